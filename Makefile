@@ -1,0 +1,15 @@
+# Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
+.PHONY: setup demo test test-long check bench docs install
+.DEFAULT_GOAL := setup
+
+MPI ?= mpich
+PREFIX ?= /usr/local
+
+setup: ; @tools/setup
+demo: setup ; @.venv/bin/ictus demo
+test: ; @tools/test
+test-long: ; @tools/test_long
+check: ; @tools/setup --dev && tools/check
+bench: setup ; @.venv/bin/python tools/bench.py
+docs: setup ; @.venv/bin/python tools/docs.py
+install: setup ; @tools/install "$(MPI)" "$(PREFIX)"
