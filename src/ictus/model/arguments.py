@@ -1,0 +1,90 @@
+"""arguments.txt: the plan of one launch, as the native core reads it. Text in, text out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.model.case import Case
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.model.slot import Slot
+
+
+def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], output: Path) -> str:
+    """The text for one launch: one `launch` line, then its cases in measuring order. `output` may hold no blanks."""
+    if any(character.isspace() for character in str(output)):
+        raise UsageError(f"folder '{output}': the native core takes no path with blanks; choose another -o")
+    launch = _line(
+        "launch",
+        {
+            "ranks": slot.n,
+            "seed": slot.seed,
+            "clock": plan.clock,
+            "clocksync": plan.clocksync,
+            "validate": _flag(plan.validation),
+            "raw": _flag(plan.raw),
+            "block-time": f"{plan.block_time_s:.9g}s",
+            "output": output,
+        },
+    )
+    lines = [f"# slot {slot.slot}, library {slot.mpi}", launch]
+    lines += [_case_line(cases[case_id]) for case_id in slot.cases]
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """arguments.txt taken apart: the words of the `launch` line and of each `case` line, by key."""
+
+    launch: Mapping[str, str]
+    cases: tuple[Mapping[str, str], ...]
+
+
+def parse_arguments(text: str) -> Arguments:
+    """The inverse of arguments_text, for whoever stands in for the core; UsageError names the line."""
+    parsed: list[tuple[str, dict[str, str]]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        kind, *words = line.split() or ["#"]
+        if kind.startswith("#"):
+            continue
+        pairs = [word.partition("=") for word in words]
+        if kind != ("case" if parsed else "launch") or not all(equals for _, equals, _ in pairs):
+            raise UsageError(
+                f"arguments.txt, line {number}: expected one 'launch' line, then 'case' lines of key=value words"
+            )
+        parsed.append((kind, {key: value for key, _, value in pairs}))
+    if not parsed:
+        raise UsageError("arguments.txt: there is no 'launch' line")
+    return Arguments(parsed[0][1], tuple(words for _, words in parsed[1:]))
+
+
+def _case_line(case: Case) -> str:
+    return _line(
+        "case",
+        {
+            "id": case.case_id,
+            "op": case.operation,
+            "size": case.size_bytes,
+            "datatype": case.datatype,
+            "operator": case.operator,
+            "root": case.root,
+            "procsync": case.procsync,
+            "scheme": case.scheme,
+            "repetition": case.repetition,
+            "cache": case.cache,
+            "warmup": case.warmup,
+        },
+    )
+
+
+def _line(kind: str, words: Mapping[str, object]) -> str:
+    return " ".join([kind, *(f"{key}={value}" for key, value in words.items())])
+
+
+def _flag(value: bool) -> str:
+    return "on" if value else "off"
+
+
+def case_table(cases: Iterable[Case]) -> dict[int, Case]:
+    """The cases by id."""
+    return {case.case_id: case for case in cases}

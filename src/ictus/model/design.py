@@ -1,0 +1,63 @@
+"""The design of a campaign: all that is decided before the first launch, as campaign.json records it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ictus.model.case import Case, expand
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.model.library import Library
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+
+
+@dataclass(frozen=True)
+class Design:
+    """A checked and seeded plan with its cases, and the libraries and the machine that it was made for."""
+
+    plan: Plan
+    cases: tuple[Case, ...]
+    notes: tuple[str, ...]
+    libraries: tuple[Library, ...]
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    reference_cvars: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By label: the library's control variables (MPI_T) in a clean environment, where they are known."""
+
+    @property
+    def seed(self) -> int:
+        """The seed that decides the schedule and every launch."""
+        assert self.plan.seed is not None, "a design is made of a seeded plan"
+        return self.plan.seed
+
+
+def make_design(
+    plan: Plan,
+    registries: Registries,
+    installations: Sequence[Installation],
+    machine: Mapping[str, Any] | None = None,
+    reference_cvars: Mapping[str, Mapping[str, str]] | None = None,
+) -> Design:
+    """The design of a plan with the installations that answer its libraries, one for each label and in that order.
+
+    A plan without libraries takes all installations; a plan without a seed gets one. Raises UsageError.
+    """
+    labels = [library.label for library in plan.libraries] or [installation.label for installation in installations]
+    if not labels:
+        raise UsageError("no MPI library to measure: name one with -m; `ictus doctor` says what is there")
+    by_label = {installation.label: installation for installation in installations}
+    missing = [label for label in labels if label not in by_label]
+    if missing:
+        raise UsageError(
+            f"library '{missing[0]}': no installation carries this label; there are {', '.join(by_label) or 'none'}"
+        )
+    plan = plan.checked(registries).seeded()
+    expansion = expand(plan, registries)
+    return Design(
+        plan=plan,
+        cases=expansion.cases,
+        notes=expansion.notes,
+        libraries=tuple(Library.of(by_label[label]) for label in labels),
+        machine=dict(machine or {}),
+        reference_cvars=dict(reference_cvars or {}),
+    )

@@ -1,0 +1,39 @@
+"""What a launcher is asked to start, and what came of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Job:
+    """One launch: `program` started `n_ranks` times by a launcher, output and error caught in `folder`."""
+
+    n_ranks: int
+    program: tuple[str, ...]
+    folder: Path
+    """Existing folder that receives stdout.txt and stderr.txt."""
+    timeout_s: float
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables set for the ranks on top of the flavour's own and a cleaned environment."""
+    pin: bool = True
+    """One rank per core through the launcher's own options; ignored when oversubscribed."""
+    n_cores: int = 1
+    """Cores that this process may use; more ranks than that is an oversubscribed job."""
+
+    @property
+    def oversubscribed(self) -> bool:
+        """Whether there are more ranks than cores, so that the library must yield while it waits."""
+        return self.n_ranks > self.n_cores
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a job. `exit_code` is None when it was killed for its time-out or an interrupt."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    exit_code: int | None
+    elapsed_s: float
+    timed_out: bool = False
+    interrupted: bool = False

@@ -1,0 +1,89 @@
+"""Libraries by label: what a plan asks for, and what a campaign records of the installation that answered."""
+
+import re
+from dataclasses import asdict, dataclass
+from pathlib import PurePath
+
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_RESERVED = re.compile(r".*\.(partial|try\d+)")
+_WRAPPER = re.compile(r"mpi(?:cc|cxx|c\+\+|CC|exec|run)(?:\.(?P<suffix>.+))?")
+
+
+@dataclass(frozen=True)
+class LibraryRequest:
+    """`-m old=mpich`: `which` installation to use, and the `label` that it has in tables and folders."""
+
+    label: str
+    which: str
+
+    def __str__(self) -> str:
+        return self.which if self.label == self.which else f"{self.label}={self.which}"
+
+
+def parse_library(text: str) -> LibraryRequest:
+    """`mpich`, `old=mpich`, `new=/path/to/mpicc` or a bare path, which is labelled by its folder or its suffix."""
+    label, equals, which = text.strip().partition("=")
+    if not equals:
+        label, which = _label_of(text.strip()), text.strip()
+    if not which:
+        raise UsageError(f"'{text}': expected a library, as in 'mpich', 'old=mpich' or 'new=/path/to/mpicc'")
+    return LibraryRequest(check_label(label), which)
+
+
+def check_label(label: str) -> str:
+    """The label itself; UsageError when it cannot be the name of a folder of launches."""
+    if not _LABEL.fullmatch(label) or _RESERVED.fullmatch(label):
+        raise UsageError(
+            f"label '{label}': a label is letters, digits and '.', '_', '+', '-', does not begin with a sign "
+            f"and does not end like a folder of ours (.partial, .try1); give one as in 'LABEL=WHICH'"
+        )
+    return label
+
+
+def _label_of(which: str) -> str:
+    """`/opt/mpich-4.2/bin/mpicc` is `mpich-4.2`, `/usr/bin/mpicc.openmpi` is `openmpi`, a name is itself."""
+    if "/" not in which:
+        return which
+    path = PurePath(which)
+    wrapper = _WRAPPER.fullmatch(path.name)
+    if wrapper is not None and wrapper["suffix"]:
+        return wrapper["suffix"]
+    return path.parent.parent.name if wrapper is not None and path.parent.name == "bin" else path.name
+
+
+@dataclass(frozen=True)
+class Library:
+    """What campaign.json records of an installation."""
+
+    label: str
+    flavour: str
+    version: str
+    wrapper: str
+    launcher: str
+    library_version: str
+    compiler: str
+
+    @staticmethod
+    def of(installation: Installation) -> "Library":
+        """The record of an installation as found on this machine."""
+        return Library(
+            label=installation.label,
+            flavour=installation.flavour,
+            version=installation.version,
+            wrapper=str(installation.wrapper),
+            launcher=str(installation.launcher),
+            library_version=installation.library_version,
+            compiler=installation.build_info,
+        )
+
+    def differences(self, other: "Library") -> tuple[str, ...]:
+        """Fields in which two records of one label differ, as `field: here, there`; "unknown" never differs."""
+        here, there = asdict(self), asdict(other)
+        return tuple(
+            f"{field}: {here[field]}, {there[field]}"
+            for field in here
+            if here[field] != there[field] and "unknown" not in (here[field], there[field])
+        )

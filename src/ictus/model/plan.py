@@ -1,0 +1,237 @@
+"""The plan of a campaign: everything the user decides. TOML keys are the names of the command line's options.
+
+A plan knows shapes and ranges; whether names exist is checked against the registries (`checked`).
+"""
+
+import secrets
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, field_validator
+
+from ictus.model.errors import UsageError
+from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.quantity import parse_duration, parse_sizes
+from ictus.model.registries import Registries, unknown
+from ictus.model.spec import Argument, Number, Spec, parse_spec, split_list
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+LARGEST_SEED = 2**53 - 1
+"""Seeds stay whole in every reader of JSON."""
+
+
+def _names(value: object) -> object:
+    """`bcast,window(a,b)` or a list of such texts, as a list without repeats, in the order given."""
+    if isinstance(value, str):
+        return list(split_list(value))
+    return value
+
+
+def _sizes(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, (str, int, list, tuple)):
+        return value
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return list(parse_sizes(",".join(map(str, items))))
+
+
+def _whole_numbers(value: object) -> object:
+    if isinstance(value, str):
+        return list(split_list(value))
+    return [value] if isinstance(value, int) else value
+
+
+def _libraries(value: object) -> object:
+    items = list(split_list(value)) if isinstance(value, str) else value
+    if not isinstance(items, (list, tuple)):
+        return value
+    return [parse_library(item) if isinstance(item, str) else item for item in items]
+
+
+def _duration(value: object) -> object:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+def _usage(parse: Any) -> BeforeValidator:
+    """A parser of ours as a validator: its UsageError becomes an error of the field."""
+
+    def validate(value: object) -> object:
+        try:
+            return parse(value)
+        except UsageError as error:
+            raise ValueError(str(error)) from error
+
+    return BeforeValidator(validate)
+
+
+Names = Annotated[tuple[str, ...], _usage(_names), Field(min_length=1)]
+Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
+
+
+class Plan(BaseModel):
+    """What is measured, how often, and how it is judged. Aliases are the keys of TOML and campaign.json."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    libraries: Annotated[
+        tuple[LibraryRequest, ...], _usage(_libraries), PlainSerializer(lambda v: list(map(str, v)))
+    ] = Field(default=(), alias="mpi")
+    operations: Names = Field(default=("bcast", "allreduce", "alltoall"), alias="op")
+    sizes: Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)] = parse_sizes("8..64Ki")
+    size_is: Literal["total", "block"] = Field(default="total", alias="size-is")
+    """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
+    processes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)] = Field(
+        default=(2,), alias="n"
+    )
+    launches: int = Field(default=10, ge=1)
+    nrep: int | None = Field(default=None, ge=1)
+    """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`."""
+    datatype: str = "double"
+    operator: str | None = None
+    """Reduction operator; None: the datatype's first, `sum` for double, `bor` for byte."""
+    root: int = Field(default=0, ge=0)
+    clock: str = "tsc"
+    clocksync: str = "hca3"
+    procsync: Names = ("window",)
+    scheme: str = "per-call"
+    cache: str = "warm"
+    repetition: str = "fixed"
+    warmup: int = Field(default=20, ge=0)
+    seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
+    """Decides schedule and launches; None: drawn and recorded."""
+    timeout_s: Duration = Field(default=600.0, alias="timeout")
+    retries: int = Field(default=2, ge=0)
+    """Further tries of a launch that failed."""
+    contention_retries: int = Field(default=2, ge=0, alias="contention-retries")
+    """Further tries of a launch that others disturbed."""
+    block_time_s: Duration = Field(default=5.0, alias="block-time")
+    pin: bool = True
+    validation: bool = Field(default=True, alias="validate")
+    raw: bool = False
+    environment: dict[str, str] = Field(default_factory=dict, alias="env")
+    level: float = Field(default=0.05, gt=0, lt=1)
+    adjust: Literal["holm", "bh", "none"] = "holm"
+
+    @field_validator("operations", "procsync")
+    @classmethod
+    def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(names))
+
+    @field_validator("processes")
+    @classmethod
+    def _ascending(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(set(counts)))
+
+    @field_validator("libraries")
+    @classmethod
+    def _labels_differ(cls, libraries: tuple[LibraryRequest, ...]) -> tuple[LibraryRequest, ...]:
+        labels = [library.label for library in libraries]
+        twice = next((label for label in labels if labels.count(label) > 1), None)
+        if twice is not None:
+            raise ValueError(f"label '{twice}' is given twice; name them apart, as in 'a={twice}' and 'b={twice}'")
+        return libraries
+
+    @staticmethod
+    def from_toml(path: Path) -> "Plan":
+        """The plan in a TOML file; UsageError names file, field, value and what is allowed."""
+        return Plan.from_values(read_toml(path), source=str(path))
+
+    @staticmethod
+    def from_values(values: Mapping[str, object], source: str = "plan") -> "Plan":
+        """A plan from fields by their TOML keys; `source` is named in the UsageError."""
+        keys = [field.alias or name for name, field in Plan.model_fields.items()]
+        foreign = next((key for key in values if key not in keys), None)
+        if foreign is not None:
+            raise unknown(f"field '{foreign}' in {source}", foreign, keys)
+        try:
+            return Plan.model_validate(dict(values))
+        except ValidationError as error:
+            raise UsageError("\n".join(_problem(source, detail) for detail in error.errors())) from None
+
+    def values(self) -> dict[str, Any]:
+        """All fields by their TOML keys, as JSON has them; the inverse of `from_values`."""
+        return self.model_dump(mode="json", by_alias=True)
+
+    def seeded(self) -> "Plan":
+        """This plan with a seed: its own, or one drawn now, short enough to be typed."""
+        return self if self.seed is not None else self.model_copy(update={"seed": secrets.randbelow(10**9)})
+
+    def checked(self, registries: Registries) -> "Plan":
+        """This plan with every name checked and in full form, so that equal plans are equal texts."""
+        datatype = registries.datatype(self.datatype)
+        operator = self.operator or next(iter(datatype.operators), "sum")
+        operations = [registries.check("operation", text) for text in self.operations]
+        reducing = next((spec for spec in operations if registries.operation(spec.name).reduces), None)
+        if operator not in datatype.operators and (reducing is not None or self.operator is not None):
+            allowed = ", ".join(datatype.operators) or "none, it cannot be reduced"
+            raise UsageError(f"operator '{operator}' with datatype '{datatype.name}': allowed are {allowed}")
+        if self.root >= min(self.processes):
+            raise UsageError(
+                f"root {self.root}: the smallest number of processes is {min(self.processes)}, roots begin at 0"
+            )
+        repetition = _repetition(registries, self.repetition, self.nrep)
+        nrep = repetition.argument("nrep")
+        checked: dict[str, object] = {
+            "operations": _texts(operations),
+            "operator": operator,
+            "procsync": _texts(registries.check("procsync", text) for text in self.procsync),
+            "repetition": str(repetition),
+            "nrep": int(nrep.text) if isinstance(nrep, Number) else self.nrep,
+        }
+        for family in ("clock", "clocksync", "scheme", "cache"):
+            checked[family] = str(registries.check(family, getattr(self, family)))
+        return self.model_copy(update=checked)
+
+    def differences(self, other: "Plan") -> tuple[str, ...]:
+        """Fields in which the plans differ, as `field: here, there`; a seed or libraries left open never differ."""
+        here, there = self.values(), other.values()
+        left_open: dict[str, object] = {"seed": None, "mpi": []}
+        return tuple(
+            f"{key}: {_shown(here[key])}, {_shown(there[key])}"
+            for key in here
+            if here[key] != there[key] and not (key in left_open and left_open[key] in (here[key], there[key]))
+        )
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The fields of a plan as the TOML file has them, unchecked; UsageError when it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"plan '{path}': {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"plan '{path}' is no TOML: {error}") from error
+
+
+def _repetition(registries: Registries, text: str, nrep: int | None) -> Spec:
+    """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; said twice, both must agree."""
+    full = registries.check("repetition", text)
+    if nrep is None:
+        return full
+    keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
+    if "nrep" not in keys:
+        raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
+    asked = [argument.key or key for argument, key in zip(parse_spec(text).arguments, keys, strict=False)]
+    if "nrep" in asked and full.argument("nrep") != Number(str(nrep)):
+        raise UsageError(f"nrep {nrep}: repetition '{text}' says {full.argument('nrep')}; give one of the two")
+    rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
+    return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))
+
+
+def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(str, specs)))
+
+
+def _shown(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _problem(source: str, detail: Any) -> str:
+    """One line for one error: field, value, what is allowed."""
+    message = detail["msg"].removeprefix("Value error, ")
+    return f"{source}, {detail['loc'][0]} = {detail['input']!r}: {message[0].lower()}{message[1:]}"

@@ -1,0 +1,115 @@
+"""Times, rates and sizes as text: the one place where units are read and written.
+
+Inside Ictus a time is seconds, a rate a plain ratio, a size bytes.
+"""
+
+import math
+import re
+from decimal import Decimal
+
+from ictus.model.errors import UsageError
+from ictus.model.spec import split_list
+
+DURATION_UNITS = {"ns": Decimal("1e-9"), "us": Decimal("1e-6"), "ms": Decimal("1e-3"), "s": Decimal(1)}
+RATE_UNITS = {"ppm": Decimal("1e-6")}
+SIZE_UNITS = {"Ki": Decimal(2**10), "Mi": Decimal(2**20), "Gi": Decimal(2**30)}
+
+PAPER_SIZES = (
+    1, 2, 4, 8, 16, 32, 64, 100, 128, 256, 512, 1024, 1500, 2048, 4096, 5000, 8192, 10000, 16384, 32768, 102400,
+)  # fmt: skip
+"""Message sizes of the performance-guidelines paper, bytes."""
+
+_QUANTITY = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([A-Za-zµ]*)")
+_LARGEST_SIZE = 2**62
+
+
+def parse_duration(text: str) -> float:
+    """Seconds of `100us`, `0.5s`; a bare number is seconds."""
+    return float(decimal_quantity(text, DURATION_UNITS, "duration"))
+
+
+def parse_rate(text: str) -> float:
+    """Plain ratio of `5ppm`; a bare number is a ratio."""
+    return float(decimal_quantity(text, RATE_UNITS, "rate"))
+
+
+def parse_size(text: str) -> int:
+    """Bytes of `64Ki`; a bare number is bytes. Must be whole and not negative."""
+    size = decimal_quantity(text, SIZE_UNITS, "size")
+    if size < 0 or size != size.to_integral_value() or size > _LARGEST_SIZE:
+        raise UsageError(f"size '{text}': a size is a whole number of bytes from 0 to 4Ei")
+    return int(size)
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Bytes, ascending and without repeats, of `8`, `8..64Ki` (times 2), `8..64Ki*4`, `paper`, and lists of these."""
+    sizes: set[int] = set()
+    for item in split_list(text):
+        if item == "paper":
+            sizes.update(PAPER_SIZES)
+        elif ".." in item:
+            sizes.update(_range(item))
+        else:
+            sizes.add(parse_size(item))
+    return tuple(sorted(sizes))
+
+
+def _range(text: str) -> tuple[int, ...]:
+    """Sizes of `begin..end` or `begin..end*factor`: begin times every power of the factor up to the end."""
+    begin_text, _, rest = text.partition("..")
+    end_text, star, factor_text = rest.partition("*")
+    begin, end = parse_size(begin_text), parse_size(end_text)
+    factor = parse_size(factor_text) if star else 2
+    if begin > end:
+        raise UsageError(f"sizes '{text}': the range ends before it begins")
+    if factor < 2:
+        raise UsageError(f"sizes '{text}': the factor behind '*' must be 2 or more")
+    if begin == 0:
+        raise UsageError(f"sizes '{text}': a range multiplies, so it cannot begin at 0; write '0,1..{end_text}'")
+    sizes = [begin]
+    while sizes[-1] * factor <= end:
+        sizes.append(sizes[-1] * factor)
+    return tuple(sizes)
+
+
+def decimal_quantity(text: str, units: dict[str, Decimal], what: str) -> Decimal:
+    """Exact value of a number with one of `units`; `what` names the kind of quantity in the UsageError."""
+    match = _QUANTITY.fullmatch(text.strip())
+    unit = match.group(2) if match else ""
+    if match is None or (unit and unit not in units):
+        raise UsageError(f"{what} '{text}': expected a number, bare or with one of the units {', '.join(units)}")
+    return Decimal(match.group(1)) * (units[unit] if unit else 1)
+
+
+def format_duration(seconds: float) -> str:
+    """`12.3 µs`: three significant digits in the unit that keeps one to three digits before the point; NaN is `NA`."""
+    if math.isnan(seconds):
+        return "NA"
+    if math.isinf(seconds):
+        return "inf" if seconds > 0 else "-inf"
+    if seconds == 0:
+        return "0 s"
+    for unit, scale in (("ns", 1e9), ("µs", 1e6), ("ms", 1e3), ("s", 1.0)):
+        number = _three_digits(seconds * scale)
+        if abs(float(number)) < 1000 or unit == "s":
+            return f"{number} {unit}"
+    raise AssertionError("unreachable: seconds take every magnitude")
+
+
+def _three_digits(value: float) -> str:
+    rounded = float(f"{value:.2e}")
+    before_point = math.floor(math.log10(abs(rounded))) + 1
+    return f"{value:.{min(max(3 - before_point, 0), 5)}f}"
+
+
+def format_size(size_bytes: int) -> str:
+    """`64 KiB`, `1500 B`: the largest binary unit that divides the size."""
+    for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if size_bytes and size_bytes % scale == 0:
+            return f"{size_bytes // scale} {unit}"
+    return f"{size_bytes} B"
+
+
+def size_text(size_bytes: int) -> str:
+    """`64Ki`: a size as it is typed on the command line, the inverse of parse_size."""
+    return format_size(size_bytes).removesuffix("B").replace(" ", "")

@@ -1,0 +1,197 @@
+"""What the native core knows: families with their members and parameters, options, operations, datatypes.
+
+The C++ registries are the only source; `ictus-bench describe` prints them as describe.json, which is shipped here and
+compared with every build. Names and parameters are checked against it (resolution.py): Python lists none itself.
+"""
+
+import difflib
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from ictus.model.errors import UsageError
+from ictus.model.spec import Spec, parse_spec
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a member, or an option of the core; `default` is text in the grammar of names."""
+
+    name: str
+    type: str
+    """`count`, `real`, `duration`, `rate`, `size`, `flag`, `choice`, `member` or `text`."""
+    default: str
+    help: str
+    family: str | None = None
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of a family. The last four fields belong to operations only."""
+
+    name: str
+    summary: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    mpi_name: str = ""
+    volume: str = "none"
+    """`none`, `message` (n is one message) or `blocks` (n is p blocks of n/p)."""
+    rooted: bool = False
+    reduces: bool = False
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter of this name, None where there is none."""
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family and its members, in the order of the registry."""
+
+    name: str
+    summary: str
+    members: tuple[Member, ...]
+
+    def member(self, name: str) -> Member:
+        """The member of this name; UsageError that lists the known ones."""
+        found = next((member for member in self.members if member.name == name), None)
+        if found is None:
+            raise unknown(f"{self.name} '{name}'", name, (member.name for member in self.members))
+        return found
+
+
+@dataclass(frozen=True)
+class Datatype:
+    """A datatype of the payload."""
+
+    name: str
+    mpi: str
+    size_bytes: int
+    operators: tuple[str, ...]
+    """Reduction operators that it can be reduced with; the first is its default."""
+
+
+@dataclass(frozen=True)
+class Registries:
+    """All registries of the core."""
+
+    families: Mapping[str, Family]
+    options: Mapping[str, tuple[Parameter, ...]]
+    """Options of the core, by `launch` and `case`."""
+    datatypes: tuple[Datatype, ...]
+
+    @staticmethod
+    @functools.cache
+    def load() -> "Registries":
+        """The registries that are shipped with this package."""
+        return Registries.parse(resources.files("ictus.model").joinpath("describe.json").read_text("utf-8"))
+
+    @staticmethod
+    def parse(text: str) -> "Registries":
+        """Registries from what `ictus-bench describe` printed; UsageError when it is not of the documented shape."""
+        try:
+            return _registries(json.loads(text))
+        except (KeyError, TypeError, ValueError) as error:
+            raise UsageError(f"describe.json is not as documented in docs/file-format.md: {error!r}") from error
+
+    def family(self, name: str) -> Family:
+        """The family of this name; UsageError that lists the known ones."""
+        found = self.families.get(name)
+        if found is None:
+            raise unknown(f"family '{name}'", name, self.families)
+        return found
+
+    def datatype(self, name: str) -> Datatype:
+        """The datatype of this name; UsageError that lists the known ones."""
+        found = next((datatype for datatype in self.datatypes if datatype.name == name), None)
+        if found is None:
+            raise unknown(f"datatype '{name}'", name, (datatype.name for datatype in self.datatypes))
+        return found
+
+    def operation(self, name: str) -> Member:
+        """The operation of this name, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`)."""
+        return self.family("operation").member(parse_spec(operation_text(name)).name)
+
+    def check(self, family: str, text: str | Spec) -> Spec:
+        """The member that `text` asks for, in full form: every parameter named and given, as in launch.json.
+
+        A key that the member does not have, but exactly one of the members nested in it has, is handed on. Unknown
+        names and keys and values out of range are UsageErrors that say what is known or allowed.
+        """
+        from ictus.model.resolution import resolve  # noqa: PLC0415 (the two know each other; this is the way in)
+
+        if isinstance(text, str):
+            text = parse_spec(operation_text(text) if family == "operation" else text)
+        return resolve(self, family, text)
+
+    def brief(self, family: str, text: str | Spec) -> Spec:
+        """The shortest form of a member: arguments that only repeat a default are left out. For tables and labels."""
+        from ictus.model.resolution import shortened  # noqa: PLC0415
+
+        return shortened(self, family, self.check(family, text))
+
+
+def operation_text(text: str) -> str:
+    """Our spelling of an operation: `MPI_Reduce_scatter` and `reduce_scatter` are `reduce-scatter`."""
+    name, parenthesis, arguments = text.strip().partition("(")
+    return name.lower().removeprefix("mpi_").replace("_", "-") + parenthesis + arguments
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
+    """Error for an unknown name: says what is known, and what was probably meant."""
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    meant = f", did you mean '{close[0]}'?" if close else ";"
+    return UsageError(f"unknown {what}{meant} known: {', '.join(names) or 'none'}")
+
+
+def _registries(described: Mapping[str, Any]) -> Registries:
+    if described["format"] != FORMAT:
+        raise ValueError(f"format {described['format']!r}, this version reads {FORMAT}")
+    families = [_family(family) for family in described["families"]]
+    return Registries(
+        families={family.name: family for family in families},
+        options={kind: tuple(map(_parameter, options)) for kind, options in described["options"].items()},
+        datatypes=tuple(
+            Datatype(item["name"], item["mpi"], int(item["size_bytes"]), tuple(item["operators"]))
+            for item in described["datatypes"]
+        ),
+    )
+
+
+def _family(described: Mapping[str, Any]) -> Family:
+    members = tuple(
+        Member(
+            name=item["name"],
+            summary=item["summary"],
+            source=item.get("source", ""),
+            parameters=tuple(map(_parameter, item.get("parameters", ()))),
+            mpi_name=item.get("mpi_name", ""),
+            volume=item.get("volume", "none"),
+            rooted=item.get("rooted", False),
+            reduces=item.get("reduces", False),
+        )
+        for item in described["members"]
+    )
+    return Family(described["family"], described.get("summary", ""), members)
+
+
+def _parameter(described: Mapping[str, Any]) -> Parameter:
+    return Parameter(
+        name=described["name"],
+        type=described["type"],
+        default=str(described["default"]),
+        help=described.get("help", ""),
+        family=described.get("family"),
+        choices=tuple(described.get("choices", ())),
+        minimum=described.get("minimum"),
+        maximum=described.get("maximum"),
+    )

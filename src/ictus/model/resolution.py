@@ -1,0 +1,203 @@
+"""From a spec as typed to its full form: names known, keys bound, handed on, typed, in range, defaults filled in.
+
+Full forms are what makes cases comparable: `hca3`, `hca3(exchanges=100)` and `hca3(offset=skampi)` are the same.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from ictus.model.errors import UsageError
+from ictus.model.quantity import DURATION_UNITS, RATE_UNITS, SIZE_UNITS, decimal_quantity
+from ictus.model.registries import Member, Parameter, Registries, unknown
+from ictus.model.spec import Argument, Number, Spec, parse_spec, parse_value
+
+Value = Spec | Number
+
+_UNITS: Mapping[str, dict[str, Decimal]] = {
+    "duration": DURATION_UNITS,
+    "rate": RATE_UNITS,
+    "size": SIZE_UNITS,
+    "count": SIZE_UNITS,
+}
+
+
+def resolve(registries: Registries, family: str, spec: Spec) -> Spec:
+    """Full form of `spec`, a member of `family`; UsageError names the member, the key and what is allowed."""
+    return _resolve(registries, family, spec, handed={}, is_default=False)
+
+
+def shortened(registries: Registries, family: str, full: Spec) -> Spec:
+    """The full form without the arguments that equal their default, nested ones shortened likewise."""
+    member = registries.family(family).member(full.name)
+    kept = []
+    for parameter in member.parameters:
+        value = full.argument(parameter.name)
+        if value is None or value == _default(registries, member, parameter):
+            continue
+        if parameter.family is not None and isinstance(value, Spec):
+            value = shortened(registries, parameter.family, value)
+        kept.append(Argument(parameter.name, value))
+    return Spec(full.name, tuple(kept))
+
+
+def _resolve(registries: Registries, family: str, spec: Spec, handed: Mapping[str, Value], *, is_default: bool) -> Spec:
+    """`handed` are keys that an outer member hands on; they win over a default's arguments, never over the user's."""
+    member = registries.family(family).member(spec.name)
+    given = _bind(member, spec)
+    twice = [key for key in handed if key in given and not is_default]
+    if twice:
+        raise UsageError(f"{family} '{spec}': '{twice[0]}' is given twice")
+    given |= handed
+    own = {parameter.name for parameter in member.parameters}
+    passed_on = _receivers(registries, family, member, given, [key for key in given if key not in own])
+    arguments = []
+    for parameter in member.parameters:
+        inner = passed_on.get(parameter.name, {})
+        value = given.get(parameter.name)
+        arguments.append(Argument(parameter.name, _value(registries, member, parameter, value, inner)))
+    return Spec(member.name, tuple(arguments))
+
+
+def _bind(member: Member, spec: Spec) -> dict[str, Value]:
+    """Arguments by key; positional ones take the parameters in their declared order."""
+    bound: dict[str, Value] = {}
+    for position, argument in enumerate(spec.arguments):
+        key = argument.key
+        if key is None:
+            if position >= len(member.parameters):
+                names = ", ".join(parameter.name for parameter in member.parameters) or "none"
+                raise UsageError(f"'{spec}': {member.name} takes {len(member.parameters)} arguments ({names})")
+            key = member.parameters[position].name
+        if key in bound:
+            raise UsageError(f"'{spec}': '{key}' is given twice")
+        bound[key] = argument.value
+    return bound
+
+
+def _receivers(
+    registries: Registries, family: str, member: Member, given: Mapping[str, Value], keys: list[str]
+) -> dict[str, dict[str, Value]]:
+    """Which parameter each foreign key is handed on to: the one whose nested member has it, itself or deeper."""
+    nested = {
+        parameter.name: (parameter.family, _nested_spec(given.get(parameter.name), parameter))
+        for parameter in member.parameters
+        if parameter.family is not None
+    }
+    passed_on: dict[str, dict[str, Value]] = {}
+    for key in keys:
+        accepting = [name for name, (inner, spec) in nested.items() if key in _accepted(registries, inner, spec)]
+        if len(accepting) > 1:
+            raise UsageError(
+                f"{family} '{member.name}': '{key}' could be meant for {' or '.join(accepting)}; "
+                f"write {accepting[0]}={nested[accepting[0]][1].name}({key}=...)"
+            )
+        if not accepting:
+            known = [parameter.name for parameter in member.parameters]
+            for inner, spec in nested.values():
+                known += [name for name in _accepted(registries, inner, spec) if name not in known]
+            raise unknown(f"parameter '{key}' of {family} '{member.name}'", key, known)
+        passed_on.setdefault(accepting[0], {})[key] = given[key]
+    return passed_on
+
+
+def _nested_spec(given: Value | None, parameter: Parameter) -> Spec:
+    if given is None:
+        return parse_spec(parameter.default)
+    if isinstance(given, Spec):
+        return given
+    raise UsageError(f"'{parameter.name}={given}': expected a member of family {parameter.family}")
+
+
+def _accepted(registries: Registries, family: str, spec: Spec) -> list[str]:
+    """Keys that a member takes, its own first, then those of the members nested in it."""
+    member = registries.family(family).member(spec.name)
+    given = _bind(member, spec)
+    keys = [parameter.name for parameter in member.parameters]
+    for parameter in member.parameters:
+        if parameter.family is not None:
+            keys += _accepted(registries, parameter.family, _nested_spec(given.get(parameter.name), parameter))
+    return keys
+
+
+def _default(registries: Registries, member: Member, parameter: Parameter) -> Value:
+    return _value(registries, member, parameter, None, {})
+
+
+def _value(
+    registries: Registries, member: Member, parameter: Parameter, given: Value | None, inner: Mapping[str, Value]
+) -> Value:
+    if parameter.family is not None:
+        spec = _nested_spec(given, parameter)
+        return _resolve(registries, parameter.family, spec, inner, is_default=given is None)
+    if given is None:
+        given = Spec(parameter.default) if parameter.type == "text" else parse_value(parameter.default)
+    return scalar(parameter, given, member.name)
+
+
+def scalar(parameter: Parameter, value: Value, owner: str) -> Value:
+    """Canonical form of a value that is no member: one spelling for each value, `0.1s` and `100ms` being one.
+
+    The words of `choices`, and the word that is the default (`auto`), are taken whatever the type.
+    """
+    text = str(value)
+    words = parameter.choices or (("on", "off") if parameter.type == "flag" else ())
+    if text in words or (isinstance(value, Spec) and text == parameter.default) or parameter.type == "text":
+        return value
+    if words and parameter.type in ("flag", "choice"):
+        raise UsageError(f"{owner}({parameter.name}={text}): expected one of {', '.join(words)}")
+    number = _number(parameter, value, owner)
+    if (parameter.minimum is not None and number < Decimal(str(parameter.minimum))) or (
+        parameter.maximum is not None and number > Decimal(str(parameter.maximum))
+    ):
+        raise UsageError(f"{owner}({parameter.name}={text}): allowed is {_interval(parameter)}")
+    return _canonical(parameter.type, number)
+
+
+def _number(parameter: Parameter, value: Value, owner: str) -> Decimal:
+    """Exact value in the base unit: seconds, ratio, bytes."""
+    expected = {
+        "count": "a whole number",
+        "real": "a number",
+        "duration": "a time such as 100us",
+        "rate": "a rate such as 5ppm",
+        "size": "a size such as 64Ki",
+    }.get(parameter.type)
+    if expected is None:
+        raise UsageError(f"{owner}: parameter '{parameter.name}' has type '{parameter.type}', unknown to this version")
+    wrong = UsageError(f"{owner}({parameter.name}={value}): expected {expected}")
+    if isinstance(value, Spec):
+        raise wrong
+    try:
+        number = decimal_quantity(str(value), _UNITS.get(parameter.type, {}), parameter.name)
+    except UsageError:
+        raise wrong from None
+    if parameter.type in ("count", "size") and (number < 0 or number != number.to_integral_value()):
+        raise wrong
+    return number
+
+
+def _interval(parameter: Parameter) -> str:
+    if parameter.minimum is None:
+        return f"at most {parameter.maximum:g}"
+    if parameter.maximum is None:
+        return f"{parameter.minimum:g} or more"
+    return f"{parameter.minimum:g} to {parameter.maximum:g}"
+
+
+def _canonical(kind: str, number: Decimal) -> Number:
+    """One spelling for each value: the largest unit that is at most the time or divides the size; ppm."""
+    if kind == "duration":
+        unit = next((unit for unit in ("s", "ms", "us") if abs(number) >= DURATION_UNITS[unit]), "ns")
+        return Number(_plain(number / DURATION_UNITS[unit]), unit) if number else Number("0", "s")
+    if kind == "rate":
+        return Number(_plain(number / RATE_UNITS["ppm"]), "ppm")
+    if kind == "size":
+        for unit in ("Gi", "Mi", "Ki"):
+            if number and number % SIZE_UNITS[unit] == 0:
+                return Number(_plain(number / SIZE_UNITS[unit]), unit)
+    return Number(_plain(number))
+
+
+def _plain(number: Decimal) -> str:
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,37 @@
+"""A launch slot: one line of schedule.json."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One launch of one library with `n` processes, decided before the first launch."""
+
+    slot: int
+    block: int
+    """Each block holds every (library, n) once."""
+    mpi: str
+    """Label of the library."""
+    n: int
+    seed: int
+    cases: tuple[int, ...]
+    """Case ids in the order in which this launch measures them."""
+
+    @property
+    def folder_name(self) -> str:
+        """Name of its folder under launches/: `0003-mpich`."""
+        return f"{self.slot:04d}-{self.mpi}"
+
+    @staticmethod
+    def from_json(values: Mapping[str, Any]) -> "Slot":
+        """A slot of schedule.json."""
+        return Slot(
+            slot=int(values["slot"]),
+            block=int(values["block"]),
+            mpi=str(values["mpi"]),
+            n=int(values["n"]),
+            seed=int(values["seed"]),
+            cases=tuple(map(int, values["cases"])),
+        )

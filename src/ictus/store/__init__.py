@@ -1,0 +1,1 @@
+"""The campaign folder: writes it, checks each launch on arrival, and loads it."""

@@ -1,0 +1,178 @@
+"""The plan: shapes, ranges, TOML, and errors that name the field."""
+
+from pathlib import Path
+
+import pytest
+
+from ictus.model.errors import UsageError
+from ictus.model.library import LibraryRequest
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+
+REGISTRIES = Registries.load()
+
+
+def test_a_plan_without_anything_is_the_short_campaign() -> None:
+    """The defaults of `ictus run`."""
+    plan = Plan.from_values({}).checked(REGISTRIES)
+    assert plan.operations == ("bcast", "allreduce", "alltoall")
+    assert (plan.sizes[0], plan.sizes[-1], len(plan.sizes)) == (8, 65536, 14)
+    assert (plan.processes, plan.launches, plan.nrep, plan.warmup) == ((2,), 10, 1000, 20)
+    assert (plan.datatype, plan.operator, plan.root) == ("double", "sum", 0)
+    assert (plan.clock, plan.clocksync.partition("(")[0], plan.procsync[0].partition("(")[0]) == (
+        "tsc",
+        "hca3",
+        "window",
+    )
+
+
+def test_toml_keys_are_the_command_line_s(tmp_path: Path) -> None:
+    """Texts as typed there and lists mean the same."""
+    path = tmp_path / "plan.toml"
+    path.write_text(
+        """
+mpi = ["mpich", "old=/opt/mpich-4.1/bin/mpicc"]
+op = "MPI_Bcast,allreduce"
+sizes = [8, "1Ki..4Ki"]
+n = [4, 2]
+launches = 3
+procsync = ["window(100us)", "barrier(library)"]
+timeout = "90s"
+contention-retries = 1
+validate = false
+[env]
+UCX_TLS = "sm"
+"""
+    )
+    plan = Plan.from_toml(path)
+    assert plan.libraries == (LibraryRequest("mpich", "mpich"), LibraryRequest("old", "/opt/mpich-4.1/bin/mpicc"))
+    assert (plan.sizes, plan.processes, plan.timeout_s) == ((8, 1024, 2048, 4096), (2, 4), 90.0)
+    assert (plan.validation, plan.contention_retries, plan.environment) == (False, 1, {"UCX_TLS": "sm"})
+    assert plan.checked(REGISTRIES).operations == ("bcast", "allreduce")
+    assert plan.checked(REGISTRIES).procsync == ("window(size=100us,lead=auto)", "barrier(algorithm=library)")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"launches": 0}, "plan, launches = 0: input should be greater than or equal to 1"),
+        ({"launces": 3}, "unknown field 'launces' in plan, did you mean 'launches'? known: mpi, op, sizes"),
+        ({"op": "bcast,,x"}, "plan, op = 'bcast,,x': 'bcast,,x': a list has an empty item"),
+        ({"op": []}, "plan, op = []"),
+        (
+            {"sizes": "eight"},
+            "plan, sizes = 'eight': size 'eight': expected a number, bare or with one of the units Ki, Mi, Gi",
+        ),
+        ({"sizes": {}}, "plan, sizes = {}"),
+        ({"n": "two"}, "plan, n = 'two'"),
+        ({"n": [0]}, "plan, n = 0: input should be greater than or equal to 1"),
+        ({"timeout": "5min"}, "plan, timeout = '5min': duration '5min': expected a number"),
+        ({"timeout": 0}, "plan, timeout = 0: input should be greater than 0"),
+        ({"adjust": "bonferroni"}, "plan, adjust = 'bonferroni': input should be 'holm', 'bh' or 'none'"),
+        ({"level": 1.0}, "plan, level = 1.0: input should be less than 1"),
+        ({"seed": 2**53}, "plan, seed = 9007199254740992"),
+        ({"mpi": "a=x,a=y"}, "label 'a' is given twice"),
+        ({"mpi": "x.try1"}, "label 'x.try1'"),
+        ({"mpi": "x="}, "'x=': expected a library"),
+        ({"env": {"A": 1}}, "plan, env = 1: input should be a valid string"),
+    ],
+)
+def test_an_error_names_field_value_and_what_is_allowed(values: dict[str, object], message: str) -> None:
+    """The same for TOML and for options."""
+    with pytest.raises(UsageError) as caught:
+        Plan.from_values(values)
+    assert message in str(caught.value)
+
+
+def test_all_wrong_fields_are_named_at_once() -> None:
+    """One run shows every slip."""
+    with pytest.raises(UsageError, match=r"launches = 0.*\n.*level = 7"):
+        Plan.from_values({"launches": 0, "level": 7})
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"datatype": "duble"}, "unknown datatype 'duble', did you mean 'double'?"),
+        ({"operator": "bor"}, "operator 'bor' with datatype 'double': allowed are sum, prod, max, min"),
+        ({"root": 2}, "root 2: the smallest number of processes is 2"),
+        ({"clock": "sundial"}, "unknown clock 'sundial'"),
+        ({"op": "bcst"}, "unknown operation 'bcst', did you mean 'bcast'?"),
+        ({"nrep": 5, "repetition": "fixed(4)"}, "nrep 5: repetition 'fixed(4)' says 4; give one of the two"),
+    ],
+)
+def test_names_are_checked_against_the_registries(values: dict[str, object], message: str) -> None:
+    """What a plan cannot know by itself, `checked` finds."""
+    with pytest.raises(UsageError) as caught:
+        Plan.from_values(values).checked(REGISTRIES)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "repetition", "nrep"),
+    [
+        ({}, "fixed(nrep=1000,max_attempts=0)", 1000),
+        ({"nrep": 50}, "fixed(nrep=50,max_attempts=0)", 50),
+        ({"repetition": "fixed(70)"}, "fixed(nrep=70,max_attempts=0)", 70),
+        ({"repetition": "fixed(max_attempts=90)", "nrep": 30}, "fixed(nrep=30,max_attempts=90)", 30),
+        ({"repetition": "fixed(30)", "nrep": 30}, "fixed(nrep=30,max_attempts=0)", 30),
+    ],
+)
+def test_nrep_and_repetition_are_one_thing(values: dict[str, object], repetition: str, nrep: int) -> None:
+    """`--nrep 50` is `--repetition fixed(nrep=50)`."""
+    plan = Plan.from_values(values).checked(REGISTRIES)
+    assert (plan.repetition, plan.nrep) == (repetition, nrep)
+
+
+def test_the_operator_follows_the_datatype() -> None:
+    """Sums of doubles, bitwise or of bytes, unless said otherwise."""
+    operators = [Plan.from_values({"datatype": name}).checked(REGISTRIES).operator for name in ("double", "byte")]
+    assert operators == ["sum", "bor"]
+
+
+def test_a_checked_plan_survives_campaign_json() -> None:
+    """Plan.values and from_values are inverse, and checking again changes nothing."""
+    plan = Plan.from_values({"mpi": "a=mpich,openmpi", "seed": 3, "procsync": "window,none"}).checked(REGISTRIES)
+    again = Plan.from_values(plan.values())
+    assert again == plan
+    assert again.checked(REGISTRIES) == plan
+
+
+def test_a_drawn_seed_is_kept_and_a_given_one_stays() -> None:
+    """`seeded` draws at most once."""
+    drawn = Plan.from_values({}).seeded()
+    assert drawn.seed is not None
+    assert drawn.seeded().seed == drawn.seed
+    assert Plan.from_values({"seed": 7}).seeded().seed == 7
+
+
+def test_differences_name_the_fields_and_both_values() -> None:
+    """A seed or libraries that were left open differ from none."""
+    begun = Plan.from_values({"seed": 1, "mpi": "mpich", "launches": 10, "sizes": "8,16"})
+    asked = Plan.from_values({"launches": 20, "sizes": "8"})
+    assert begun.differences(asked) == ("sizes: 8,16, 8", "launches: 10, 20")
+    assert begun.differences(Plan.from_values({"seed": 2, "launches": 10, "sizes": "8,16"})) == ("seed: 1, 2",)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """Missing files and broken TOML are usage errors."""
+    with pytest.raises(UsageError, match=r"no.toml': No such file"):
+        Plan.from_toml(tmp_path / "no.toml")
+    broken = tmp_path / "broken.toml"
+    broken.write_text("op = [")
+    with pytest.raises(UsageError, match="is no TOML"):
+        Plan.from_toml(broken)
+
+
+@pytest.mark.parametrize(
+    ("which", "label"),
+    [
+        ("mpich", "mpich"),
+        ("/opt/mpich-4.2/bin/mpicc", "mpich-4.2"),
+        ("/usr/bin/mpicc.openmpi", "openmpi"),
+        ("/opt/openmpi-5", "openmpi-5"),
+    ],
+)
+def test_a_library_without_label_is_labelled_by_its_place(which: str, label: str) -> None:
+    """Folder of the installation, or suffix of Debian's wrappers."""
+    assert Plan.from_values({"mpi": which}).libraries == (LibraryRequest(label, which),)
