@@ -1,0 +1,65 @@
+"""The colours of every figure and page, once: a name, its light and its dark value.
+
+Figures are drawn with sentinel colours and rewritten to `var(--name, light value)`, so that a figure inside a page
+follows the page's colour scheme and a figure on its own is drawn in the light one. The series colours are told apart by
+people with the common colour vision deficiencies (after Okabe and Ito), and each series has its own marker as well.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Colour:
+    """One named colour with its value (`#rrggbb`) in the light and in the dark scheme."""
+
+    name: str
+    light: str
+    dark: str
+
+
+COLOURS = (
+    Colour("paper", "#fbfaf8", "#15171b"),
+    Colour("card", "#ffffff", "#1c1f24"),
+    Colour("ink", "#1c1e22", "#e9e7e2"),
+    Colour("soft", "#5b606a", "#a4a9b3"),
+    Colour("line", "#dedbd4", "#343943"),
+    Colour("band", "#ece9e2", "#272b32"),
+    Colour("notice", "#8a5a00", "#e8b94f"),
+    Colour("series-1", "#1768ac", "#6cb4f0"),
+    Colour("series-2", "#b8500a", "#f2994f"),
+    Colour("series-3", "#0b7a5e", "#4cc9a3"),
+    Colour("series-4", "#8a3f92", "#d79be0"),
+    Colour("series-5", "#6b6100", "#d3c44a"),
+    Colour("series-6", "#a8325a", "#f28ba6"),
+)
+
+N_SERIES = 6
+MARKERS = ("o", "s", "^", "D", "v", "P")
+"""matplotlib's marker of series 1, 2, ...; the colour never stands alone."""
+
+_INDEX = {colour.name: index for index, colour in enumerate(COLOURS)}
+
+
+def drawn(name: str) -> str:
+    """The sentinel that matplotlib draws with for the colour `name`; `variable_of` turns it into the CSS variable."""
+    return f"#fe{_INDEX[name]:02x}01"
+
+
+def series_name(index: int) -> str:
+    """Name of the colour of the series `index` (0, 1, ...); after six the colours begin again."""
+    return f"series-{index % N_SERIES + 1}"
+
+
+def marker(index: int) -> str:
+    """Marker of the series `index` (0, 1, ...)."""
+    return MARKERS[index % len(MARKERS)]
+
+
+def sentinels() -> dict[str, str]:
+    """Every sentinel with the CSS text that replaces it."""
+    return {drawn(colour.name): f"var(--{colour.name},{colour.light})" for colour in COLOURS}
+
+
+def css_variables(dark: bool) -> str:
+    """Declarations `--name:value;` of one scheme, in the order of `COLOURS`."""
+    return "".join(f"--{colour.name}:{colour.dark if dark else colour.light};" for colour in COLOURS)

@@ -1,0 +1,53 @@
+"""One unit for a whole block of times: a table column or an axis is read as a whole, so its numbers must not change
+unit.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TimeUnit:
+    """A unit of time: its name and how many of it make a second."""
+
+    name: str
+    per_second: float
+
+    def number(self, seconds: float | None) -> str:
+        """The time in this unit with three significant digits and no unit; `NA` for None and NaN."""
+        if seconds is None or math.isnan(seconds):
+            return "NA"
+        return three_digits(seconds * self.per_second)
+
+
+UNITS = (TimeUnit("ns", 1e9), TimeUnit("µs", 1e6), TimeUnit("ms", 1e3), TimeUnit("s", 1.0))
+
+
+def time_unit(times_s: Iterable[float | None]) -> TimeUnit:
+    """The unit that suits a block: the median of its times has one to three digits before the point (µs for an
+    empty block).
+    """
+    known = sorted(abs(time) for time in times_s if time is not None and math.isfinite(time) and time != 0)
+    if not known:
+        return UNITS[1]
+    middle = known[len(known) // 2]
+    for unit in UNITS:
+        if middle * unit.per_second < 999.5:
+            # Around a microsecond, times are read in µs and not as three digits of ns when the block reaches past 1 µs.
+            return UNITS[1] if unit.name == "ns" and known[-1] >= 0.9995e-6 else unit
+    return UNITS[-1]
+
+
+def three_digits(value: float) -> str:
+    """A number with three significant digits and no exponent, for example `0.412`, `12.3`, `123`, `1234`."""
+    if value == 0:
+        return "0"
+    rounded = float(f"{value:.2e}")
+    before_point = math.floor(math.log10(abs(rounded))) + 1
+    return f"{rounded:.{min(max(3 - before_point, 0), 9)}f}" if before_point <= 3 else f"{value:.0f}"
+
+
+def plain(value: float) -> str:
+    """A tick's number without trailing zeros: `0.5`, `2`, `10`."""
+    return f"{value:.6g}" if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:g}"

@@ -1,0 +1,113 @@
+"""Imports run one way, and arithmetic opens no file: the allowed imports of every package, in plain sight."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "ictus"
+
+ALLOWED: dict[str, set[str]] = {
+    "model": set(),
+    "stats": {"model"},
+    "store": {"model", "stats"},
+    "mpi": {"model"},
+    "launch": {"model"},
+    "campaign": {"model", "store", "launch"},
+    "plot": {"model", "stats"},
+    "report": {"model", "stats", "plot", "store"},
+    "api": {"model", "stats", "store", "report"},
+    "cli": {"model", "stats", "store", "mpi", "launch", "campaign", "plot", "report", "api"},
+    "__init__": {"api", "model", "store", "report"},
+    "__main__": {"cli"},
+}
+"""What each package or module of `ictus` may import from the others."""
+
+ARITHMETIC = ("stats", "plot")
+"""Values in, values out: no file, no process, no network, no clock, no unrecorded chance."""
+
+FORBIDDEN_IN_ARITHMETIC = {
+    "asyncio", "glob", "os", "pathlib", "random", "secrets", "shutil", "signal", "socket", "subprocess", "sys",
+    "tempfile", "threading", "time",
+    "urllib", "http",
+}  # fmt: skip
+
+FORBIDDEN_IN_MODEL = {
+    "asyncio",
+    "glob",
+    "os",
+    "random",
+    "shutil",
+    "signal",
+    "socket",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "time",
+}
+"""The model reads the shipped describe.json and plans that it is given, and nothing else: no process, no network."""
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def package(path: Path) -> str:
+    """The package or top-level module that a file belongs to."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Full names of all modules that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute, so that the layer of each can be seen"
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_run_one_way(path: Path) -> None:
+    """A file imports from its own package and from those that its package may know, and from no other."""
+    own = package(path)
+    assert own in ALLOWED, f"{own} is a new package: say in ALLOWED what it may import"
+    others = {name.split(".")[1] for name in imported(path) if name.startswith("ictus.")} - {own}
+    assert others <= ALLOWED[own], f"{own} must not import {sorted(others - ALLOWED[own])}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if package(path) in ARITHMETIC], ids=lambda path: str(path.relative_to(SOURCE))
+)
+def test_arithmetic_opens_no_file_and_starts_nothing(path: Path) -> None:
+    """Stats and plot import nothing that reaches the machine, and do not call open."""
+    reached = {name.split(".")[0] for name in imported(path)} & FORBIDDEN_IN_ARITHMETIC
+    assert set() == reached
+    assert "open" not in called(path)
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if package(path) == "model"], ids=lambda path: path.name)
+def test_the_model_starts_no_process_and_knows_no_network(path: Path) -> None:
+    """Model imports nothing that starts, waits for or talks to anything."""
+    reached = {name.split(".")[0] for name in imported(path)} & FORBIDDEN_IN_MODEL
+    assert set() == reached
+
+
+def called(path: Path) -> set[str]:
+    """Names of all plain functions that a file calls."""
+    calls = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
+    return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
+
+
+def test_no_cycle_hides_in_the_table() -> None:
+    """The table itself runs one way: packages can be put in an order in which each knows only earlier ones."""
+    placed: set[str] = set()
+    while len(placed) < len(ALLOWED):
+        ready = {name for name, known in ALLOWED.items() if name not in placed and known <= placed}
+        assert ready, f"a cycle among {sorted(set(ALLOWED) - placed)}"
+        placed |= ready
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_files_stay_under_300_lines(path: Path) -> None:
+    """Small rooms: no source file has more than 300 lines."""
+    assert len(path.read_text("utf-8").splitlines()) <= 300
