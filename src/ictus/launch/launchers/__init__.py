@@ -1,0 +1,31 @@
+"""Family launcher: one file for each way to start ranks, listed here in plain sight.
+
+To add one: a file with a class that fits `Launcher`, a line below, its tokens in tests/launch/test_launchers.py.
+The simulated launcher (`simulated.py`) replaces the whole process and not only its words, so it is not in this list.
+"""
+
+from ictus.launch.launchers.launcher import Dialect, Launcher
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.launchers.srun import Srun
+from ictus.model.errors import UsageError
+
+__all__ = ["LAUNCHERS", "Dialect", "Launcher", "launcher"]
+
+LAUNCHERS: tuple[Launcher, ...] = (
+    Mpiexec(),
+    Srun(),
+)
+
+
+def launcher(name: str) -> Launcher:
+    """The launcher of that name.
+
+    Raises:
+        UsageError: there is none; the message lists the known ones.
+    """
+    for member in LAUNCHERS:
+        if member.name == name:
+            return member
+    known = ", ".join(member.name for member in LAUNCHERS)
+    message = f"launcher {name!r} is unknown; known: {known}"
+    raise UsageError(message)

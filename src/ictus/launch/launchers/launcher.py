@@ -1,0 +1,35 @@
+"""The interface of family launcher: from a job to the words of a command line. It starts nothing."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What a library's own launcher wants to hear for one job, as its flavour says it."""
+
+    placement: tuple[str, ...] = ()
+    """Options for the number of ranks and where each runs."""
+    exports: tuple[str, ...] = ()
+    """Options that hand variables to the ranks."""
+
+
+class Launcher(Protocol):
+    """A way to start ranks."""
+
+    @property
+    def name(self) -> str:
+        """The word for it everywhere."""
+        ...
+
+    @property
+    def summary(self) -> str:
+        """One line for lists."""
+        ...
+
+    def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:
+        """The whole command: launcher, options, program and its arguments."""
+        ...

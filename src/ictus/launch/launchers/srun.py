@@ -1,0 +1,24 @@
+"""srun: Slurm starts the ranks, inside an allocation that the user made.
+
+Which of Slurm's MPI plug-ins fits the library is the site's choice (`SLURM_MPI_TYPE`, MpiDefault); Ictus does not
+guess it. Variables go through the environment of srun, which it hands on (`--export=ALL`); a value may hold commas,
+which `--export=NAME=VALUE` could not.
+"""
+
+from ictus.launch.launchers.launcher import Dialect
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+
+
+class Srun:
+    """Slurm's launcher."""
+
+    name = "srun"
+    summary = "Slurm's srun, inside an allocation"
+
+    def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:  # noqa: ARG002
+        """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails."""
+        binding = "cores" if job.pin and not job.oversubscribed else "none"
+        placement = (f"--ntasks={job.n_ranks}", "--cpus-per-task=1", f"--cpu-bind={binding}")
+        leave = ("--overcommit",) if job.oversubscribed else ()
+        return ("srun", *placement, *leave, "--kill-on-bad-exit=1", "--export=ALL", *job.program)

@@ -1,0 +1,95 @@
+"""From an installation and a job to a command with its environment, and to its outcome."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.launch.launchers import Dialect, launcher
+from ictus.launch.process import run
+from ictus.model.installation import Installation
+from ictus.model.job import Job, Outcome
+from ictus.mpi.cores import Cores, usable_cores
+from ictus.mpi.environment import launch_environment
+from ictus.mpi.flavours import Situation, flavour
+
+
+@dataclass(frozen=True)
+class Command:
+    """All that decides a launch, before it is started."""
+
+    tokens: tuple[str, ...]
+    environment: Mapping[str, str]
+    """The whole environment of the launcher."""
+    given: Mapping[str, str]
+    """What Ictus set in it: recorded with the launch."""
+    warnings: tuple[str, ...] = ()
+
+
+def compose(
+    installation: Installation,
+    job: Job,
+    launcher_name: str = "mpiexec",
+    ambient: Mapping[str, str] | None = None,
+    cores: Cores | None = None,
+) -> Command:
+    """The command that starts `job` with `installation`.
+
+    What the flavour and the plan set goes to the ranks through the launcher's own options too, so that it reaches other
+    hosts. A variable that starts with LD_ goes to the ranks alone: a preloaded library is not meant for the launcher.
+
+    Raises:
+        UsageError: the launcher or the flavour is unknown.
+    """
+    shell = os.environ if ambient is None else ambient
+    member = flavour(installation.flavour)
+    situation = _situation(job, shell, cores or usable_cores())
+    environment = launch_environment(
+        installation, member.run_environment(installation, situation), job.environment, shell
+    )
+    dialect = Dialect(member.placement(installation, situation), member.exports(environment.given))
+    tokens = launcher(launcher_name).tokens(job, installation, dialect)
+    ranks_only = {name for name in job.environment if name.startswith("LD_")} if launcher_name == "mpiexec" else set()
+    variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
+    return Command(tokens, variables, environment.given, environment.warnings)
+
+
+def launch(installation: Installation, job: Job, launcher_name: str = "mpiexec") -> Outcome:
+    """Start `job` with `installation`, wait for its end, leave nothing behind.
+
+    Raises:
+        UsageError: the launcher or the flavour is unknown.
+        MeasurementError: the launcher cannot be started.
+    """
+    command = compose(installation, job, launcher_name)
+    return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
+
+
+def _situation(job: Job, shell: Mapping[str, str], cores: Cores) -> Situation:
+    return Situation(
+        n_ranks=job.n_ranks,
+        oversubscribed=job.oversubscribed,
+        pin=job.pin,
+        cores=cores.ids if cores.restricted else None,
+        one_host=on_one_host(shell),
+        as_root=os.geteuid() == 0,
+    )
+
+
+def on_one_host(shell: Mapping[str, str]) -> bool:
+    """Whether a launch stays on this host: true outside a batch system's allocation and inside one of a single node."""
+    for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NUM_NODES", "FLUX_JOB_NNODES"):
+        if shell.get(name, "").isdigit():
+            return int(shell[name]) == 1
+    for name in ("PBS_NODEFILE", "PE_HOSTFILE", "LSB_DJOB_HOSTFILE", "COBALT_NODEFILE"):
+        hosts = _hosts(shell.get(name, ""))
+        if hosts:
+            return len(hosts) == 1
+    return True
+
+
+def _hosts(path: str) -> frozenset[str]:
+    try:
+        return frozenset(line.split()[0] for line in Path(path).read_text().splitlines() if line.split())
+    except OSError:
+        return frozenset()

@@ -1,0 +1,32 @@
+"""Family flavour: one file for each kind of MPI library, listed here in plain sight.
+
+To add one: a file with a class that fits `Flavour`, a line below, its tokens in tests/mpi/test_flavours.py.
+"""
+
+from ictus.model.errors import UsageError
+from ictus.mpi.flavours.flavour import Flavour, Situation
+from ictus.mpi.flavours.intelmpi import IntelMpi
+from ictus.mpi.flavours.mpich import Mpich
+from ictus.mpi.flavours.openmpi import OpenMpi
+
+__all__ = ["FLAVOURS", "Flavour", "Situation", "flavour"]
+
+FLAVOURS: tuple[Flavour, ...] = (
+    Mpich(),
+    OpenMpi(),
+    IntelMpi(),
+)
+
+
+def flavour(name: str) -> Flavour:
+    """The flavour of that name.
+
+    Raises:
+        UsageError: there is none; the message lists the known ones.
+    """
+    for member in FLAVOURS:
+        if member.name == name:
+            return member
+    known = ", ".join(member.name for member in FLAVOURS)
+    message = f"flavour {name!r} is unknown; known: {known}"
+    raise UsageError(message)

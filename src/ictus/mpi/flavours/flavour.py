@@ -1,0 +1,103 @@
+"""The interface of family flavour: all that differs between MPI libraries, and nothing else."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from ictus.model.installation import Installation
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a launch looks like to the library: the facts that decide which options it needs."""
+
+    n_ranks: int
+    oversubscribed: bool = False
+    """More ranks than cores: ranks must yield while they wait, and cannot be pinned one per core."""
+    pin: bool = True
+    cores: tuple[int, ...] | None = None
+    """The cores to pin to, named only when this process may not use all of the machine's: launchers ignore that limit
+    and would pin to the machine's first cores."""
+    one_host: bool = True
+    """All ranks on this host."""
+    as_root: bool = False
+
+    @property
+    def pinned(self) -> bool:
+        """Whether each rank gets a core of its own."""
+        return self.pin and not self.oversubscribed
+
+
+class Flavour(Protocol):
+    """One family of MPI libraries, told apart by what its compiler wrapper says about itself.
+
+    The variables of `run_environment` are defaults: what the user has set in the shell or in the plan wins, except
+    where the flavour's launcher cannot work otherwise.
+    """
+
+    @property
+    def name(self) -> str:
+        """The word for it everywhere."""
+        ...
+
+    @property
+    def summary(self) -> str:
+        """One line for lists."""
+        ...
+
+    @property
+    def wrapper_names(self) -> tuple[str, ...]:
+        """Names of its C++ wrappers, the preferred first, without a distribution's suffix."""
+        ...
+
+    @property
+    def launcher_names(self) -> tuple[str, ...]:
+        """Names of its launchers, the preferred first, without a distribution's suffix."""
+        ...
+
+    @property
+    def version_arguments(self) -> tuple[str, ...]:
+        """Arguments that make the wrapper print its library's name and version."""
+        ...
+
+    @property
+    def version_pattern(self) -> re.Pattern[str]:
+        """Matches that output for this flavour alone; group 1 is the version."""
+        ...
+
+    @property
+    def build_info_arguments(self) -> tuple[str, ...]:
+        """Program beside the wrapper, with arguments, that prints how the library was built; may be empty."""
+        ...
+
+    def build_info(self, output: str) -> str:
+        """The lines of that output that say which compiler and options the library was built with."""
+        ...
+
+    def compile_environment(self, installation: Installation) -> dict[str, str]:
+        """Variables that the wrapper needs."""
+        ...
+
+    def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
+        """Variables that launcher and ranks need in this situation."""
+        ...
+
+    def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:
+        """Launcher options: the number of ranks and where each runs."""
+        ...
+
+    def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
+        """Launcher options that hand `variables` to the ranks, on every host."""
+        ...
+
+
+def prefix(installation: Installation) -> str:
+    """The folder that the installation lies in: two above the wrapper."""
+    return str(installation.wrapper.parent.parent)
+
+
+def lines_with(output: str, *names: str) -> str:
+    """The lines `name: value` of `output` with these names, joined by `; `, blanks squeezed."""
+    kept = (" ".join(line.split()) for line in output.splitlines() if line.strip().startswith(names))
+    return "; ".join(kept) or "unknown"

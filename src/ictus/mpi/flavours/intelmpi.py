@@ -1,0 +1,49 @@
+"""Intel MPI: hydra launches; its wrappers and tools find the library through I_MPI_ROOT, and pinning is by variables.
+
+The wheel's wrappers hold a prefix that nobody filled in, and a foreign I_MPI_ROOT would lead them to another release,
+so that it is always set to the prefix of this installation. The default domain of a rank is a share of the host, many
+cores wide on a large one; a processor list makes it one core. It yields by itself when oversubscribed.
+"""
+
+import re
+from collections.abc import Mapping
+
+from ictus.model.installation import Installation
+from ictus.mpi.flavours import hydra
+from ictus.mpi.flavours.flavour import Situation, lines_with, prefix
+
+
+class IntelMpi:
+    """Intel MPI with g++ below its wrapper, as for the other libraries of a comparison."""
+
+    name = "intelmpi"
+    summary = "Intel MPI, launched by hydra"
+    wrapper_names = ("mpigxx", "mpicxx", "mpiicpx")
+    launcher_names = ("mpiexec.hydra", "mpiexec", "mpirun")
+    version_arguments = ("-v",)
+    version_pattern = re.compile(r"\bfor the Intel\(R\) MPI Library (\S+)")
+    build_info_arguments = ("mpiexec.hydra", "-V")
+
+    def build_info(self, output: str) -> str:
+        """The line with version and build."""
+        return lines_with(output, "Intel(R) MPI Library")
+
+    def compile_environment(self, installation: Installation) -> dict[str, str]:
+        """I_MPI_ROOT."""
+        return {"I_MPI_ROOT": prefix(installation)}
+
+    def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
+        """I_MPI_ROOT, and one core for each rank or none."""
+        variables = {"I_MPI_ROOT": prefix(installation)}
+        if not situation.pinned:
+            return {**variables, "I_MPI_PIN": "off"}
+        cores = "allcores" if situation.cores is None else ",".join(map(str, situation.cores))
+        return {**variables, "I_MPI_PIN": "on", "I_MPI_PIN_PROCESSOR_LIST": cores}
+
+    def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
+        """The number of ranks; where they run is in the environment."""
+        return ("-n", str(situation.n_ranks))
+
+    def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
+        """`-genv NAME VALUE`."""
+        return hydra.exports(variables)

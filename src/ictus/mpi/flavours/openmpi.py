@@ -1,0 +1,64 @@
+"""Open MPI, releases 4 (ORTE launches) and 5 (PRRTE launches).
+
+- It refuses to run as root unless two variables say so.
+- On one host the wheel's MPI_Init takes 1.1 s, most of it looking for networks that its many transports could use; told
+  that shared memory is all there is (`btl self,sm` under `pml ob1`, what it would choose in the end) it takes 20 ms.
+  Only the wheel is told: another build may have been made for a network, and its own choice is what is to be measured.
+- More ranks than cores need leave (`--oversubscribe`, in release 5 a qualifier of `--map-by`), and yield while they
+  wait.
+- Binding is to cores by default for two ranks and to something else for more, so that it is always named.
+"""
+
+import re
+from collections.abc import Mapping
+
+from ictus.model.installation import Installation
+from ictus.mpi.flavours.flavour import Situation, lines_with
+
+
+class OpenMpi:
+    """Open MPI with the mpiexec that comes with it."""
+
+    name = "openmpi"
+    summary = "Open MPI, launched by ORTE (4) or PRRTE (5)"
+    wrapper_names = ("mpicxx", "mpic++")
+    launcher_names = ("mpiexec", "mpirun")
+    version_arguments = ("--showme:version",)
+    version_pattern = re.compile(r"\bOpen MPI v?(\d\S*)")
+    build_info_arguments = ("ompi_info",)
+
+    def build_info(self, output: str) -> str:
+        """Compiler and configuration as ompi_info prints them."""
+        return lines_with(output, "C compiler:", "C compiler version:", "Configure command line:")
+
+    def compile_environment(self, installation: Installation) -> dict[str, str]:  # noqa: ARG002
+        """None: the wrapper finds itself."""
+        return {}
+
+    def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
+        """Leave for root, shared memory alone on one host (the wheel), yielding when oversubscribed."""
+        variables = {}
+        if situation.as_root:
+            variables |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        if situation.one_host and installation.origin == "wheel":
+            variables |= {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_pml": "ob1"}
+        if situation.oversubscribed:
+            variables["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        return variables
+
+    def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:
+        """`--bind-to core`, within the cores named where they are, or unbound, with leave to oversubscribe."""
+        ranks = ("-n", str(situation.n_ranks))
+        if situation.oversubscribed:
+            release = int(installation.version.split(".")[0])
+            leave = ("--oversubscribe",) if release < 5 else ("--map-by", ":oversubscribe")
+            return (*ranks, *leave, "--bind-to", "none")
+        if not situation.pin:
+            return (*ranks, "--bind-to", "none")
+        within = () if situation.cores is None else ("--cpu-set", ",".join(map(str, situation.cores)))
+        return (*ranks, *within, "--bind-to", "core")
+
+    def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
+        """`-x NAME=VALUE` for each variable that mpiexec does not hand on by itself, in the order of names."""
+        told = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
+        return tuple(word for name in told for word in ("-x", f"{name}={variables[name]}"))
