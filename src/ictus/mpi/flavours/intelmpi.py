@@ -2,7 +2,7 @@
 
 The wheel's wrappers hold a prefix that nobody filled in, and a foreign I_MPI_ROOT would lead them to another release,
 so that it is always set to the prefix of this installation. The default domain of a rank is a share of the host, many
-cores wide on a large one; a processor list makes it one core. It yields by itself when oversubscribed.
+cores wide on a large one; `I_MPI_PIN_DOMAIN` makes it one core. It yields by itself when oversubscribed.
 """
 
 import re
@@ -37,7 +37,10 @@ class IntelMpi:
         variables = {"I_MPI_ROOT": prefix(installation)}
         if not situation.pinned:
             return {**variables, "I_MPI_PIN": "off"}
-        cores = "allcores" if situation.cores is None else ",".join(map(str, situation.cores))
+        if situation.cores is None:
+            return {**variables, "I_MPI_PIN": "on", "I_MPI_PIN_DOMAIN": "core"}
+        # no longer than needed: a list with processors to spare gives a rank several
+        cores = ",".join(map(str, situation.cores[: situation.n_ranks]))
         return {**variables, "I_MPI_PIN": "on", "I_MPI_PIN_PROCESSOR_LIST": cores}
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002

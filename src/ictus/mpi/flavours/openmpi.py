@@ -37,7 +37,7 @@ class OpenMpi:
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
         """Leave for root, shared memory alone on one host (the wheel), yielding when oversubscribed."""
-        variables = {}
+        variables: dict[str, str] = {}
         if situation.as_root:
             variables |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         if situation.one_host and installation.origin == "wheel":

@@ -1,0 +1,102 @@
+"""What `ictus doctor` finds out: the machine, the libraries proved by use, and what to do about either."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ictus.model.installation import Installation
+from ictus.mpi.candidates import Surroundings
+from ictus.mpi.discover import survey
+from ictus.mpi.machine import Machine, read_machine
+from ictus.mpi.preflight import Finding, preflight
+from ictus.mpi.proof import Proof, prove
+from ictus.mpi.recognition import Unusable
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that the doctor knows."""
+
+    machine: Machine
+    proofs: tuple[Proof, ...]
+    """One for each usable installation, in the order in which a bare name chooses."""
+    unusable: tuple[Unusable, ...]
+    findings: tuple[Finding, ...]
+    elapsed_s: float
+
+    @property
+    def healthy(self) -> bool:
+        """Whether there is a library to measure with and nothing that will make launches fail."""
+        working = any(proof.works for proof in self.proofs)
+        return working and not any(finding.level == "error" for finding in self.findings)
+
+
+def examine(
+    n_ranks: int = 2,
+    on_progress: Callable[[str], None] | None = None,
+    surroundings: Surroundings | None = None,
+) -> Report:
+    """Look at the machine and try every installation with `n_ranks`; takes a second or two for each.
+
+    Raises:
+        UsageError: the file of added installations cannot be read.
+    """
+    started = time.monotonic()
+    tell = on_progress or (lambda _text: None)
+    tell("looking at the machine")
+    machine = read_machine()
+    seen = survey(surroundings)
+    before = preflight(seen.installations, n_ranks)
+    proofs = tuple(_prove(installation, n_ranks, tell) for installation in seen.installations)
+    findings = (*before, *_of_proofs(proofs), *_of_machine(machine))
+    return Report(machine, proofs, seen.unusable, findings, time.monotonic() - started)
+
+
+def _prove(installation: Installation, n_ranks: int, tell: Callable[[str], None]) -> Proof:
+    tell(f"trying {installation.label}")
+    return prove(installation, n_ranks)
+
+
+def _of_proofs(proofs: tuple[Proof, ...]) -> list[Finding]:
+    if not proofs:
+        message = (
+            "no MPI found: make setup installs two, or load a module, or name one with ictus mpi add LABEL WRAPPER"
+        )
+        return [Finding("error", "MPI", message)]
+    findings = []
+    for proof in proofs:
+        label = proof.installation.label
+        if proof.failure is not None:
+            findings.append(Finding("warning", label, proof.failure))
+        elif proof.pinned is False:
+            message = "launched, but its ranks are not on cores of their own: they move about, and times vary more"
+            findings.append(Finding("warning", label, message))
+    return findings
+
+
+def _of_machine(machine: Machine) -> list[Finding]:
+    """Advice on what makes times vary or clocks doubtful."""
+    findings = []
+    if machine.governor not in {"unknown", "performance"}:
+        message = (
+            f"governor {machine.governor} changes frequencies meanwhile; do: cpupower frequency-set -g performance"
+        )
+        findings.append(Finding("advice", "frequency", message))
+    if machine.turbo:
+        message = "turbo is on: frequencies depend on temperature and on busy cores; switch it off to compare runs"
+        findings.append(Finding("advice", "frequency", message))
+    lacking = [flag for flag in ("constant_tsc", "nonstop_tsc") if flag not in machine.clock_flags]
+    if lacking and machine.architecture == "x86_64":
+        message = f"the processor does not promise {' and '.join(lacking)}: measure with --clock monotonic"
+        findings.append(Finding("advice", "clock", message))
+    elif machine.clocksource not in {"tsc", "unknown"}:
+        message = f"the kernel prefers {machine.clocksource} to tsc, perhaps for a reason; try --clock monotonic"
+        findings.append(Finding("advice", "clock", message))
+    if machine.n_cores < 2:
+        findings.append(
+            Finding("advice", "cores", "one core only: two ranks take turns, and latencies are the scheduler's")
+        )
+    if machine.virtual != "none":
+        message = f"virtual ({machine.virtual}): neighbours show up as stolen time, which is recorded with each launch"
+        findings.append(Finding("advice", "machine", message))
+    return findings

@@ -1,0 +1,161 @@
+"""What this machine is, as far as it tells: read from /proc and /sys, `unknown` where nothing is said."""
+
+import os
+import platform
+import re
+import shutil
+import socket
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ictus.mpi.cores import parse_cpu_list, usable_cores
+
+CLOCK_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", "rdtscp")
+"""Properties of the processor that decide whether its time stamp counter is a clock."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Facts about this machine. None and `unknown` mean that it does not tell."""
+
+    host: str
+    architecture: str
+    kernel: str
+    system: str
+    cpu_model: str
+    n_cores: int
+    """Physical cores that this process may use."""
+    n_cpus: int
+    """Hardware threads that it may use."""
+    n_cpus_online: int
+    smt: bool | None
+    n_numa_nodes: int | None
+    clock_flags: tuple[str, ...]
+    """Those of CLOCK_FLAGS that the processor has; only x86 has such flags."""
+    clocksource: str
+    governor: str
+    turbo: bool | None
+    frequency_min_hz: float | None
+    frequency_max_hz: float | None
+    memory_bytes: int | None
+    shm_bytes: int | None
+    """Size of /dev/shm."""
+    shm_free_bytes: int | None
+    loopback: bool
+    """Whether a connection over 127.0.0.1 could be made."""
+    load_average: float
+    """Of the last minute. Says little about the next one: see busy cores in `preflight`."""
+    virtual: str
+    """`none`, or what kind of virtual machine and container this is, for example `hypervisor, docker`."""
+    python: str
+
+    def record(self) -> dict[str, object]:
+        """The facts as campaign.json keeps them."""
+        return {**asdict(self), "clock_flags": list(self.clock_flags)}
+
+
+def read_machine(root: Path = Path("/")) -> Machine:
+    """The facts of this machine; `root` is where proc, sys and etc lie."""
+    cpu = root / "sys/devices/system/cpu"
+    cores = usable_cores(cpu)
+    cpuinfo = _read(root / "proc/cpuinfo")
+    flags = set(_field(cpuinfo, "flags").split())
+    shm = _usage(root / "dev/shm")
+    frequency = cpu / "cpu0/cpufreq"
+    return Machine(
+        host=socket.gethostname(),
+        architecture=platform.machine(),
+        kernel=platform.release(),
+        system=_system(root),
+        cpu_model=_field(cpuinfo, "model name") or platform.machine() or "unknown",
+        n_cores=cores.n,
+        n_cpus=cores.n_cpus,
+        n_cpus_online=len(parse_cpu_list(_read(cpu / "online"))) or cores.n_cpus,
+        smt=_flag(_read(cpu / "smt/active")),
+        n_numa_nodes=len(parse_cpu_list(_read(root / "sys/devices/system/node/online"))) or None,
+        clock_flags=tuple(flag for flag in CLOCK_FLAGS if flag in flags),
+        clocksource=_read(root / "sys/devices/system/clocksource/clocksource0/current_clocksource") or "unknown",
+        governor=_read(frequency / "scaling_governor") or "unknown",
+        turbo=_turbo(cpu),
+        frequency_min_hz=_khz(_read(frequency / "cpuinfo_min_freq")),
+        frequency_max_hz=_khz(_read(frequency / "cpuinfo_max_freq")),
+        memory_bytes=_memory(root),
+        shm_bytes=shm.total if shm else None,
+        shm_free_bytes=shm.free if shm else None,
+        loopback=loopback_works(),
+        load_average=os.getloadavg()[0],
+        virtual=_virtual(root, flags),
+        python=platform.python_version(),
+    )
+
+
+def loopback_works() -> bool:
+    """Whether a connection to ourselves over 127.0.0.1 succeeds: Open MPI cannot start without."""
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            socket.create_connection(server.getsockname(), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def shared_memory_free(root: Path = Path("/")) -> int | None:
+    """Free bytes in /dev/shm, None where there is none."""
+    usage = _usage(root / "dev/shm")
+    return usage.free if usage else None
+
+
+def _turbo(cpu: Path) -> bool | None:
+    disabled = _flag(_read(cpu / "intel_pstate/no_turbo"))
+    return _flag(_read(cpu / "cpufreq/boost")) if disabled is None else not disabled
+
+
+def _system(root: Path) -> str:
+    match = re.search(r'^PRETTY_NAME="?([^"\n]+)', _read(root / "etc/os-release"), re.MULTILINE)
+    return match[1] if match else platform.system()
+
+
+def _virtual(root: Path, flags: set[str]) -> str:
+    kinds = ["hypervisor"] if "hypervisor" in flags else []
+    control_groups = _read(root / "proc/1/cgroup")
+    if (root / ".dockerenv").exists() or "docker" in control_groups:
+        kinds.append("docker")
+    elif (root / "run/.containerenv").exists():
+        kinds.append("podman")
+    elif re.search(r"kubepods|containerd|lxc", control_groups):
+        kinds.append("container")
+    if os.environ.get("APPTAINER_CONTAINER") or os.environ.get("SINGULARITY_CONTAINER"):
+        kinds.append("apptainer")
+    return ", ".join(kinds) or "none"
+
+
+def _memory(root: Path) -> int | None:
+    match = re.search(r"^MemTotal:\s+(\d+) kB", _read(root / "proc/meminfo"), re.MULTILINE)
+    return int(match[1]) * 1024 if match else None
+
+
+def _usage(folder: Path) -> "shutil._ntuple_diskusage | None":
+    try:
+        return shutil.disk_usage(folder)
+    except OSError:
+        return None
+
+
+def _field(text: str, name: str) -> str:
+    match = re.search(rf"^{re.escape(name)}\s*:\s*(.+)$", text, re.MULTILINE)
+    return match[1].strip() if match else ""
+
+
+def _flag(text: str) -> bool | None:
+    return {"0": False, "1": True}.get(text)
+
+
+def _khz(text: str) -> float | None:
+    return int(text) * 1e3 if text.isdigit() else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,148 @@
+"""What stands in the way of a launch, found before a campaign begins: cheap looks, each with what to do about it."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.model.installation import Installation
+from ictus.mpi.cores import Cores, usable_cores
+from ictus.mpi.environment import launch_environment
+from ictus.mpi.machine import loopback_works, shared_memory_free
+
+MIB = 1 << 20
+
+SHM_BASE_BYTES = 16 * MIB
+SHM_PER_RANK_BYTES = 8 * MIB
+"""Shared memory that a launch needs on a host. Tried with tmpfs of 64 KiB to 128 MiB: at 2 ranks every library started
+with 32 MiB and MPICH died of SIGBUS with 16, at 8 ranks with 64 and 32."""
+
+_WATCH_S = 0.5
+_BUSY_CORES = 0.25
+"""Share of one core that others may use before it is worth a word."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something to know or to do before measuring."""
+
+    level: str
+    """`error`: launches will fail; `warning`: they will run but suffer; `advice`: they could be better."""
+    subject: str
+    """What it is about: a word such as `shared memory`, or the label of a library."""
+    message: str
+    """What was found, and what to do next."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What the machine offers at the moment; the numbers that findings are made of."""
+
+    cores: Cores
+    shm_free_bytes: int | None
+    loopback: bool
+    busy_cores: float | None
+    """Cores that other processes and other guests of the host use, over half a second; None where it cannot be told."""
+
+
+def read_conditions(root: Path = Path("/")) -> Conditions:
+    """Look now; takes half a second."""
+    return Conditions(usable_cores(), shared_memory_free(root), loopback_works(), busy_cores(root))
+
+
+def preflight(
+    installations: Sequence[Installation],
+    n_ranks: int,
+    conditions: Conditions | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> tuple[Finding, ...]:
+    """What would stand in the way of launches of `n_ranks` on this host, the gravest first."""
+    now = conditions or read_conditions()
+    findings = [
+        *_shared_memory(n_ranks, now),
+        *_loopback(installations, now),
+        *_too_many_ranks(installations, n_ranks, now),
+        *_busy(n_ranks, now),
+        *_library_path(installations, environ),
+    ]
+    order = ("error", "warning", "advice")
+    return tuple(sorted(findings, key=lambda finding: order.index(finding.level)))
+
+
+def busy_cores(root: Path = Path("/")) -> float | None:
+    """Cores in use by anyone, stolen time included, over half a second of our own sleep."""
+    before = _busy_ticks(root)
+    started = time.monotonic()
+    time.sleep(_WATCH_S)
+    after = _busy_ticks(root)
+    if before is None or after is None:
+        return None
+    return (after - before) / 100 / (time.monotonic() - started)  # USER_HZ is 100 on every Linux
+
+
+def _busy_ticks(root: Path) -> int | None:
+    """Ticks of all CPUs spent in user, nice, system, irq, softirq and steal (proc(5))."""
+    try:
+        fields = [int(word) for word in (root / "proc/stat").read_text().splitlines()[0].split()[1:]]
+    except (OSError, ValueError, IndexError):
+        return None
+    return sum(fields[:3]) + sum(fields[5:8])
+
+
+def _shared_memory(n_ranks: int, now: Conditions) -> list[Finding]:
+    needed = SHM_BASE_BYTES + SHM_PER_RANK_BYTES * n_ranks
+    if now.shm_free_bytes is None or now.shm_free_bytes >= needed:
+        return []
+    message = (
+        f"{now.shm_free_bytes / MIB:.0f} MiB free in /dev/shm, {n_ranks} ranks need about {needed / MIB:.0f} MiB: "
+        f"libraries may die of SIGBUS; enlarge it (docker run --shm-size=1g, mount -o remount,size=1g /dev/shm)"
+    )
+    return [Finding("error", "shared memory", message)]
+
+
+def _loopback(installations: Sequence[Installation], now: Conditions) -> list[Finding]:
+    if now.loopback:
+        return []
+    needing = [installation.label for installation in installations if installation.flavour == "openmpi"]
+    level = "error" if needing else "advice"
+    who = f"{', '.join(needing)} cannot start" if needing else "Open MPI could not start"
+    return [Finding(level, "loopback", f"no connection over 127.0.0.1, so that {who}; do: ip link set lo up")]
+
+
+def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Conditions) -> list[Finding]:
+    if n_ranks <= now.cores.n:
+        return []
+    message = (
+        f"{n_ranks} ranks on {now.cores.n} cores take turns: ranks are not pinned, libraries are told to yield, and "
+        f"times are those of an oversubscribed machine; -n {now.cores.n} or fewer gives the library's own"
+    )
+    findings = [Finding("warning", "cores", message)]
+    for installation in installations:
+        if installation.flavour == "mpich" and int(installation.version.split(".")[0]) < 5:
+            spins = (
+                f"MPICH {installation.version} cannot be told to yield: every hop waits for the scheduler, a barrier "
+                f"takes milliseconds; use MPICH 5 or at most {now.cores.n} ranks"
+            )
+            findings.append(Finding("warning", installation.label, spins))
+    return findings
+
+
+def _busy(n_ranks: int, now: Conditions) -> list[Finding]:
+    if now.busy_cores is None or now.busy_cores <= _BUSY_CORES:
+        return []
+    if n_ranks + now.busy_cores <= now.cores.n:
+        return []
+    message = (
+        f"others use {now.busy_cores:.1f} of {now.cores.n} cores: launches that they disturb are marked as contended "
+        f"and repeated; better stop them first"
+    )
+    return [Finding("warning", "load", message)]
+
+
+def _library_path(installations: Sequence[Installation], environ: Mapping[str, str] | None) -> list[Finding]:
+    warnings = (
+        (installation.label, warning)
+        for installation in installations
+        for warning in launch_environment(installation, {}, ambient=environ).warnings
+    )
+    return [Finding("warning", label, warning) for label, warning in warnings]
