@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.arguments import arguments_text, case_table, parse_arguments
-from ictus.model.case import expand
+from ictus.model.arguments import arguments_text, parse_arguments
+from ictus.model.case import case_table, expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries

@@ -1,6 +1,6 @@
 """arguments.txt: the plan of one launch, as the native core reads it. Text in, text out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,8 +83,3 @@ def _line(kind: str, words: Mapping[str, object]) -> str:
 
 def _flag(value: bool) -> str:
     return "on" if value else "off"
-
-
-def case_table(cases: Iterable[Case]) -> dict[int, Case]:
-    """The cases by id."""
-    return {case.case_id: case for case in cases}

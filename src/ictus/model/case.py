@@ -53,6 +53,11 @@ FACTORS = tuple(field.name for field in fields(Case) if field.name != "case_id")
 """The factors of a case, in the order of campaign.json: two cases are comparable when all but the named one agree."""
 
 
+def case_table(cases: Iterable[Case]) -> dict[int, Case]:
+    """The cases by id."""
+    return {case.case_id: case for case in cases}
+
+
 @dataclass(frozen=True)
 class Expansion:
     """The cases of a plan, numbered from 0, and notes on what was merged or rounded."""

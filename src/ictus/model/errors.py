@@ -19,7 +19,7 @@ class MeasurementError(IctusError):
     exit_code = 3
 
 
-class GateHit(IctusError):  # noqa: N818 (a gate that does its work is no error)
+class GateHit(IctusError):
     """A gate that was asked for (`--gate`, `--fail-on-violation`) was hit."""
 
     exit_code = 1

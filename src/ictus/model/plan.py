@@ -143,9 +143,9 @@ class Plan(BaseModel):
 
     @staticmethod
     def from_values(values: Mapping[str, object], source: str = "plan") -> "Plan":
-        """A plan from fields by their TOML keys; `source` is named in the UsageError."""
+        """A plan from fields by their TOML keys (or their names here); `source` is named in the UsageError."""
         keys = [field.alias or name for name, field in Plan.model_fields.items()]
-        foreign = next((key for key in values if key not in keys), None)
+        foreign = next((key for key in values if key not in keys and key not in Plan.model_fields), None)
         if foreign is not None:
             raise unknown(f"field '{foreign}' in {source}", foreign, keys)
         try:

@@ -1,0 +1,17 @@
+"""The record of one repetition, as it lies in samples.npy. Times are seconds, NaN where undefined."""
+
+import numpy as np
+
+TIMES = ("start", "makespan", "local_max", "local_mean", "local_min", "root", "start_skew", "clock_bound")
+"""The fields that are times, in the order of the record."""
+
+SAMPLE = np.dtype([("case_id", "<u4"), ("repetition", "<u4"), ("flags", "<u2"), *((name, "<f8") for name in TIMES)])
+"""74 bytes, packed, little-endian."""
+
+LATE = 1
+"""Flag bit 0: a rank reached the start after the deadline."""
+LONG = 2
+"""Flag bit 1: the operation ended after its window."""
+
+FORMAT = 1
+"""Version of docs/file-format.md that is written, and the only one that is read."""

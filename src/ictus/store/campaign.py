@@ -1,0 +1,221 @@
+"""A campaign folder, loaded: what was planned, which launches are complete, their summaries and their samples.
+
+Summaries are read at once, samples when they are asked for. A launch that cannot be read is left out with a warning.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from ictus.model.case import Case, case_table
+from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.model.library import Library
+from ictus.model.plan import Plan
+from ictus.model.sample import SAMPLE
+from ictus.model.slot import Slot
+from ictus.store.arrival import SAMPLES, SUMMARY, accept_launch, read_arrival
+from ictus.store.charter import Charter, read_charter
+from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
+from ictus.store.columns import cases_frame
+from ictus.store.journal import Standing, read_journal, standing
+from ictus.store.launch_record import LaunchRecord, read_launch
+
+JOURNAL = "journal.jsonl"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One complete launch."""
+
+    slot: Slot
+    folder: Path
+    accepted: bool
+    """False for a contended try that another one replaced."""
+    contended: bool
+    started: str
+    elapsed_s: float | None
+    """Duration of the measurement, None where it is unknown."""
+    record: Mapping[str, Any]
+    """launch.json, whole."""
+
+    @property
+    def mpi(self) -> str:
+        """Label of the library."""
+        return self.slot.mpi
+
+    @property
+    def n(self) -> int:
+        """Number of processes."""
+        return self.slot.n
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign folder as `load` found it."""
+
+    folder: Path
+    ictus: str
+    """Version that began it."""
+    created: str
+    plan: Plan
+    seed: int
+    libraries: tuple[Library, ...]
+    notes: tuple[str, ...]
+    machine: Mapping[str, Any]
+    slots: tuple[Slot, ...]
+    """The whole schedule, launches that are still to come included."""
+    launches: tuple[Launch, ...]
+    cases: pl.DataFrame
+    """One row per case, one column per factor."""
+    summaries: pl.DataFrame
+    """One row per launch and case, as in summary.parquet. Times in seconds, null where nothing was valid."""
+    samples: pl.LazyFrame
+    """All samples of `launches`, read when collected."""
+    warnings: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels of the libraries, in the order of the plan."""
+        return tuple(library.label for library in self.libraries)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every slot of the schedule has its launch."""
+        return {launch.slot.slot for launch in self.launches if launch.accepted} == {slot.slot for slot in self.slots}
+
+
+def load(folder: Path | str, *, contended: bool = False) -> Campaign:
+    """Load a campaign folder with all its accepted launches; with `contended` also the tries that were disturbed.
+
+    Launches that arrived without Parquet files (written by others) get them now. Raises UsageError for a folder that is
+    no campaign, has no complete launch, or is of an unknown format; MeasurementError when no launch can be read.
+    """
+    folder = Path(folder)
+    charter = read_charter(folder)
+    found, warnings = _standing(folder, charter)
+    slots = {slot.slot: slot for slot in charter.slots}
+    names = [(slots[number], name, True) for number, name in sorted(found.accepted.items()) if number in slots]
+    if contended:
+        names += [(slots[number], name, False) for number, tries in found.contended.items() for name in tries]
+    cases = case_table(charter.cases)
+    tried = [
+        _try_launch(folder / name, slot, cases, accepted=accepted, charter=charter)
+        for slot, name, accepted in sorted(names, key=lambda item: (item[0].slot, item[1]))
+    ]
+    warnings += [part for part in tried if isinstance(part, str)]
+    parts = [part for part in tried if isinstance(part, _Part)]
+    if not parts:
+        if warnings:
+            raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
+        raise UsageError(f"'{folder}' has no complete launch yet; `ictus run -o {folder}` goes on with it")
+    return _campaign(folder, charter, parts, warnings)
+
+
+@dataclass(frozen=True)
+class _Part:
+    launch: Launch
+    summary: pl.DataFrame
+    samples: Path | pl.DataFrame
+    """The Parquet file, or the samples themselves where it could not be written."""
+
+
+def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list[str]) -> Campaign:
+    return Campaign(
+        folder=folder,
+        ictus=charter.ictus,
+        created=charter.created,
+        plan=charter.plan,
+        seed=charter.seed,
+        libraries=charter.libraries,
+        notes=charter.notes,
+        machine=charter.machine,
+        slots=charter.slots,
+        launches=tuple(part.launch for part in parts),
+        cases=cases_frame(charter.cases),
+        summaries=pl.concat([part.summary for part in parts]),
+        samples=_samples(parts),
+        warnings=tuple(warnings),
+    )
+
+
+def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
+    """Complete launches by the journal; in a folder without one, by the names of the folders."""
+    journal = read_journal(folder / JOURNAL)
+    if journal.entries:
+        return standing(journal.entries), []
+    there = {slot.slot: f"launches/{slot.folder_name}" for slot in charter.slots}
+    accepted = {number: name for number, name in there.items() if (folder / name).is_dir()}
+    if not accepted:
+        return Standing(), []
+    return Standing(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]
+
+
+def _try_launch(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter
+) -> _Part | str:
+    """The launch, or the warning that it is left out."""
+    try:
+        return _load_launch(folder, slot, cases, accepted=accepted, charter=charter)
+    except IctusError as error:
+        return f"launch {folder.name} is left out: {error}"
+
+
+def _load_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter) -> _Part:
+    record = read_launch(folder)
+    summary = _read_summary(folder / SUMMARY)
+    samples: Path | pl.DataFrame = folder / SAMPLES
+    if summary is None or not _is_samples(folder / SAMPLES):
+        summary, samples = _arrive_late(folder, slot, cases, validated=charter.plan.validation)
+    return _Part(_launch(folder, slot, record, accepted=accepted), summary, samples)
+
+
+def _arrive_late(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool
+) -> tuple[pl.DataFrame, Path | pl.DataFrame]:
+    """Check a launch and write its Parquet files now; where that is not allowed, keep the frames in memory."""
+    try:
+        accept_launch(folder, slot, cases, validated=validated)
+    except OSError:
+        arrival = read_arrival(folder, slot, cases, validated=validated)
+        return arrival.summary, arrival.samples
+    return pl.read_parquet(folder / SUMMARY), folder / SAMPLES
+
+
+def _read_summary(path: Path) -> pl.DataFrame | None:
+    """The summary of a launch; None when it must be made (again) from the samples."""
+    try:
+        frame = pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError):
+        return None
+    return frame if dict(frame.schema) == SUMMARY_COLUMNS else None
+
+
+def _is_samples(path: Path) -> bool:
+    try:
+        return set(SAMPLE.names or ()) <= set(pl.read_parquet_schema(path))
+    except (OSError, pl.exceptions.PolarsError):
+        return False
+
+
+def _launch(folder: Path, slot: Slot, record: LaunchRecord, *, accepted: bool) -> Launch:
+    elapsed = record.document.get("elapsed_s")
+    return Launch(
+        slot=slot,
+        folder=folder,
+        accepted=accepted,
+        contended=record.contended,
+        started=str(record.document.get("started", "unknown")),
+        elapsed_s=float(elapsed) if isinstance(elapsed, (int, float)) else None,
+        record=record.document,
+    )
+
+
+def _samples(parts: list[_Part]) -> pl.LazyFrame:
+    """One lazy frame over all launches, factors as plain text."""
+    paths = [part.samples for part in parts if isinstance(part.samples, Path)]
+    frames = [part.samples.lazy() for part in parts if isinstance(part.samples, pl.DataFrame)]
+    frames += [pl.scan_parquet(path) for path in paths]
+    return pl.concat([frame.with_columns(pl.col("mpi", "operation", "procsync").cast(pl.String)) for frame in frames])

@@ -1,0 +1,108 @@
+"""One launch as frames: samples with the names of the main factors, and one summary row per case."""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ictus.model.case import Case
+from ictus.model.slot import Slot
+from ictus.stats.summary import summarise_launch
+from ictus.store.launch_record import LaunchRecord
+from ictus.store.samples import Columns
+
+NAMED_FACTORS = ("operation", "size_bytes", "procsync")
+"""Factors that samples.parquet spells out beside slot, mpi and n; the others are found by case_id in campaign.json."""
+
+SUMMARY = {
+    "slot": pl.Int32,
+    "mpi": pl.String,
+    "n": pl.Int32,
+    "case_id": pl.UInt32,
+    "headline": pl.String,
+    **dict.fromkeys(("attempted", "valid", "late", "long", "outliers", "kept"), pl.Int64),
+    **dict.fromkeys(("median", "mean", "min", "max", "q1", "q3", "half_shift"), pl.Float64),
+    "shift_matters": pl.Boolean,
+    **dict.fromkeys(("start_skew", "clock_bound"), pl.Float64),
+    "contended": pl.Boolean,
+}
+"""Columns of summary.parquet. Times in seconds; null where there is no valid sample."""
+
+
+def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl.DataFrame:
+    """All samples of a launch with the names of their factors, in the order measured."""
+    rows = [cases[case_id] for case_id in sorted(cases)]
+    place = np.zeros(max(cases, default=0) + 1, np.uint32)
+    place[[case.case_id for case in rows]] = np.arange(len(rows))
+    index = pl.Series(place[samples["case_id"]])
+    constant = pl.Series(np.zeros(index.len(), np.uint32))
+    leading = [
+        pl.Series("slot", [slot.slot], dtype=pl.Int32).gather(constant),
+        pl.Series("mpi", [slot.mpi], dtype=pl.Enum([slot.mpi])).gather(constant),
+        pl.Series("n", [slot.n], dtype=pl.Int32).gather(constant),
+        _factor("operation", [case.operation for case in rows]).gather(index),
+        pl.Series("size_bytes", [case.size_bytes for case in rows], dtype=pl.Int64).gather(index),
+        _factor("procsync", [case.procsync for case in rows]).gather(index),
+    ]
+    return pl.DataFrame([*leading, *(pl.Series(name, column) for name, column in samples.items())])
+
+
+def summary_frame(record: LaunchRecord, samples: Columns, slot: Slot) -> pl.DataFrame:
+    """One row per case of a launch, ascending by case_id, in the columns of SUMMARY."""
+    headline = {case.case_id: case.headline for case in record.cases}
+    summary = summarise_launch(samples["case_id"], _headline_values(headline, samples), samples["flags"]).columns()
+    frame = pl.DataFrame({name: pl.Series(name, column) for name, column in summary.items()})
+    ids = frame["case_id"].to_list()
+    skews, bounds = _synchronisation(ids, samples)
+    columns = [
+        pl.lit(slot.slot).alias("slot"),
+        pl.lit(slot.mpi).alias("mpi"),
+        pl.lit(slot.n).alias("n"),
+        pl.Series("headline", [headline[case_id] for case_id in ids], dtype=pl.String),
+        pl.Series("start_skew", skews),
+        pl.Series("clock_bound", bounds),
+        pl.lit(record.contended).alias("contended"),
+    ]
+    typed = frame.with_columns(columns).select(pl.col(name).cast(dtype) for name, dtype in SUMMARY.items())
+    return typed.with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def cases_frame(cases: Sequence[Case]) -> pl.DataFrame:
+    """One row per case, one column per factor."""
+    frame = pl.DataFrame([vars(case) for case in cases], infer_schema_length=None)
+    return frame.with_columns(pl.col("case_id").cast(pl.UInt32), pl.col("n").cast(pl.Int32))
+
+
+def _factor(name: str, values: Iterable[str]) -> pl.Series:
+    """Few distinct texts, stored once each."""
+    texts = list(values)
+    return pl.Series(name, texts, dtype=pl.Enum(sorted(set(texts))))
+
+
+def _headline_values(headline: Mapping[int, str], samples: Columns) -> NDArray[np.float64]:
+    """Each sample's value of the headline of its case."""
+    kinds = set(headline.values())
+    if len(kinds) <= 1:
+        return samples[next(iter(kinds), "local_max")]
+    local = [case_id for case_id, kind in headline.items() if kind == "local_max"]
+    return np.where(np.isin(samples["case_id"], local), samples["local_max"], samples["makespan"])
+
+
+def _synchronisation(case_ids: Sequence[int], samples: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Per case, over valid samples: the median start skew and the largest proven clock error; NaN where undefined."""
+    skews, bounds = np.full((2, len(case_ids)), np.nan)
+    ids, valid = samples["case_id"], samples["flags"] == 0
+    edges = np.concatenate(([0], np.flatnonzero(np.diff(ids)) + 1, [ids.size])) if ids.size else np.zeros(1, np.int64)
+    stretches: dict[int, list[slice]] = {}
+    for begin, end in itertools.pairwise(edges):
+        stretches.setdefault(int(ids[begin]), []).append(slice(int(begin), int(end)))
+    for row, case_id in enumerate(case_ids):
+        good = [(part, valid[part]) for part in stretches.get(case_id, ())]
+        skew = np.concatenate([samples["start_skew"][part][mask] for part, mask in good])
+        bound = np.concatenate([samples["clock_bound"][part][mask] for part, mask in good])
+        skew, bound = skew[np.isfinite(skew)], bound[np.isfinite(bound)]
+        skews[row] = np.median(skew) if skew.size else np.nan
+        bounds[row] = bound.max() if bound.size else np.nan
+    return skews, bounds

@@ -1,0 +1,56 @@
+"""Writes that survive a crash: a file is there whole or not at all, and a rename is on the disk when it returns.
+
+Everything that a campaign folder vouches for goes through here, so that tests can end the process at any step.
+"""
+
+import os
+from pathlib import Path
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a whole file: under a temporary name, synced, then renamed over whatever was there."""
+    temporary = path.with_name(path.name + ".writing")
+    with temporary.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    rename(temporary, path)
+
+
+def append(descriptor: int, content: bytes) -> None:
+    """Append to an open file, synced. A short write (full disk) is completed or raises OSError."""
+    while content:
+        content = content[os.write(descriptor, content) :]
+    os.fsync(descriptor)
+
+
+def rename(path: Path, target: Path) -> None:
+    """Rename within one file system; both folders are synced."""
+    path.rename(target)
+    sync_folder(target.parent)
+    if path.parent != target.parent:
+        sync_folder(path.parent)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and what leads to it; the entry is synced."""
+    path.mkdir(parents=True, exist_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Wait until a file that another process wrote is on the disk."""
+    _sync(path, os.O_RDONLY)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the entries of a folder are on the disk."""
+    _sync(path, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,71 @@
+"""What journal.jsonl says: one event a line, in the order in which things happened."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ictus.model.errors import MeasurementError
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class JournalText:
+    """The events of a journal, and how many bytes of its text they are: what follows was torn off by a crash."""
+
+    entries: tuple[Entry, ...]
+    sound_bytes: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a campaign stands: folders of complete launches (relative to the campaign), by slot."""
+
+    accepted: Mapping[int, str] = field(default_factory=dict)
+    contended: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_journal(path: Path) -> JournalText:
+    """All events; a last line that a crash cut short is left out. MeasurementError for damage before the last line."""
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return JournalText((), 0)
+    entries: list[Entry] = []
+    sound = 0
+    for number, line in enumerate(text.splitlines(keepends=True), start=1):
+        entry = _entry(line)
+        if entry is None:
+            if sound + len(line) < len(text):
+                raise MeasurementError(f"{path}, line {number} is damaged: {line[:80]!r}")
+            break
+        entries.append(entry)
+        sound += len(line)
+    return JournalText(tuple(entries), sound)
+
+
+def standing(entries: Iterable[Entry]) -> Standing:
+    """What the events add up to. A `failed` event that names an accepted slot takes the acceptance back."""
+    accepted: dict[int, str] = {}
+    contended: dict[int, tuple[str, ...]] = {}
+    for entry in entries:
+        if entry["event"] == "accepted":
+            accepted[entry["slot"]] = entry["folder"]
+        elif entry["event"] == "contended":
+            contended[entry["slot"]] = (*contended.get(entry["slot"], ()), entry["folder"])
+        elif entry["event"] == "failed":
+            accepted.pop(entry["slot"], None)
+    return Standing(accepted, contended)
+
+
+def _entry(line: bytes) -> Entry | None:
+    """The event on a line; None when the line is not whole."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    return entry if isinstance(entry, dict) and "event" in entry else None

@@ -1,0 +1,62 @@
+"""samples.npy as columns: one pass over the records, chunk by chunk so that each chunk stays in the cache."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ictus.model.errors import MeasurementError
+from ictus.model.sample import SAMPLE
+
+Columns = Mapping[str, NDArray[Any]]
+
+_CHUNK = 16384
+"""Records taken apart at a time, 1.2 MB: every field of a chunk is read while it is in the cache."""
+
+
+def read_samples(path: Path) -> Columns:
+    """Columns of all samples, by the names of the record's fields, each of shape (samples,).
+
+    MeasurementError when the file is missing, torn (its size disagrees with its header) or of another shape.
+    """
+    records = _records(path)
+    columns = {name: np.empty(records.size, SAMPLE[name].newbyteorder("=")) for name in SAMPLE.names or ()}
+    for begin in range(0, records.size, _CHUNK):
+        chunk = records[begin : begin + _CHUNK]
+        for name, column in columns.items():
+            column[begin : begin + _CHUNK] = chunk[name]
+    return columns
+
+
+def check_whole(path: Path) -> None:
+    """MeasurementError when samples.npy is missing, torn or of another shape; reads its header only."""
+    _records(path)
+
+
+def _records(path: Path) -> NDArray[np.void]:
+    """The records, mapped and not read."""
+    try:
+        with path.open("rb") as file:
+            major, minor = np.lib.format.read_magic(file)
+            read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+            shape, _, dtype = read_header[major, minor](file)
+            begin = file.tell()
+    except OSError as error:
+        raise MeasurementError(f"{path}: {error.strerror}") from error
+    except (ValueError, KeyError) as error:
+        raise MeasurementError(
+            f"{path} has no header of a NumPy array: it was cut short or damaged ({error})"
+        ) from error
+    if dtype != SAMPLE or len(shape) != 1:
+        raise MeasurementError(f"{path} holds {dtype} of shape {shape}, expected one row of {SAMPLE}")
+    size, expected = path.stat().st_size, begin + shape[0] * SAMPLE.itemsize
+    if size != expected:
+        raise MeasurementError(
+            f"{path} is torn: its header says {shape[0]} samples, which are {expected} bytes, but it has {size}; the "
+            f"process that wrote it did not end well"
+        )
+    if shape[0] == 0:
+        return np.empty(0, SAMPLE)
+    return np.memmap(path, SAMPLE, "r", begin, shape)
