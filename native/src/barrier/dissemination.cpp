@@ -1,0 +1,29 @@
+// `dissemination`: in round k every rank tells the one 2^k above it, and hears from the one 2^k below. After ceil(log2 p) rounds all
+// have heard of all. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p ceil(log2 p) messages.
+#include "barrier/barrier.hpp"
+
+namespace ictus {
+namespace {
+
+class Dissemination final : public Barrier {
+public:
+    void wait(Transport& transport) override {
+        const int rank = transport.rank();
+        const int size = transport.size();
+        const std::byte token{1};
+        std::byte heard{};
+        for (int distance = 1; distance < size; distance *= 2)
+            transport.exchange((rank + distance) % size, {&token, 1}, (rank - distance + size) % size, {&heard, 1});
+    }
+};
+
+} // namespace
+
+namespace barrier {
+extern const BarrierMember dissemination;
+const BarrierMember dissemination = {
+    {"dissemination", "every rank tells rank + 2^k in round k; ceil(log2 p) rounds", "Hensgen, Finkel, Manber 1988", {}},
+    [](const Bound&) -> std::unique_ptr<Barrier> { return std::make_unique<Dissemination>(); }};
+} // namespace barrier
+
+} // namespace ictus

@@ -1,0 +1,21 @@
+// `library`: MPI_Barrier, with whatever algorithm and exit pattern the library has.
+#include "barrier/barrier.hpp"
+
+namespace ictus {
+namespace {
+
+class LibraryBarrier final : public Barrier {
+public:
+    void wait(Transport& transport) override { transport.library_barrier(); }
+};
+
+} // namespace
+
+namespace barrier {
+extern const BarrierMember library;
+const BarrierMember library = {
+    {"library", "MPI_Barrier of the library under test", "", {}},
+    [](const Bound&) -> std::unique_ptr<Barrier> { return std::make_unique<LibraryBarrier>(); }};
+} // namespace barrier
+
+} // namespace ictus

@@ -1,0 +1,52 @@
+// Family clock: where local time is read. The same clock serves synchronising and measuring, and is named truthfully in the output.
+#pragma once
+
+#include "core/registry.hpp"
+#include "core/time.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace ictus {
+
+/// What a clock may need to know when it is made.
+struct ClockPlace {
+    int rank = 0;
+    int host = 0;              ///< index of the host, for skews that are common to a host
+    double frequency_hz = 0.0; ///< the frequency that the first rank of the host decided; 0: decide it here
+    bool yields = false;       ///< give the core away while waiting: only when our own ranks outnumber the cores
+};
+
+class Clock {
+public:
+    virtual ~Clock() = default;
+    Clock() = default;
+    Clock(const Clock&) = delete;
+    Clock& operator=(const Clock&) = delete;
+
+    /// Ticks since this rank's epoch. The timed window reads the concrete clock inline instead (clock/visit.hpp).
+    [[nodiscard]] virtual Ticks now() = 0;
+    /// Returns at the first reading that is not before `instant`: the only place in Ictus that loops on time.
+    virtual void wait_until(Ticks instant) = 0;
+
+    [[nodiscard]] virtual double frequency_hz() const = 0;
+    /// How the frequency is known: `nominal (cpuid)`, `calibrated`, `defined`, ...
+    [[nodiscard]] virtual std::string frequency_source() const = 0;
+    /// The raw reading that became the epoch: with a counter that ranks share, the truth about their offsets.
+    [[nodiscard]] virtual std::int64_t epoch() const = 0;
+
+    [[nodiscard]] LocalTime to_local(Ticks ticks) const { return {static_cast<double>(ticks.count) / frequency_hz()}; }
+    /// The first tick that is not before `time`.
+    [[nodiscard]] Ticks to_ticks(LocalTime time) const;
+};
+
+using ClockMember = Member<Clock, const ClockPlace&>;
+
+namespace clock {
+[[nodiscard]] const Registry<Clock, const ClockPlace&>& registry();
+[[nodiscard]] const FamilyInfo& family();
+/// The shortest step between two readings that differ, in seconds, over a few thousand readings.
+[[nodiscard]] double measure_resolution(Clock& clock);
+} // namespace clock
+
+} // namespace ictus

@@ -1,0 +1,28 @@
+// `monotonic`: the kernel's clock, in nanoseconds, not steered by time servers.
+#pragma once
+
+#include "clock/counter_clock.hpp"
+
+#include <ctime>
+
+namespace ictus {
+
+class MonotonicClock final : public CounterClock<MonotonicClock> {
+public:
+    MonotonicClock(const Bound&, const ClockPlace& place) : CounterClock(place.yields) { start_epoch(); }
+
+    [[nodiscard]] static std::int64_t raw() {
+        std::timespec now;
+        clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+        return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+    }
+
+    [[nodiscard]] double frequency_hz() const override { return 1e9; }
+    [[nodiscard]] std::string frequency_source() const override { return "defined"; }
+};
+
+namespace clock {
+extern const ClockMember monotonic;
+}
+
+} // namespace ictus

@@ -1,0 +1,33 @@
+// `skewed`: another clock put through a known offset, drift and wander, so that the true error of a synchronisation is known exactly.
+#pragma once
+
+#include "clock/counter_clock.hpp"
+#include "core/skew.hpp"
+
+namespace ictus {
+
+class SkewedClock final : public CounterClock<SkewedClock> {
+public:
+    SkewedClock(const Bound& bound, const ClockPlace& place);
+
+    /// In ticks of the base clock, so that nothing is lost by the conversion but half a tick.
+    [[nodiscard]] std::int64_t raw();
+    /// What this clock shows when the base clock's raw counter stands at `base_raw`: the truth for tests and studies.
+    [[nodiscard]] LocalTime at(std::int64_t base_raw);
+
+    [[nodiscard]] double frequency_hz() const override { return base_->frequency_hz(); }
+    [[nodiscard]] std::string frequency_source() const override { return base_->frequency_source(); }
+    [[nodiscard]] Clock& base() { return *base_; }
+
+private:
+    [[nodiscard]] std::int64_t skewed(Ticks base);
+
+    std::unique_ptr<Clock> base_;
+    Skew skew_;
+};
+
+namespace clock {
+extern const ClockMember skewed;
+}
+
+} // namespace ictus

@@ -1,0 +1,46 @@
+// `tsc`: the processor's own counter, read in a few nanoseconds without a system call. The default where it is invariant.
+#pragma once
+
+#include "clock/counter_clock.hpp"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace ictus {
+
+class TscClock final : public CounterClock<TscClock> {
+public:
+    TscClock(const Bound& bound, const ClockPlace& place);
+
+#if defined(__x86_64__)
+    /// rdtscp waits for the instructions before it, lfence holds back those behind it: the call stays between its two readings.
+    [[nodiscard]] static std::int64_t raw() {
+        unsigned processor = 0;
+        const auto count = static_cast<std::int64_t>(__rdtscp(&processor));
+        _mm_lfence();
+        return count;
+    }
+#elif defined(__aarch64__)
+    [[nodiscard]] static std::int64_t raw() {
+        std::int64_t count = 0;
+        asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(count)::"memory");
+        return count;
+    }
+#else
+    [[nodiscard]] static std::int64_t raw() { return 0; } // never made: the constructor refuses
+#endif
+
+    [[nodiscard]] double frequency_hz() const override { return frequency_hz_; }
+    [[nodiscard]] std::string frequency_source() const override { return frequency_source_; }
+
+private:
+    double frequency_hz_ = 0.0;
+    std::string frequency_source_;
+};
+
+namespace clock {
+extern const ClockMember tsc;
+}
+
+} // namespace ictus

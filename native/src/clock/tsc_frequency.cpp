@@ -1,0 +1,101 @@
+#include "clock/tsc_frequency.hpp"
+
+#include "clock/tsc.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace ictus {
+namespace {
+
+#if defined(__x86_64__)
+/// The hypervisor's word (VMware's proposal, also KVM's and Xen's): leaf 4000_0010h, eax in kHz.
+Frequency hypervisor_frequency() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    __cpuid(1, a, b, c, d);
+    if ((c & (1u << 31)) == 0) return {};
+    __cpuid(0x40000000, a, b, c, d);
+    if (a < 0x40000010) return {};
+    __cpuid(0x40000010, a, b, c, d);
+    return a == 0 ? Frequency{} : Frequency{1e3 * a, "hypervisor (cpuid 40000010h)"};
+}
+
+Frequency processor_frequency() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    const unsigned last = static_cast<unsigned>(__get_cpuid_max(0, nullptr));
+    if (last >= 0x15) {
+        __cpuid_count(0x15, 0, a, b, c, d); // ratio b/a of the counter to a crystal of c Hz
+        if (a != 0 && b != 0 && c != 0)
+            return {static_cast<double>(c) * static_cast<double>(b) / static_cast<double>(a), "processor (cpuid 15h)"};
+    }
+    return hypervisor_frequency();
+}
+#elif defined(__aarch64__)
+Frequency processor_frequency() {
+    unsigned long hz = 0;
+    asm volatile("mrs %0, cntfrq_el0" : "=r"(hz));
+    return {static_cast<double>(hz), "processor (cntfrq_el0)"};
+}
+#else
+Frequency processor_frequency() { return {}; }
+#endif
+
+/// `... @ 2.00GHz` in the model name is the counter's frequency on processors whose counter is invariant.
+Frequency model_name_frequency() {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);) {
+        const std::size_t at = line.find("@ ");
+        if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) continue;
+        return {1e9 * std::atof(line.c_str() + at + 2), "model name"};
+    }
+    return {};
+}
+
+struct Pair {
+    std::int64_t counter;
+    double seconds;
+};
+
+double raw_seconds(const std::timespec& t, const std::timespec& origin) {
+    return static_cast<double>(t.tv_sec - origin.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec - origin.tv_nsec);
+}
+
+Pair quickest_pair(const std::timespec& origin) {
+    constexpr int tries = 50;
+    Pair best{};
+    std::int64_t shortest = 0;
+    for (int i = 0; i < tries; ++i) {
+        std::timespec now{};
+        const std::int64_t before = TscClock::raw();
+        clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+        const std::int64_t after = TscClock::raw();
+        if (i > 0 && after - before >= shortest) continue;
+        shortest = after - before;
+        best = {before + (after - before) / 2, raw_seconds(now, origin)};
+    }
+    return best;
+}
+
+} // namespace
+
+Frequency nominal_frequency() {
+    Frequency found = processor_frequency();
+    return found.hz > 0.0 ? found : model_name_frequency();
+}
+
+Frequency calibrated_frequency(double seconds) {
+    std::timespec origin{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &origin);
+    const Pair begin = quickest_pair(origin);
+    const auto whole = static_cast<std::time_t>(seconds);
+    const std::timespec pause{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
+    nanosleep(&pause, nullptr);
+    const Pair end = quickest_pair(origin);
+    return {static_cast<double>(end.counter - begin.counter) / (end.seconds - begin.seconds), "calibrated against CLOCK_MONOTONIC_RAW"};
+}
+
+} // namespace ictus

@@ -1,0 +1,29 @@
+// Who talks to whom, round by round. Arithmetic on ranks only, so that every group algorithm can be checked on paper.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace ictus {
+
+/// In a measurement of clock offsets the reference answers with its time, and the client learns.
+enum class Role { reference, client };
+
+/// One rank's part in one round.
+struct Meeting {
+    int peer = 0;
+    Role role = Role::reference;
+    friend bool operator==(const Meeting&, const Meeting&) = default;
+};
+
+/// The largest power of two that is at most n; n >= 1.
+[[nodiscard]] int floor_power_of_two(int n);
+/// ceil(log2 n); 0 for n = 1.
+[[nodiscard]] int ceil_log2(int n);
+
+/// HCA3's tree from the root down, largest stride first: a rank that is a multiple of 2 stride serves the rank one stride above it, which
+/// has not served anyone yet. Ranks from the largest power of two P on then learn from rank - P in one more round.
+/// ceil(log2 size) rounds; an empty entry is a round that the rank sits out.
+[[nodiscard]] std::vector<std::optional<Meeting>> rounds_from_root(int size, int rank);
+
+} // namespace ictus

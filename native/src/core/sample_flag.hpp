@@ -1,0 +1,13 @@
+// Why a sample is not valid. Local knowledge of each rank; combined over the ranks after the loop, never inside it.
+#pragma once
+
+#include <cstdint>
+
+namespace ictus {
+
+using SampleFlags = std::uint16_t;
+
+inline constexpr SampleFlags late_flag = 1; ///< reached the start after the deadline
+inline constexpr SampleFlags long_flag = 2; ///< ended after its window
+
+} // namespace ictus

@@ -1,0 +1,28 @@
+// The few statistics that the core itself needs: for the table of the stand-alone tool, warm-ups and per-rank summaries.
+// Judging is Python's (ictus.stats); the definitions are the same, and a test compares the two.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace ictus {
+
+/// Of the values as given; all NaN when there are none: no data is never zero.
+struct Summary {
+    std::size_t n = 0;
+    double mean = std::numeric_limits<double>::quiet_NaN();
+    double min = std::numeric_limits<double>::quiet_NaN();
+    double max = std::numeric_limits<double>::quiet_NaN();
+    double median = std::numeric_limits<double>::quiet_NaN();
+};
+
+[[nodiscard]] Summary summarise(std::vector<double> values);
+
+/// Quantile with linear interpolation between order statistics (type 7, as numpy and R by default). `sorted` is ascending, not empty.
+[[nodiscard]] double quantile(const std::vector<double>& sorted, double probability);
+
+/// The largest value inside Tukey's outer fence, Q3 + 3 IQR. Not empty.
+[[nodiscard]] double largest_without_far_outliers(std::vector<double> values);
+
+} // namespace ictus

@@ -1,0 +1,15 @@
+#include "drift/drift.hpp"
+
+namespace ictus::drift {
+
+extern const DriftMember offset_only;
+extern const DriftMember regression;
+
+const Registry<DriftModel>& registry() {
+    static const Registry<DriftModel> all{"drift", "how a clock's drift is learnt", {&offset_only, &regression}};
+    return all;
+}
+
+const FamilyInfo& family() { return registry().info(); }
+
+} // namespace ictus::drift

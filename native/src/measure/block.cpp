@@ -1,0 +1,70 @@
+#include "measure/block.hpp"
+
+#include "measure/case_record.hpp"
+#include "measure/raw.hpp"
+#include "measure/reduction.hpp"
+#include "mpi/gather.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ictus {
+namespace {
+
+constexpr std::size_t most_stamps = 8'000'000; // 24 bytes each on every rank: close before memory matters
+
+record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening, const Calibration& closing) {
+    const double values[] = {opening.result.model.slope,      opening.result.model.intercept,
+                             opening.result.slope_error,      opening.elapsed_s,
+                             static_cast<double>(opening.messages), closing.residual_s,
+                             closing.elapsed_s,               static_cast<double>(closing.messages)};
+    constexpr std::size_t n = std::size(values);
+    const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);
+    record::BlockRecord block;
+    block.block = index;
+    if (all.empty()) return block;
+    record::ClosingRecord end;
+    end.elapsed_s = end.residual_max_s = block.opening.elapsed_s = 0.0;
+    for (std::size_t i = 0; i + n <= all.size(); i += n) {
+        block.opening.slope.push_back(all[i]);
+        block.opening.intercept_s.push_back(all[i + 1]);
+        block.opening.slope_error.push_back(all[i + 2]);
+        block.opening.elapsed_s = std::max(block.opening.elapsed_s, all[i + 3]);
+        block.opening.messages += static_cast<std::uint64_t>(all[i + 4]);
+        end.residual_s.push_back(all[i + 5]);
+        end.residual_max_s = std::max(end.residual_max_s, std::abs(all[i + 5]));
+        end.elapsed_s = std::max(end.elapsed_s, all[i + 6]);
+        end.messages += static_cast<std::uint64_t>(all[i + 7]);
+    }
+    if (workplace.clocksync().synchronises()) block.closing = std::move(end);
+    return block;
+}
+
+} // namespace
+
+bool Block::is_due(Workplace& workplace, double block_time_s) const {
+    const bool due = workplace.transport().now() - opening_.at >= block_time_s || stamps_ >= most_stamps;
+    return control::broadcast_value(workplace.transport(), static_cast<std::uint8_t>(due)) != 0;
+}
+
+Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
+    const Calibration closing = close_block(workplace, opening_);
+    const ClockModel model = model_between(opening_, closing);
+    const record::BlockRecord books = block_record(workplace, index_, opening_, closing);
+    if (sink != nullptr) launch.blocks.push_back(books);
+    for (const MeasuredCase& measured : cases_) {
+        const auto samples = reduce_samples(workplace, measured, model);
+        const auto ranks = summarise_ranks(workplace, measured);
+        const auto raw = plan.raw ? gather_raw(workplace, measured) : std::vector<record::RawRecord>{};
+        if (sink == nullptr) continue;
+        record::CaseRecord record = case_record(workplace, measured, plan.validate, index_);
+        record.per_rank = ranks;
+        sink->take_case(record, samples);
+        if (plan.raw) sink->take_raw(raw);
+        launch.cases.push_back(std::move(record));
+    }
+    return reanchored(opening_, closing);
+}
+
+} // namespace ictus

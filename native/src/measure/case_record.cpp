@@ -1,0 +1,51 @@
+#include "measure/case_record.hpp"
+
+#include <algorithm>
+
+namespace ictus {
+
+record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measured, bool validated, int block) {
+    const CasePlan& plan = *measured.plan;
+    const auto flagged = [&](SampleFlags flag) {
+        return static_cast<std::uint64_t>(
+            std::count_if(measured.stamps.begin(), measured.stamps.end(), [flag](const Stamp& stamp) { return (stamp.flags & flag) != 0; }));
+    };
+    const GlobalClock& clock = workplace.global_clock();
+    return {.case_id = plan.id,
+            .operation = std::string(plan.operation->name),
+            .mpi_name = std::string(plan.operation->mpi_name),
+            .size_bytes = plan.size_bytes,
+            .block_bytes = measured.extent.block_bytes,
+            .moved_bytes = measured.extent.moved_bytes,
+            .count = measured.extent.count,
+            .datatype = std::string(plan.datatype->name),
+            .reduction = plan.operation->reduces ? std::optional(std::string(plan.reduction->name)) : std::nullopt,
+            .root = plan.operation->rooted ? std::optional(plan.root) : std::nullopt,
+            .procsync = to_string(plan.procsync.spec()),
+            .scheme = to_string(plan.scheme.spec()),
+            .repetition = to_string(plan.repetition.spec()),
+            .cache = to_string(plan.cache.spec()),
+            .warmup = plan.warmup,
+            .validated = validated,
+            .block = block,
+            .headline = workplace.clocksync().synchronises() ? "makespan" : "local_max",
+            .attempted = measured.stamps.size(),
+            .valid = measured.valid,
+            .n_late = flagged(late_flag),
+            .n_long = flagged(long_flag),
+            .window_s = measured.window_s,
+            .started_s = clock.to_global(measured.started).s,
+            .elapsed_s = measured.ended - measured.started,
+            .per_rank = {}};
+}
+
+std::vector<std::string> remarks(const record::CaseRecord& record) {
+    if (2 * record.valid >= record.attempted) return {};
+    const std::string share = std::to_string(record.valid) + " of " + std::to_string(record.attempted);
+    const std::string what = "case " + std::to_string(record.case_id) + " (" + record.operation + ", " + std::to_string(record.size_bytes) +
+                             " B, " + record.procsync + "): ";
+    if (record.valid == 0) return {what + "no valid sample among " + std::to_string(record.attempted) + ": no result"};
+    return {what + "only " + share + " samples are valid"};
+}
+
+} // namespace ictus

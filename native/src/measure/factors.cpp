@@ -1,0 +1,58 @@
+#include "measure/factors.hpp"
+
+#include "mpi/gather.hpp"
+#include "record/rank_factors.hpp"
+
+namespace ictus {
+namespace {
+
+std::vector<std::string> without_empty(std::vector<std::string> texts) {
+    std::erase(texts, std::string());
+    return texts;
+}
+
+std::vector<double> every_second(const std::vector<double>& values, std::size_t first) {
+    std::vector<double> picked;
+    for (std::size_t i = first; i < values.size(); i += 2) picked.push_back(values[i]);
+    return picked;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+} // namespace
+
+Factors::Factors(const Workplace& workplace) : begin_(record::take_snapshot(tree_)) {
+    if (workplace.rank() == workplace.topology().host_leader)
+        host_ = record::read_host_factors(workplace.topology().n_host_ranks, tree_);
+}
+
+void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
+    const record::Snapshot end = record::take_snapshot(tree_);
+    const MPI_Comm comm = workplace.record_comm();
+
+    const record::RankFactors rank = record::rank_factors(workplace.rank(), record::read_host(tree_).name, begin_, end);
+    launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
+
+    std::string host_text;
+    std::string host_remarks;
+    if (host_) {
+        record::HostFactors host = *host_;
+        record::add_counted(host, begin_, end);
+        host_text = record::to_json(host);
+        host_remarks = joined(record::remarks(host));
+    }
+    launch.hosts = without_empty(mpi::gather_texts(comm, host_text));
+    for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks)))
+        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));
+
+    const double shares[] = {record::run_queue_share(begin_, end), record::steal_share(begin_, end)};
+    const std::vector<double> all = mpi::gather_values(comm, shares);
+    launch.contention = record::contention_verdict(every_second(all, 0), every_second(all, 1), workplace.topology().oversubscribed);
+    launch.environment = record::read_environment();
+}
+
+} // namespace ictus

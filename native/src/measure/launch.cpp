@@ -1,0 +1,84 @@
+#include "measure/launch.hpp"
+
+#include "measure/block.hpp"
+#include "measure/case_record.hpp"
+#include "measure/factors.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "record/mpi_facts.hpp"
+#include "record/wall_time.hpp"
+#include "procsync/procsync.hpp"
+#include "repetition/repetition.hpp"
+#include "transport/control.hpp"
+
+namespace ictus {
+namespace {
+
+/// What is known before anything is measured.
+record::LaunchRecord begin_record(Workplace& workplace, const LaunchPlan& plan) {
+    Clock& clock = workplace.clock();
+    record::LaunchRecord launch;
+    launch.n_ranks = workplace.size();
+    launch.seed = plan.seed;
+    launch.started = record::now_iso8601();
+    launch.mpi = record::read_mpi_facts();
+    launch.core = record::build_facts();
+    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(), clock::measure_resolution(clock)};
+    launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
+    launch.options = plan.options;
+    return launch;
+}
+
+/// Names that only fail when they are used must fail before the first case has been measured.
+void check_cases(Workplace& workplace, const LaunchPlan& plan) {
+    const SyncPlace place{workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()};
+    for (const CasePlan& one : plan.cases) {
+        (void)extent_of(one, workplace.size());
+        (void)procsync::registry().make(one.procsync, place);
+        (void)repetition::registry().make(one.repetition);
+        if (one.root >= workplace.size())
+            throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) + " is not below the number of ranks, " +
+                              std::to_string(workplace.size()));
+    }
+}
+
+void measure_cases(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
+    Calibration opening = open_block(workplace);
+    LocalTime synchronised = opening.at;
+    Block block(0, opening);
+    int n_blocks = 1;
+    for (const CasePlan& one : plan.cases) {
+        if (!block.empty() && block.is_due(workplace, plan.block_time_s)) {
+            opening = block.close(workplace, plan, sink, launch);
+            const bool stale = opening.at - synchronised >= plan.resync_time_s;
+            if (control::broadcast_value(workplace.transport(), stale)) { // rank 0 decides for all
+                opening = open_block(workplace);
+                synchronised = opening.at;
+            }
+            workplace.global_clock().set_model(opening.result.model);
+            block = Block(n_blocks++, opening);
+        }
+        block.add(measure_case(workplace, one, plan.validate, SplitMix64::mix(plan.seed) + one.id));
+    }
+    if (!block.empty()) block.close(workplace, plan, sink, launch);
+}
+
+} // namespace
+
+void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink& sink) {
+    session.require_size(plan.n_ranks);
+    Workplace workplace(session, plan);
+    check_cases(workplace, plan);
+    record::LaunchRecord launch = begin_record(workplace, plan);
+    Factors factors(workplace);
+    const LocalTime begin = workplace.transport().now();
+    measure_cases(workplace, plan, workplace.is_root() ? &sink : nullptr, launch);
+    launch.elapsed_s = workplace.transport().now() - begin;
+    factors.finish(workplace, launch);
+    if (!workplace.is_root()) return;
+    for (const record::CaseRecord& one : launch.cases)
+        for (std::string& remark : remarks(one)) launch.warnings.push_back(std::move(remark));
+    sink.finish(launch);
+}
+
+} // namespace ictus

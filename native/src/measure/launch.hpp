@@ -1,0 +1,13 @@
+// One launch, from synchronising the clocks to the last record (measurement.md, phases of one launch).
+#pragma once
+
+#include "measure/plan.hpp"
+#include "measure/sink.hpp"
+#include "mpi/session.hpp"
+
+namespace ictus {
+
+/// Collective over MPI_COMM_WORLD. `sink` is used on rank 0 only.
+void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink& sink);
+
+} // namespace ictus

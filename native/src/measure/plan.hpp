@@ -1,0 +1,51 @@
+// What a launch is to measure: checked, every name bound, every default filled in.
+#pragma once
+
+#include "core/parameter.hpp"
+#include "operation/operation.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ictus {
+
+struct CasePlan {
+    std::uint32_t id = 0;
+    const OperationMember* operation = nullptr;
+    std::uint64_t size_bytes = 0; ///< the total volume n asked for (guidelines.md)
+    const Datatype* datatype = nullptr;
+    const Operator* reduction = nullptr;
+    int root = 0;
+    Bound procsync;
+    Bound scheme;
+    Bound repetition;
+    Bound cache;
+    std::uint64_t warmup = 0;
+};
+
+struct LaunchPlan {
+    int n_ranks = 0; ///< 0: any number
+    std::uint64_t seed = 1;
+    Bound clock;
+    Bound clocksync;
+    bool validate = true;
+    bool raw = false;
+    double block_time_s = 5.0;
+    double resync_time_s = 60.0;
+    std::string output; ///< existing folder; empty: a table on standard output
+    std::vector<CasePlan> cases;
+    std::vector<std::pair<std::string, std::string>> options; ///< launch-wide options as in force, for the record
+};
+
+/// A case's volume at `n_ranks` ranks. Blocks are rounded up to whole elements.
+struct Extent {
+    std::uint64_t count = 0;       ///< elements of the message, or of one block
+    std::uint64_t block_bytes = 0; ///< bytes of the message, or of one block
+    std::uint64_t moved_bytes = 0; ///< bytes of one process's largest buffer
+};
+
+/// Throws a usage Error, naming the nearest sizes, if the size is no multiple of the datatype's.
+[[nodiscard]] Extent extent_of(const CasePlan& plan, int n_ranks);
+
+} // namespace ictus

@@ -1,0 +1,93 @@
+#include "measure/reduction.hpp"
+
+#include "core/summary.hpp"
+#include "mpi/check.hpp"
+#include "mpi/gather.hpp"
+
+#include <limits>
+
+namespace ictus {
+namespace {
+
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+/// One repetition on one rank, laid out for one reduction with MPI_MAX: a minimum is the negated maximum of the negated values.
+struct Extremes {
+    double latest_end;
+    double latest_start;
+    double earliest_start_negated;
+    double longest;
+    double shortest_negated;
+};
+constexpr std::size_t extremes_count = sizeof(Extremes) / sizeof(double);
+
+double duration(Clock& clock, const Stamp& stamp) { return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz(); }
+
+template <class T>
+std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, std::size_t doubles_each, MPI_Op combine) {
+    std::vector<T> all(workplace.is_root() ? own.size() : 0);
+    constexpr std::size_t chunk = 1 << 20; // keeps the counts far inside an int
+    for (std::size_t begin = 0; begin < own.size(); begin += chunk) {
+        const std::size_t n = std::min(chunk, own.size() - begin);
+        mpi::check(MPI_Reduce(&own[begin], workplace.is_root() ? &all[begin] : nullptr, static_cast<int>(n * doubles_each), MPI_DOUBLE,
+                              combine, 0, workplace.record_comm()),
+                   "MPI_Reduce");
+    }
+    return all;
+}
+
+} // namespace
+
+std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured, const ClockModel& model) {
+    Clock& clock = workplace.clock();
+    std::vector<Extremes> own;
+    std::vector<double> durations;
+    for (const Stamp& stamp : measured.stamps) {
+        const double start = model.to_reference(clock.to_local(stamp.start).s);
+        const double end = model.to_reference(clock.to_local(stamp.end).s);
+        const double local = duration(clock, stamp);
+        own.push_back({end, start, -start, local, -local});
+        durations.push_back(local);
+    }
+    const auto extremes = reduce_to_root(workplace, own, extremes_count, MPI_MAX);
+    const auto sums = reduce_to_root(workplace, durations, 1, MPI_SUM);
+
+    const bool global = workplace.clocksync().synchronises();
+    std::vector<record::SampleRecord> records;
+    for (std::size_t i = 0; i < extremes.size(); ++i) {
+        const Extremes& all = extremes[i];
+        const double earliest = -all.earliest_start_negated;
+        records.push_back({.case_id = measured.plan->id,
+                           .repetition = static_cast<std::uint32_t>(i),
+                           .flags = measured.stamps[i].flags,
+                           .start = global ? earliest : clock.to_local(measured.stamps[i].start).s,
+                           .makespan = global ? all.latest_end - earliest : undefined,
+                           .local_max = all.longest,
+                           .local_mean = sums[i] / workplace.size(),
+                           .local_min = -all.shortest_negated,
+                           .root = durations[i],
+                           .start_skew = global ? all.latest_start - earliest : undefined,
+                           .clock_bound = undefined});
+    }
+    return records;
+}
+
+record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured) {
+    std::vector<double> valid;
+    for (const Stamp& stamp : measured.stamps)
+        if (stamp.flags == 0) valid.push_back(duration(workplace.clock(), stamp));
+    const Summary own = summarise(std::move(valid));
+    const double values[] = {static_cast<double>(own.n), own.mean, own.min, own.max, own.median};
+    const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);
+    record::PerRankSummary ranks;
+    for (std::size_t i = 0; i + 4 < all.size(); i += 5) {
+        ranks.n.push_back(static_cast<std::uint64_t>(all[i]));
+        ranks.mean_s.push_back(all[i + 1]);
+        ranks.min_s.push_back(all[i + 2]);
+        ranks.max_s.push_back(all[i + 3]);
+        ranks.median_s.push_back(all[i + 4]);
+    }
+    return ranks;
+}
+
+} // namespace ictus

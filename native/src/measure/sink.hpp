@@ -1,0 +1,22 @@
+// Where rank 0 puts what was measured: into a launch folder, or into a table.
+#pragma once
+
+#include "record/launch_json.hpp"
+#include "record/sample_record.hpp"
+
+#include <span>
+
+namespace ictus {
+
+class Sink {
+public:
+    virtual ~Sink() = default;
+    /// Each case once, when its block was closed.
+    virtual void take_case(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) = 0;
+    /// With raw output: all ranks' stamps of the case just taken.
+    virtual void take_raw(std::span<const record::RawRecord> stamps) = 0;
+    /// At the end; only then is the launch complete.
+    virtual void finish(const record::LaunchRecord& launch) = 0;
+};
+
+} // namespace ictus

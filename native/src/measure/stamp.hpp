@@ -1,0 +1,15 @@
+// What one rank keeps of one repetition. Stamps stay local ticks until the block is closed and its clocks are known at both ends.
+#pragma once
+
+#include "core/sample_flag.hpp"
+#include "core/time.hpp"
+
+namespace ictus {
+
+struct Stamp {
+    Ticks start;
+    Ticks end;
+    SampleFlags flags = 0;
+};
+
+} // namespace ictus

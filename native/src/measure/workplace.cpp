@@ -1,0 +1,28 @@
+#include "measure/workplace.hpp"
+
+#include "mpi/check.hpp"
+
+namespace ictus {
+namespace {
+
+/// One frequency for all ranks of a host, decided by its first rank: if each calibrated for itself, clocks that are one counter would drift apart.
+std::unique_ptr<Clock> make_clock(const Bound& bound, const mpi::Topology& topology, int rank) {
+    ClockPlace place{.rank = rank, .host = topology.host_leader, .yields = topology.oversubscribed};
+    std::unique_ptr<Clock> clock;
+    if (rank == topology.host_leader) {
+        clock = clock::registry().make(bound, place);
+        place.frequency_hz = clock->frequency_hz();
+    }
+    mpi::check(MPI_Bcast(&place.frequency_hz, 1, MPI_DOUBLE, 0, topology.host.handle()), "MPI_Bcast");
+    return clock ? std::move(clock) : clock::registry().make(bound, place);
+}
+
+} // namespace
+
+Workplace::Workplace(const mpi::Session& session, const LaunchPlan& plan)
+    : session_(session), comm_(mpi::Communicator::duplicate(MPI_COMM_WORLD)),
+      record_comm_(mpi::Communicator::duplicate(MPI_COMM_WORLD)), topology_(mpi::read_topology(record_comm_.handle())),
+      clock_(make_clock(plan.clock, topology_, session.rank())), transport_(record_comm_.handle(), *clock_),
+      global_clock_(transport_), clocksync_(clocksync::registry().make(plan.clocksync)) {}
+
+} // namespace ictus

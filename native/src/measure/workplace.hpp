@@ -1,0 +1,43 @@
+// What every case of a launch is measured with: ranks, clock, transport, global time. Made once.
+#pragma once
+
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "measure/plan.hpp"
+#include "mpi/mpi_transport.hpp"
+#include "mpi/session.hpp"
+#include "mpi/topology.hpp"
+#include "transport/global_clock.hpp"
+
+namespace ictus {
+
+class Workplace {
+public:
+    Workplace(const mpi::Session& session, const LaunchPlan& plan);
+
+    [[nodiscard]] int rank() const { return session_.rank(); }
+    [[nodiscard]] int size() const { return session_.size(); }
+    [[nodiscard]] bool is_root() const { return rank() == 0; }
+    /// For what is measured.
+    [[nodiscard]] MPI_Comm comm() const { return comm_.handle(); }
+    /// For reductions and gathers of our own.
+    [[nodiscard]] MPI_Comm record_comm() const { return record_comm_.handle(); }
+    [[nodiscard]] const mpi::Topology& topology() const { return topology_; }
+
+    [[nodiscard]] Clock& clock() { return *clock_; }
+    [[nodiscard]] Transport& transport() { return transport_; }
+    [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
+    [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
+
+private:
+    const mpi::Session& session_;
+    mpi::Communicator comm_;
+    mpi::Communicator record_comm_;
+    mpi::Topology topology_;
+    std::unique_ptr<Clock> clock_;
+    mpi::MpiTransport transport_;
+    GlobalClock global_clock_;
+    std::unique_ptr<ClockSync> clocksync_;
+};
+
+} // namespace ictus

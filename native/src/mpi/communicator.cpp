@@ -1,0 +1,36 @@
+#include "mpi/communicator.hpp"
+
+#include "mpi/check.hpp"
+
+namespace ictus::mpi {
+
+Communicator Communicator::duplicate(MPI_Comm comm) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_dup(comm, &handle), "MPI_Comm_dup");
+    check(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return Communicator(handle);
+}
+
+Communicator Communicator::same_host(MPI_Comm comm) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &handle), "MPI_Comm_split_type");
+    return Communicator(handle);
+}
+
+Communicator::~Communicator() {
+    if (handle_ != MPI_COMM_NULL) MPI_Comm_free(&handle_);
+}
+
+int Communicator::rank() const {
+    int rank = 0;
+    check(MPI_Comm_rank(handle_, &rank), "MPI_Comm_rank");
+    return rank;
+}
+
+int Communicator::size() const {
+    int size = 0;
+    check(MPI_Comm_size(handle_, &size), "MPI_Comm_size");
+    return size;
+}
+
+} // namespace ictus::mpi

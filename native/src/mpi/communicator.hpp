@@ -1,0 +1,34 @@
+// A communicator that we made and therefore free.
+#pragma once
+
+#include <mpi.h>
+#include <utility>
+
+namespace ictus::mpi {
+
+class Communicator {
+public:
+    Communicator() = default;
+    /// A private duplicate: its messages never meet the caller's.
+    [[nodiscard]] static Communicator duplicate(MPI_Comm comm);
+    /// The ranks of `comm` that share memory, and so a host, with the caller.
+    [[nodiscard]] static Communicator same_host(MPI_Comm comm);
+
+    ~Communicator();
+    Communicator(Communicator&& other) noexcept : handle_(std::exchange(other.handle_, MPI_COMM_NULL)) {}
+    Communicator& operator=(Communicator&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+
+    [[nodiscard]] MPI_Comm handle() const { return handle_; }
+    [[nodiscard]] int rank() const;
+    [[nodiscard]] int size() const;
+
+private:
+    explicit Communicator(MPI_Comm handle) : handle_(handle) {}
+
+    MPI_Comm handle_ = MPI_COMM_NULL;
+};
+
+} // namespace ictus::mpi

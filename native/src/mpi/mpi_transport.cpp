@@ -1,0 +1,34 @@
+#include "mpi/mpi_transport.hpp"
+
+#include "mpi/check.hpp"
+
+namespace ictus::mpi {
+namespace {
+
+constexpr int control_tag = 7;
+
+} // namespace
+
+MpiTransport::MpiTransport(MPI_Comm comm, Clock& clock)
+    : comm_(Communicator::duplicate(comm)), clock_(clock), rank_(comm_.rank()), size_(comm_.size()) {}
+
+void MpiTransport::send(int to, std::span<const std::byte> message) {
+    ++sent_;
+    check(MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, control_tag, comm_.handle()), "MPI_Send");
+}
+
+void MpiTransport::receive(int from, std::span<std::byte> message) {
+    check(MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_BYTE, from, control_tag, comm_.handle(), MPI_STATUS_IGNORE),
+          "MPI_Recv");
+}
+
+void MpiTransport::exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
+    ++sent_;
+    check(MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, to, control_tag, in.data(), static_cast<int>(in.size()),
+                       MPI_BYTE, from, control_tag, comm_.handle(), MPI_STATUS_IGNORE),
+          "MPI_Sendrecv");
+}
+
+void MpiTransport::library_barrier() { check(MPI_Barrier(comm_.handle()), "MPI_Barrier"); }
+
+} // namespace ictus::mpi

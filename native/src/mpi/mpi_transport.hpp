@@ -1,0 +1,32 @@
+// The transport over MPI point-to-point messages and a base clock, on a private communicator.
+#pragma once
+
+#include "clock/clock.hpp"
+#include "mpi/communicator.hpp"
+#include "transport/transport.hpp"
+
+namespace ictus::mpi {
+
+class MpiTransport final : public Transport {
+public:
+    MpiTransport(MPI_Comm comm, Clock& clock);
+
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int size() const override { return size_; }
+    void send(int to, std::span<const std::byte> message) override;
+    void receive(int from, std::span<std::byte> message) override;
+    void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
+    [[nodiscard]] LocalTime now() override { return clock_.to_local(clock_.now()); }
+    void wait_until(LocalTime instant) override { clock_.wait_until(clock_.to_ticks(instant)); }
+    void library_barrier() override;
+    [[nodiscard]] std::uint64_t messages_sent() const override { return sent_; }
+
+private:
+    Communicator comm_;
+    Clock& clock_;
+    int rank_;
+    int size_;
+    std::uint64_t sent_ = 0;
+};
+
+} // namespace ictus::mpi

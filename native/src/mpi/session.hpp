@@ -1,0 +1,34 @@
+// MPI_Init to MPI_Finalize as one object. MPI_Init and not MPI_Init_thread: MPICH's remedy for oversubscription works with it only.
+#pragma once
+
+#include "core/error.hpp"
+
+#include <string>
+
+namespace ictus::mpi {
+
+class Session {
+public:
+    Session(int* argc, char*** argv);
+    /// Finalises, unless an error is on its way: then the other ranks may be anywhere, and only abort() ends them.
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    [[nodiscard]] int rank() const { return rank_; }
+    [[nodiscard]] int size() const { return size_; }
+
+    /// Throws unless there are `expected` ranks (0: any number is right). The launcher of another MPI library starts that many single
+    /// processes, exits with 0 and leaves plausible numbers.
+    void require_size(int expected) const;
+
+    /// Ends all ranks with the error's exit code, having said why. Ranks other than 0 wait a moment, so that an error that all ranks have is said once.
+    [[noreturn]] void abort(const Error& error) const;
+
+private:
+    int rank_ = 0;
+    int size_ = 1;
+    int exceptions_;
+};
+
+} // namespace ictus::mpi

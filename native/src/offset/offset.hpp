@@ -1,0 +1,32 @@
+// Family offset: how far a client's clock is ahead of a reference's, from messages that go to and fro between the two.
+#pragma once
+
+#include "core/registry.hpp"
+#include "core/rounds.hpp"
+#include "transport/transport.hpp"
+
+namespace ictus {
+
+/// Client minus reference, as the client learnt it. All in seconds.
+struct OffsetSample {
+    double at = 0.0;            ///< the client's local time at which it holds
+    double offset = 0.0;        ///< client minus reference
+    double bound = 0.0;         ///< proven: the true offset is within +-bound, but for drift during the measurement
+    double min_round_trip = 0.0; ///< the shortest send-to-receive time seen
+};
+
+class OffsetEstimator {
+public:
+    virtual ~OffsetEstimator() = default;
+    /// Called by both ranks of a pair. Only the client's result has a meaning.
+    virtual OffsetSample measure(Transport& transport, const Meeting& meeting) = 0;
+};
+
+using OffsetMember = Member<OffsetEstimator>;
+
+namespace offset {
+[[nodiscard]] const Registry<OffsetEstimator>& registry();
+[[nodiscard]] const FamilyInfo& family();
+} // namespace offset
+
+} // namespace ictus

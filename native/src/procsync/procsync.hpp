@@ -1,0 +1,44 @@
+// Family procsync: how processes are started together before each repetition.
+#pragma once
+
+#include "core/registry.hpp"
+#include "core/sample_flag.hpp"
+#include "transport/global_clock.hpp"
+
+#include <limits>
+
+namespace ictus {
+
+struct SyncPlace {
+    Transport& transport;
+    GlobalClock& clock;
+    bool synchronised; ///< whether `clock` is a global time at all
+};
+
+class ProcSync {
+public:
+    virtual ~ProcSync() = default;
+
+    /// Collective, once a case. `latency_s` is the largest latency of the warm-ups, far outliers left out, the same on all ranks.
+    virtual void prepare(double latency_s) { (void)latency_s; }
+    /// Collective, before a run of repetitions.
+    virtual void begin() {}
+    /// Returns when this rank may start the next repetition. late_flag or 0.
+    virtual SampleFlags start() = 0;
+    /// After the call that ended at `end`. long_flag or 0.
+    virtual SampleFlags finish(LocalTime end) {
+        (void)end;
+        return 0;
+    }
+    /// The window in force, NaN where there is none.
+    [[nodiscard]] virtual double window_s() const { return std::numeric_limits<double>::quiet_NaN(); }
+};
+
+using ProcSyncMember = Member<ProcSync, const SyncPlace&>;
+
+namespace procsync {
+[[nodiscard]] const Registry<ProcSync, const SyncPlace&>& registry();
+[[nodiscard]] const FamilyInfo& family();
+} // namespace procsync
+
+} // namespace ictus

@@ -1,0 +1,44 @@
+// `per-call`: synchronise, then time each call by itself (schemes MS1 and MS4 of Hunold and Carpen-Amarie 2016, Table 2).
+//
+// The timed window holds a clock reading, the call, a clock reading. The loop is compiled for each concrete clock, so that the readings are
+// inlined; the call is the one indirect call in it. `--op empty` shows what that costs.
+#include "clock/visit.hpp"
+#include "mpi/check.hpp"
+#include "scheme/scheme.hpp"
+
+namespace ictus {
+namespace {
+
+template <class ConcreteClock>
+void time_calls(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp> stamps) {
+    int worst = MPI_SUCCESS;
+    for (Stamp& stamp : stamps) {
+        place.cache.prepare();
+        const SampleFlags late = place.procsync.start();
+        stamp.start = clock.read();
+        const int code = place.operation.call();
+        stamp.end = clock.read();
+        stamp.flags = static_cast<SampleFlags>(late | place.procsync.finish(clock.to_local(stamp.end)));
+        if (code != MPI_SUCCESS) worst = code;
+    }
+    mpi::check(worst, "the measured call");
+}
+
+class PerCall final : public Scheme {
+public:
+    void measure(const SchemePlace& place, std::span<Stamp> stamps) override {
+        place.procsync.begin();
+        clock::visit(place.clock, [&](auto& clock) { time_calls(clock, place, stamps); });
+    }
+};
+
+} // namespace
+
+namespace scheme {
+extern const SchemeMember per_call;
+const SchemeMember per_call = {
+    {"per-call", "synchronise, then time each call by itself", "Hunold and Carpen-Amarie 2016, Table 2, MS1 and MS4", {}},
+    [](const Bound&) -> std::unique_ptr<Scheme> { return std::make_unique<PerCall>(); }};
+} // namespace scheme
+
+} // namespace ictus

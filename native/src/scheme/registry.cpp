@@ -1,0 +1,14 @@
+#include "scheme/scheme.hpp"
+
+namespace ictus::scheme {
+
+extern const SchemeMember per_call;
+
+const Registry<Scheme>& registry() {
+    static const Registry<Scheme> all{"scheme", "how calls are strung together and timed", {&per_call}};
+    return all;
+}
+
+const FamilyInfo& family() { return registry().info(); }
+
+} // namespace ictus::scheme

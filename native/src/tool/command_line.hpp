@@ -1,0 +1,26 @@
+// From the command line or a plan file to settings. Nothing is guessed: an unknown word is an error that lists the known ones.
+#pragma once
+
+#include "tool/option.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ictus::tool {
+
+/// The settings of a launch: one set for the launch, one a line of cases.
+struct Request {
+    Settings launch;
+    std::vector<Settings> cases;
+    bool one_case_each = false; ///< from a plan: every line is exactly one case with its own id
+};
+
+/// Words behind the program's name: `--key value` or `--key=value`; a flag may stand alone. Throws a usage Error.
+[[nodiscard]] Request read_command_line(std::span<const std::string_view> words);
+
+/// The text of a plan file. Throws a usage Error that names the line.
+[[nodiscard]] Request read_plan(std::string_view text, const std::string& file);
+
+} // namespace ictus::tool

@@ -1,0 +1,87 @@
+#include "tool/describe.hpp"
+
+#include "core/quantity.hpp"
+#include "operation/operation.hpp"
+#include "record/json.hpp"
+#include "tool/families.hpp"
+#include "tool/option.hpp"
+
+#include <cmath>
+
+namespace ictus::tool {
+namespace {
+
+using record::JsonWriter;
+
+void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list) {
+    json.begin_object(JsonWriter::Layout::line);
+    json.member("name", parameter.name).member("type", to_string(parameter.type)).member("default", parameter.default_value);
+    if (parameter.type == Parameter::Type::member) json.member("family", parameter.family().name);
+    if (parameter.type == Parameter::Type::choice) {
+        json.key("choices").begin_array(JsonWriter::Layout::line);
+        for (std::string_view rest = parameter.choices; !rest.empty();) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            json.value(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        json.end_array();
+    }
+    if (std::isfinite(parameter.minimum)) json.member("minimum", parameter.minimum);
+    if (std::isfinite(parameter.maximum)) json.member("maximum", parameter.maximum);
+    if (parameter.allows_auto) json.member("auto", true);
+    if (is_list) json.member("list", true);
+    json.member("help", parameter.help).end_object();
+}
+
+void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& member) {
+    json.begin_object();
+    json.member("name", member.name).member("summary", member.summary).member("source", member.source);
+    if (&family == &operation::family()) {
+        const OperationMember& traits = operation::traits(member.name);
+        json.member("mpi_name", traits.mpi_name).member("volume", to_string(traits.volume));
+        json.member("rooted", traits.rooted).member("reduces", traits.reduces);
+    }
+    json.key("parameters").begin_array();
+    for (const Parameter& parameter : member.parameters) write_parameter(json, parameter, false);
+    json.end_array().end_object();
+}
+
+void write_options(JsonWriter& json, std::string_view key, std::span<const Option> options) {
+    json.key(key).begin_array();
+    for (const Option& option : options) write_parameter(json, option.declaration, option.is_list);
+    json.end_array();
+}
+
+void write_datatypes(JsonWriter& json) {
+    json.key("datatypes").begin_array();
+    for (const Datatype& datatype : datatypes()) {
+        json.begin_object(JsonWriter::Layout::line);
+        json.member("name", datatype.name).member("mpi", datatype.mpi_name).member("size_bytes", datatype.size_bytes);
+        json.key("operators").begin_array(JsonWriter::Layout::line);
+        for (const Operator& reduction : operators())
+            if (allows(datatype, reduction)) json.value(reduction.name);
+        json.end_array().end_object();
+    }
+    json.end_array();
+}
+
+} // namespace
+
+std::string describe() {
+    JsonWriter json;
+    json.begin_object().member("format", 1).key("families").begin_array();
+    for (const FamilyInfo* family : families()) {
+        json.begin_object().member("family", family->name).member("summary", family->summary).key("members").begin_array();
+        for (const MemberInfo* member : family->members) write_member(json, *family, *member);
+        json.end_array().end_object();
+    }
+    json.end_array().key("options").begin_object();
+    write_options(json, "launch", launch_options());
+    write_options(json, "case", case_options());
+    json.end_object();
+    write_datatypes(json);
+    json.end_object();
+    return json.take(true);
+}
+
+} // namespace ictus::tool

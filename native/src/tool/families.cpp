@@ -1,0 +1,21 @@
+#include "tool/families.hpp"
+
+#include "barrier/barrier.hpp"
+#include "cache/cache.hpp"
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "drift/drift.hpp"
+#include "offset/offset.hpp"
+#include "operation/operation.hpp"
+#include "procsync/procsync.hpp"
+#include "repetition/repetition.hpp"
+#include "scheme/scheme.hpp"
+
+namespace ictus::tool {
+
+std::vector<const FamilyInfo*> families() {
+    return {&clock::family(),    &offset::family(), &drift::family(),     &clocksync::family(), &barrier::family(),
+            &procsync::family(), &scheme::family(), &operation::family(), &cache::family(),     &repetition::family()};
+}
+
+} // namespace ictus::tool

@@ -1,0 +1,12 @@
+// All families, in plain sight.
+#pragma once
+
+#include "core/parameter.hpp"
+
+#include <vector>
+
+namespace ictus::tool {
+
+[[nodiscard]] std::vector<const FamilyInfo*> families();
+
+} // namespace ictus::tool

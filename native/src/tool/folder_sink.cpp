@@ -1,0 +1,47 @@
+#include "tool/folder_sink.hpp"
+
+#include "core/error.hpp"
+#include "record/file.hpp"
+#include "record/mpi_facts.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace ictus::tool {
+namespace {
+
+constexpr const char* partial = ".partial";
+
+void complete(const std::string& path) {
+    if (std::rename((path + partial).c_str(), path.c_str()) != 0)
+        throw measurement_error("cannot rename " + path + partial + " to " + path + ": " + std::strerror(errno));
+}
+
+} // namespace
+
+FolderSink::FolderSink(std::string folder, bool raw)
+    : folder_(std::move(folder)),
+      samples_(folder_ + "/samples.npy" + partial, record::SampleRecord::descriptor, sizeof(record::SampleRecord)) {
+    if (raw) raw_.emplace(folder_ + "/raw.npy" + partial, record::RawRecord::descriptor, sizeof(record::RawRecord));
+}
+
+void FolderSink::take_case(const record::CaseRecord&, std::span<const record::SampleRecord> samples) {
+    samples_.append(std::as_bytes(samples));
+}
+
+void FolderSink::take_raw(std::span<const record::RawRecord> stamps) { raw_->append(std::as_bytes(stamps)); }
+
+void FolderSink::finish(const record::LaunchRecord& launch) {
+    samples_.close();
+    complete(folder_ + "/samples.npy");
+    if (raw_) {
+        raw_->close();
+        complete(folder_ + "/raw.npy");
+    }
+    record::write_text_file(folder_ + "/cvars.json", record::cvars_json());
+    record::write_text_file(folder_ + "/launch.json", record::launch_json(launch));
+}
+
+} // namespace ictus::tool

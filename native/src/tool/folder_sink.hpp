@@ -1,0 +1,26 @@
+// A launch folder (docs/file-format.md): samples as they come, launch.json last, because it says that all is there.
+#pragma once
+
+#include "measure/sink.hpp"
+#include "record/npy.hpp"
+
+#include <optional>
+#include <string>
+
+namespace ictus::tool {
+
+class FolderSink final : public Sink {
+public:
+    FolderSink(std::string folder, bool raw);
+
+    void take_case(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
+    void take_raw(std::span<const record::RawRecord> stamps) override;
+    void finish(const record::LaunchRecord& launch) override;
+
+private:
+    std::string folder_;
+    record::NpyWriter samples_;
+    std::optional<record::NpyWriter> raw_;
+};
+
+} // namespace ictus::tool

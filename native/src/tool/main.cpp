@@ -1,0 +1,106 @@
+// ictus-bench: one launch of a campaign, or a table on its own.
+#include "core/error.hpp"
+#include "measure/launch.hpp"
+#include "record/build_facts.hpp"
+#include "record/error_file.hpp"
+#include "record/host.hpp"
+#include "record/json.hpp"
+#include "record/mpi_facts.hpp"
+#include "tool/command_line.hpp"
+#include "tool/describe.hpp"
+#include "tool/folder_sink.hpp"
+#include "tool/plan_maker.hpp"
+#include "tool/table_sink.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace ictus::tool {
+namespace {
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw usage_error("option 'plan': cannot read '" + path + "'");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Request read_request(std::span<const std::string_view> words) {
+    if (words.size() == 2 && words[0] == "--plan") return read_plan(read_file(std::string(words[1])), std::string(words[1]));
+    return read_command_line(words);
+}
+
+/// All ranks read the same words and so fail alike: only rank 0 says so, and all end in order.
+std::optional<LaunchPlan> plan_of(const mpi::Session& session, std::span<const std::string_view> words) {
+    try {
+        std::vector<std::string> notes;
+        LaunchPlan plan = make_plan(read_request(words), session.size(), notes);
+        for (const std::string& note : notes)
+            if (session.rank() == 0) std::fprintf(stderr, "note: %s\n", note.c_str());
+        return plan;
+    } catch (const Error& error) {
+        if (session.rank() == 0) std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        return std::nullopt;
+    }
+}
+
+void measure(const mpi::Session& session, const LaunchPlan& plan) {
+    std::unique_ptr<Sink> sink;
+    if (plan.output.empty() || session.rank() != 0) {
+        sink = std::make_unique<TableSink>();
+    } else {
+        sink = std::make_unique<FolderSink>(plan.output, plan.raw);
+    }
+    run_launch(session, plan, *sink);
+}
+
+[[noreturn]] void fail(const mpi::Session& session, const std::string& folder, const Error& error) {
+    if (!folder.empty())
+        record::write_error_file(folder, session.rank(), record::read_host(record::SystemTree()).name, error.kind(), error.what());
+    session.abort(error);
+}
+
+int run(const mpi::Session& session, std::span<const std::string_view> words) {
+    const std::optional<LaunchPlan> plan = plan_of(session, words);
+    if (!plan) return 2;
+    try {
+        measure(session, *plan);
+        return 0;
+    } catch (const Error& error) {
+        fail(session, plan->output, error);
+    } catch (const std::exception& error) {
+        fail(session, plan->output, measurement_error(error.what()));
+    }
+}
+
+void print_mpi_version(const mpi::Session& session) {
+    if (session.rank() != 0) return;
+    const record::MpiFacts facts = record::read_mpi_facts();
+    record::JsonWriter json;
+    json.begin_object(record::JsonWriter::Layout::line).member("library_version", facts.library_version);
+    json.member("standard", facts.standard).member("n_ranks", session.size()).end_object();
+    std::fputs(json.take(true).c_str(), stdout);
+}
+
+} // namespace
+} // namespace ictus::tool
+
+int main(int argc, char** argv) {
+    using namespace ictus;
+    std::vector<std::string_view> words(argv + 1, argv + argc);
+    const std::string_view first = words.empty() ? std::string_view() : words.front();
+    if (first == "--help" || first == "-h") return std::fputs(tool::help_text().c_str(), stdout) < 0;
+    if (first == "--version") return std::printf("ictus-bench %s\n", record::build_facts().version.c_str()) < 0;
+    if (first == "describe") return std::fputs(tool::describe().c_str(), stdout) < 0;
+    try {
+        const mpi::Session session(&argc, &argv);
+        if (first == "mpi-version") return tool::print_mpi_version(session), 0;
+        if (first == "cvars") return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
+        return tool::run(session, words);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        return 3;
+    }
+}

@@ -1,0 +1,45 @@
+// The options of ictus-bench, declared once: for the command line, for plan files, for help and for `describe`.
+#pragma once
+
+#include "core/parameter.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ictus::tool {
+
+struct Option {
+    Parameter declaration;
+    std::string_view alias = {}; ///< a second spelling on the command line
+    bool is_list = false;        ///< several values at commas; their combinations are so many cases
+};
+
+/// Options of the whole launch: the `launch` line of a plan.
+[[nodiscard]] std::span<const Option> launch_options();
+/// Options of a case: its line in a plan; on the command line they hold for all cases.
+[[nodiscard]] std::span<const Option> case_options();
+
+/// Values that were given, by option name, in order. What was not given has its default.
+class Settings {
+public:
+    /// Checks name and value against `options`. `where` begins the error message. Throws a usage Error.
+    void set(std::span<const Option> options, std::string_view name, std::string_view value, const std::string& where);
+
+    [[nodiscard]] bool has(std::string_view name) const;
+    /// The value given, or the default.
+    [[nodiscard]] std::string value(std::span<const Option> options, std::string_view name) const;
+
+private:
+    std::vector<std::pair<std::string, std::string>> given_;
+};
+
+/// Whether `name` is one of the options, by name or alias.
+[[nodiscard]] const Option* find_option(std::span<const Option> options, std::string_view name);
+
+/// The options as text for --help.
+[[nodiscard]] std::string help_text();
+
+} // namespace ictus::tool

@@ -1,0 +1,108 @@
+#include "tool/plan_maker.hpp"
+
+#include "cache/cache.hpp"
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "core/error.hpp"
+#include "core/quantity.hpp"
+#include "procsync/procsync.hpp"
+#include "repetition/repetition.hpp"
+#include "scheme/scheme.hpp"
+
+namespace ictus::tool {
+namespace {
+
+Bound bind_text(const FamilyInfo& family, const std::string& text) { return bind(family, parse_spec(text)); }
+
+Bound bind_repetition(const Settings& settings) {
+    if (settings.has("repetition") && settings.has("nrep")) throw usage_error("options 'repetition' and 'nrep' exclude each other");
+    if (!settings.has("nrep")) return bind_text(repetition::family(), settings.value(case_options(), "repetition"));
+    return bind_text(repetition::family(), "fixed(" + settings.value(case_options(), "nrep") + ")");
+}
+
+/// Everything but operation, size and procsync, which are lists.
+CasePlan common_case(const Settings& settings) {
+    const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
+    CasePlan plan;
+    plan.id = static_cast<std::uint32_t>(parse_count(value("id"), "option 'id'"));
+    plan.datatype = &find_datatype(value("datatype"));
+    plan.reduction = &find_operator(value("operator"));
+    plan.root = static_cast<int>(parse_count(value("root"), "option 'root'"));
+    plan.scheme = bind_text(scheme::family(), value("scheme"));
+    plan.repetition = bind_repetition(settings);
+    plan.cache = bind_text(cache::family(), value("cache"));
+    plan.warmup = parse_count(value("warmup"), "option 'warmup'");
+    return plan;
+}
+
+void check_operator(const CasePlan& plan) {
+    if (!plan.operation->reduces || allows(*plan.datatype, *plan.reduction)) return;
+    std::string allowed;
+    for (const Operator& one : operators())
+        if (allows(*plan.datatype, one)) allowed += (allowed.empty() ? "" : ", ") + std::string(one.name);
+    throw usage_error("operator '" + std::string(plan.reduction->name) + "' is not defined on datatype '" + std::string(plan.datatype->name) +
+                      "'; defined are " + allowed);
+}
+
+/// The case of `plan` among those of the same operation and procsync that moves the same bytes.
+CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
+    for (CasePlan& other : cases)
+        if (other.operation == plan.operation && other.procsync.spec() == plan.procsync.spec() &&
+            extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes)
+            return &other;
+    return nullptr;
+}
+
+std::vector<CasePlan> combine(const Settings& settings, int n_ranks, std::vector<std::string>& notes) {
+    std::vector<CasePlan> cases;
+    CasePlan plan = common_case(settings);
+    const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
+    for (const std::string& procsync : split_list(settings.value(case_options(), "procsync"))) {
+        plan.procsync = bind_text(procsync::family(), procsync);
+        for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
+            plan.operation = &operation::traits(name);
+            check_operator(plan);
+            for (const std::uint64_t size : sizes) {
+                plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;
+                CasePlan* const other = same_extent(cases, plan, n_ranks);
+                if (other == nullptr) {
+                    cases.push_back(plan);
+                } else if (plan.operation->volume != Volume::none) {
+                    notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " + std::to_string(size) +
+                                    " B moves the same blocks at " + std::to_string(n_ranks) + " ranks: measured once");
+                    other->size_bytes = size;
+                }
+            }
+        }
+    }
+    return cases;
+}
+
+} // namespace
+
+LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::string>& notes) {
+    LaunchPlan plan;
+    const auto value = [&](std::string_view name) { return request.launch.value(launch_options(), name); };
+    plan.n_ranks = static_cast<int>(parse_count(value("ranks"), "option 'ranks'"));
+    plan.seed = parse_count(value("seed"), "option 'seed'");
+    plan.clock = bind_text(clock::family(), value("clock"));
+    plan.clocksync = bind_text(clocksync::family(), value("clocksync"));
+    plan.validate = value("validate") == "on";
+    plan.raw = value("raw") == "on";
+    plan.block_time_s = parse_duration(value("block-time"), "option 'block-time'");
+    plan.resync_time_s = parse_duration(value("resync-time"), "option 'resync-time'");
+    plan.output = value("output");
+    for (const Option& option : launch_options())
+        plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
+    for (const Settings& settings : request.cases) {
+        std::vector<CasePlan> cases = combine(settings, n_ranks, notes);
+        if (request.one_case_each && cases.size() != 1) throw usage_error("a `case` line of a plan must name one operation, size and procsync");
+        for (CasePlan& one : cases) {
+            if (!request.one_case_each) one.id = static_cast<std::uint32_t>(plan.cases.size());
+            plan.cases.push_back(std::move(one));
+        }
+    }
+    return plan;
+}
+
+} // namespace ictus::tool

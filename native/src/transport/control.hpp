@@ -1,0 +1,42 @@
+// Control traffic: our own broadcast and reduction over point-to-point messages, so that the library under test does not
+// choose how our processes are synchronised. Binomial trees, ceil(log2 p) rounds; root 0.
+#pragma once
+
+#include "transport/transport.hpp"
+
+#include <vector>
+
+namespace ictus::control {
+
+/// Copies rank 0's bytes to all ranks.
+void broadcast(Transport& transport, std::span<std::byte> bytes);
+
+template <class T>
+[[nodiscard]] T broadcast_value(Transport& transport, T value) {
+    broadcast(transport, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+}
+
+/// Combines all ranks' values in rank 0's; the other ranks' values are left partly combined.
+/// `combine(into, from)` must be associative and commutative.
+template <class T, class Combine>
+void reduce(Transport& transport, std::span<T> values, Combine combine) {
+    std::vector<T> received(values.size());
+    for (int stride = 1; stride < transport.size(); stride *= 2) {
+        if (transport.rank() % (2 * stride) == stride) {
+            transport.send(transport.rank() - stride, std::as_bytes(values));
+            return;
+        }
+        if (transport.rank() + stride >= transport.size()) continue;
+        transport.receive(transport.rank() + stride, std::as_writable_bytes(std::span<T>(received)));
+        for (std::size_t i = 0; i < values.size(); ++i) combine(values[i], received[i]);
+    }
+}
+
+/// The largest of all ranks' values, on every rank.
+[[nodiscard]] double largest(Transport& transport, double value);
+
+/// The bitwise or of all ranks' flags, element by element, on every rank.
+void combine_flags(Transport& transport, std::span<std::uint16_t> flags);
+
+} // namespace ictus::control

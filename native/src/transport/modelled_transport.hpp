@@ -1,0 +1,30 @@
+// A transport whose clock is another one's put through a model: this is how HCA3's inner ranks answer with the root's time.
+#pragma once
+
+#include "core/clock_model.hpp"
+#include "transport/transport.hpp"
+
+namespace ictus {
+
+class ModelledTransport final : public Transport {
+public:
+    ModelledTransport(Transport& base, const ClockModel& model) : base_(base), model_(model) {}
+
+    [[nodiscard]] int rank() const override { return base_.rank(); }
+    [[nodiscard]] int size() const override { return base_.size(); }
+    void send(int to, std::span<const std::byte> message) override { base_.send(to, message); }
+    void receive(int from, std::span<std::byte> message) override { base_.receive(from, message); }
+    void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
+        base_.exchange(to, out, from, in);
+    }
+    [[nodiscard]] LocalTime now() override { return {model_.to_reference(base_.now().s)}; }
+    void wait_until(LocalTime instant) override { base_.wait_until({model_.to_local(instant.s)}); }
+    void library_barrier() override { base_.library_barrier(); }
+    [[nodiscard]] std::uint64_t messages_sent() const override { return base_.messages_sent(); }
+
+private:
+    Transport& base_;
+    ClockModel model_;
+};
+
+} // namespace ictus

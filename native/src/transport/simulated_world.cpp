@@ -1,0 +1,137 @@
+#include "transport/simulated_world.hpp"
+
+#include "core/error.hpp"
+#include "core/skew.hpp"
+#include "transport/control.hpp"
+#include "transport/fiber.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <string>
+
+namespace ictus {
+namespace {
+
+struct Message {
+    double arrival;
+    std::vector<std::byte> bytes;
+};
+
+/// One direction between two ranks. Its own random stream makes the world independent of the order in which fibers run.
+struct Channel {
+    SplitMix64 random{0};
+    double last_arrival = 0.0;
+    std::deque<Message> messages;
+};
+
+double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) {
+    double jitter = -link.jitter_s * std::log(1.0 - random.uniform());
+    if (random.uniform() < link.tail_share) jitter *= link.tail_factor;
+    return link.latency_s + jitter + (upwards ? link.asymmetry_s : 0.0);
+}
+
+} // namespace
+
+struct SimulatedWorld::Fibers {
+    explicit Fibers(int size) : channels(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
+    FiberScheduler scheduler;
+    std::vector<Channel> channels;
+};
+
+class SimulatedWorld::Rank final : public Transport {
+public:
+    Rank(SimulatedWorld& world, int rank, const Skew& skew) : world_(world), rank_(rank), skew_(skew) {}
+
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int size() const override { return world_.settings_.size; }
+    [[nodiscard]] std::uint64_t messages_sent() const override { return sent_; }
+
+    void send(int to, std::span<const std::byte> message) override {
+        sit_out_stalls();
+        Channel& channel = channel_between(rank_, to);
+        const double arrival = time_ + travel_time(world_.settings_.link, rank_ < to, channel.random);
+        channel.last_arrival = std::max(arrival, channel.last_arrival); // messages of one pair do not overtake
+        channel.messages.push_back({channel.last_arrival, {message.begin(), message.end()}});
+        ++sent_;
+    }
+
+    void receive(int from, std::span<std::byte> message) override {
+        Channel& channel = channel_between(from, rank_);
+        world_.fibers_->scheduler.wait_for([&channel] { return !channel.messages.empty(); }, from);
+        const Message& first = channel.messages.front();
+        if (first.bytes.size() != message.size())
+            throw measurement_error("rank " + std::to_string(rank_) + " expected " + std::to_string(message.size()) + " bytes from rank " +
+                                    std::to_string(from) + ", got " + std::to_string(first.bytes.size()));
+        std::memcpy(message.data(), first.bytes.data(), message.size());
+        time_ = std::max(time_, first.arrival);
+        channel.messages.pop_front();
+        sit_out_stalls();
+    }
+
+    void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
+        send(to, out);
+        receive(from, in);
+    }
+
+    [[nodiscard]] LocalTime now() override {
+        sit_out_stalls();
+        time_ += world_.settings_.reading_s;
+        return {skew_.apply(time_)};
+    }
+
+    void wait_until(LocalTime instant) override {
+        time_ = std::max(time_, skew_.invert(instant.s));
+        sit_out_stalls();
+    }
+
+    void library_barrier() override {
+        std::uint16_t nothing = 0;
+        control::combine_flags(*this, {&nothing, 1});
+    }
+
+    [[nodiscard]] double clock_at(double true_time) { return skew_.apply(true_time); }
+    [[nodiscard]] double true_time() const { return time_; }
+
+private:
+    Channel& channel_between(int from, int to) {
+        return world_.fibers_->channels[static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) + static_cast<std::size_t>(to)];
+    }
+
+    void sit_out_stalls() {
+        for (const SimulatedStall& stall : world_.settings_.stalls)
+            if (stall.rank == rank_ && time_ >= stall.begin_s) time_ = std::max(time_, stall.begin_s + stall.duration_s);
+    }
+
+    SimulatedWorld& world_;
+    int rank_;
+    Skew skew_;
+    double time_ = 0.0;
+    std::uint64_t sent_ = 0;
+};
+
+SimulatedWorld::SimulatedWorld(const SimulatedSettings& settings)
+    : settings_(settings), fibers_(std::make_unique<Fibers>(settings.size)) {
+    SplitMix64 random(settings.seed);
+    for (Channel& channel : fibers_->channels) channel.random = SplitMix64(random.next());
+    for (int rank = 0; rank < settings.size; ++rank) {
+        const double offset = (2.0 * random.uniform() - 1.0) * settings.offset_s;
+        const double drift = (2.0 * random.uniform() - 1.0) * settings.drift;
+        const std::uint64_t wander_seed = random.next();
+        const bool root = rank == 0;
+        ranks_.push_back(std::make_unique<Rank>(*this, rank, Skew(root ? 0.0 : offset, root ? 0.0 : drift, settings.wander, wander_seed)));
+    }
+}
+
+SimulatedWorld::~SimulatedWorld() = default;
+
+void SimulatedWorld::run(const std::function<void(Transport&)>& body) {
+    for (auto& rank : ranks_) fibers_->scheduler.add([&body, &rank = *rank] { body(rank); });
+    fibers_->scheduler.run();
+}
+
+double SimulatedWorld::clock_at(int rank, double true_time) { return ranks_[static_cast<std::size_t>(rank)]->clock_at(true_time); }
+
+double SimulatedWorld::true_time(int rank) const { return ranks_[static_cast<std::size_t>(rank)]->true_time(); }
+
+} // namespace ictus

@@ -1,0 +1,65 @@
+// A deterministic world of virtual time: one fiber a rank, one running at a time, with known clocks and known links. Same
+// settings, same result. A rank's virtual time moves when it reads its clock, waits, or receives; messages on a link keep their order.
+#pragma once
+
+#include "transport/transport.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ictus {
+
+/// How each message's travel time is drawn: latency + exponential jitter, at times much longer.
+struct SimulatedLink {
+    double latency_s = 1e-6;
+    double jitter_s = 0.0;     ///< mean of the exponential part
+    double tail_share = 0.0;   ///< share of messages whose jitter is tail_factor times as long
+    double tail_factor = 20.0;
+    double asymmetry_s = 0.0;  ///< extra latency of messages from a lower to a higher rank
+};
+
+/// A rank that does nothing for a while, as if suspended.
+struct SimulatedStall {
+    int rank;
+    double begin_s;
+    double duration_s;
+};
+
+struct SimulatedSettings {
+    int size = 2;
+    std::uint64_t seed = 1;
+    double offset_s = 0.0;   ///< clocks of ranks 1.. start uniformly in +-offset_s
+    double drift = 0.0;      ///< their drifts are uniform in +-drift (plain ratio)
+    double wander = 0.0;     ///< see core/skew
+    double reading_s = 2e-8; ///< a clock reading takes this long
+    SimulatedLink link;
+    std::vector<SimulatedStall> stalls;
+};
+
+class SimulatedWorld {
+public:
+    explicit SimulatedWorld(const SimulatedSettings& settings);
+    ~SimulatedWorld();
+    SimulatedWorld(const SimulatedWorld&) = delete;
+    SimulatedWorld& operator=(const SimulatedWorld&) = delete;
+
+    /// Runs `body` as every rank until all return. Rethrows the first error; ranks that wait for each other are an Error that names them.
+    void run(const std::function<void(Transport&)>& body);
+
+    /// What the clock of `rank` shows at a true time: the truth to judge by.
+    [[nodiscard]] double clock_at(int rank, double true_time);
+    /// The true time that `rank` has reached.
+    [[nodiscard]] double true_time(int rank) const;
+
+private:
+    class Rank;
+    friend class Rank;
+    struct Fibers;
+
+    SimulatedSettings settings_;
+    std::unique_ptr<Fibers> fibers_;
+    std::vector<std::unique_ptr<Rank>> ranks_;
+};
+
+} // namespace ictus

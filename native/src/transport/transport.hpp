@@ -1,0 +1,54 @@
+// What clock and process synchronisation are written against: messages between ranks, a local clock, and waiting for an instant.
+// Two implementations: MPI (mpi/mpi_transport), and a deterministic world of virtual time (transport/simulated_world) in which
+// every algorithm is proved against known truth.
+#pragma once
+
+#include "core/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace ictus {
+
+class Transport {
+public:
+    virtual ~Transport() = default;
+
+    [[nodiscard]] virtual int rank() const = 0;
+    [[nodiscard]] virtual int size() const = 0;
+
+    /// Standard-mode blocking send, the same mode for every purpose: measuring the round trip in one mode and the offset in another leaves a bias.
+    virtual void send(int to, std::span<const std::byte> message) = 0;
+    virtual void receive(int from, std::span<std::byte> message) = 0;
+    /// Sends and receives at once, without the risk that two ranks wait for each other.
+    virtual void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
+
+    [[nodiscard]] virtual LocalTime now() = 0;
+    /// Returns at the first reading that is not before `instant`. No other code may loop on time.
+    virtual void wait_until(LocalTime instant) = 0;
+
+    /// The MPI library's own barrier, for family barrier.
+    virtual void library_barrier() = 0;
+
+    /// Messages that this rank has sent so far: what a synchronisation costs.
+    [[nodiscard]] virtual std::uint64_t messages_sent() const = 0;
+};
+
+/// Messages are plain values; both sides name the type.
+template <class T>
+void send_value(Transport& transport, int to, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    transport.send(to, std::as_bytes(std::span(&value, 1)));
+}
+
+template <class T>
+[[nodiscard]] T receive_value(Transport& transport, int from) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value;
+    transport.receive(from, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+}
+
+} // namespace ictus
