@@ -1,0 +1,190 @@
+#include "record/launch_json.hpp"
+
+#include "record/json.hpp"
+
+namespace ictus::record {
+
+namespace {
+
+constexpr int format = 1;
+
+void write(JsonWriter& json, const MpiFacts& mpi) {
+    json.begin_object();
+    json.member("library_version", mpi.library_version);
+    json.member("standard", mpi.standard);
+    json.member("thread_level", mpi.thread_level);
+    json.member("wtime_is_global", mpi.wtime_is_global);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const BuildFacts& core) {
+    json.begin_object();
+    json.member("compiler", core.compiler);
+    json.member("flags", core.flags);
+    json.member("build_type", core.build_type);
+    json.member("source_hash", core.source_hash);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const ClockRecord& clock) {
+    json.begin_object();
+    json.member("spec", clock.spec);
+    json.member("frequency_hz", clock.frequency_hz);
+    json.member("frequency_source", clock.frequency_source);
+    json.member("resolution_s", clock.resolution_s);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const ClocksyncRecord& clocksync) {
+    json.begin_object();
+    json.member("spec", clocksync.spec);
+    json.member("synchronised", clocksync.synchronised);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const OpeningRecord& opening) {
+    json.begin_object();
+    json.member("elapsed_s", opening.elapsed_s);
+    json.member("messages", opening.messages);
+    json.list("slope", opening.slope);
+    json.list("intercept_s", opening.intercept_s);
+    json.list("slope_error", opening.slope_error);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const ClosingRecord& closing) {
+    json.begin_object();
+    json.member("elapsed_s", closing.elapsed_s);
+    json.member("messages", closing.messages);
+    json.list("residual_s", closing.residual_s);
+    json.member("residual_max_s", closing.residual_max_s);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const BlockRecord& block) {
+    json.begin_object();
+    json.member("block", block.block);
+    json.key("opening");
+    write(json, block.opening);
+    json.key("closing");
+    if (block.closing) {
+        write(json, *block.closing);
+    } else {
+        json.null();
+    }
+    json.end_object();
+}
+
+void write(JsonWriter& json, const PerRankSummary& per_rank) {
+    json.begin_object();
+    json.list("n", per_rank.n);
+    json.list("mean_s", per_rank.mean_s);
+    json.list("min_s", per_rank.min_s);
+    json.list("max_s", per_rank.max_s);
+    json.list("median_s", per_rank.median_s);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const CaseRecord& c) {
+    json.begin_object();
+    json.member("case_id", c.case_id);
+    json.member("operation", c.operation);
+    json.member("mpi_name", c.mpi_name);
+    json.member("size_bytes", c.size_bytes);
+    json.member("block_bytes", c.block_bytes);
+    json.member("moved_bytes", c.moved_bytes);
+    json.member("count", c.count);
+    json.member("datatype", c.datatype);
+    json.member("operator", c.reduction);
+    json.member("root", c.root);
+    json.member("procsync", c.procsync);
+    json.member("scheme", c.scheme);
+    json.member("repetition", c.repetition);
+    json.member("cache", c.cache);
+    json.member("warmup", c.warmup);
+    json.member("validated", c.validated);
+    json.member("block", c.block);
+    json.member("headline", c.headline);
+    json.member("attempted", c.attempted);
+    json.member("valid", c.valid);
+    json.member("late", c.n_late);
+    json.member("long", c.n_long);
+    json.member("window_s", c.window_s);
+    json.member("started_s", c.started_s);
+    json.member("elapsed_s", c.elapsed_s);
+    json.key("per_rank");
+    write(json, c.per_rank);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const EnvironmentEntries& entries) {
+    json.begin_object();
+    for (const auto& [name, text] : entries) {
+        json.member(name, text);
+    }
+    json.end_object();
+}
+
+void write(JsonWriter& json, const Contention& contention) {
+    json.begin_object();
+    json.member("run_queue_share", contention.run_queue_share);
+    json.member("steal_share", contention.steal_share);
+    json.member("share", contention.share);
+    json.member("oversubscribed", contention.oversubscribed);
+    json.member("contended", contention.contended);
+    json.end_object();
+}
+
+template <class T>
+void write_each(JsonWriter& json, const char* name, const std::vector<T>& items) {
+    json.key(name).begin_array();
+    for (const T& item : items) {
+        write(json, item);
+    }
+    json.end_array();
+}
+
+void splice_each(JsonWriter& json, const char* name, const std::vector<std::string>& pieces) {
+    json.key(name).begin_array();
+    for (const std::string& piece : pieces) {
+        json.raw(piece);
+    }
+    json.end_array();
+}
+
+} // namespace
+
+std::string launch_json(const LaunchRecord& launch) {
+    JsonWriter json;
+    const auto part = [&](const char* name, const auto& content) {
+        json.key(name);
+        write(json, content);
+    };
+    json.begin_object();
+    json.member("format", format);
+    json.member("ictus", launch.core.version);
+    json.member("n_ranks", launch.n_ranks);
+    json.member("seed", launch.seed);
+    json.member("started", launch.started);
+    json.member("elapsed_s", launch.elapsed_s);
+    part("mpi", launch.mpi);
+    part("core", launch.core);
+    part("clock", launch.clock);
+    part("clocksync", launch.clocksync);
+    part("options", launch.options);
+    write_each(json, "blocks", launch.blocks);
+    write_each(json, "cases", launch.cases);
+    splice_each(json, "ranks", launch.ranks);
+    splice_each(json, "hosts", launch.hosts);
+    part("environment", launch.environment);
+    part("contention", launch.contention);
+    json.key("warnings").begin_array();
+    for (const std::string& warning : launch.warnings) {
+        json.value(warning);
+    }
+    json.end_array();
+    json.end_object();
+    return json.take(true);
+}
+
+} // namespace ictus::record

@@ -1,0 +1,123 @@
+// launch.json as plain structs: filled while measuring, turned into text here. The keys are those of
+// docs/file-format.md.
+#pragma once
+
+#include "record/build_facts.hpp"
+#include "record/contention.hpp"
+#include "record/environment.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ictus::record {
+
+inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN(); ///< becomes null
+
+/// Local durations of one case, one entry a rank; NaN where a rank has no valid sample.
+struct PerRankSummary {
+    std::vector<std::uint64_t> n;
+    std::vector<double> mean_s;
+    std::vector<double> min_s;
+    std::vector<double> max_s;
+    std::vector<double> median_s;
+};
+
+struct CaseRecord {
+    std::uint64_t case_id = 0;
+    std::string operation;
+    std::string mpi_name;
+    std::uint64_t size_bytes = 0;
+    std::uint64_t block_bytes = 0;
+    std::uint64_t moved_bytes = 0;
+    std::uint64_t count = 0; ///< elements handed to the call
+    std::string datatype;
+    std::optional<std::string> reduction; ///< key "operator"; absent where the operation reduces nothing
+    std::optional<int> root;              ///< absent where the operation has none
+    std::string procsync;                 ///< this and the next three in their full form
+    std::string scheme;
+    std::string repetition;
+    std::string cache;
+    std::uint64_t warmup = 0;
+    bool validated = false;
+    int block = 0;        ///< index into the blocks
+    std::string headline; ///< "makespan" or "local_max"
+    std::uint64_t attempted = 0;
+    std::uint64_t valid = 0;
+    std::uint64_t n_late = 0;    ///< key "late"
+    std::uint64_t n_long = 0;    ///< key "long"
+    double window_s = undefined; ///< NaN where there is no window
+    double started_s = undefined;
+    double elapsed_s = undefined;
+    PerRankSummary per_rank;
+};
+
+/// The clock measurement that opens a block: per rank, global = own - (slope * own + intercept), as in
+/// core/clock_model.hpp.
+struct OpeningRecord {
+    double elapsed_s = undefined;
+    std::uint64_t messages = 0;
+    std::vector<double> slope;
+    std::vector<double> intercept_s;
+    std::vector<double> slope_error;
+};
+
+/// The clock measurement that closes it: how far each rank's model had gone astray, with sign.
+struct ClosingRecord {
+    double elapsed_s = undefined;
+    std::uint64_t messages = 0;
+    std::vector<double> residual_s;
+    double residual_max_s = undefined;
+};
+
+/// Cases between two clock measurements.
+struct BlockRecord {
+    int block = 0;
+    OpeningRecord opening;
+    std::optional<ClosingRecord> closing; ///< absent where clocks are not synchronised
+};
+
+struct MpiFacts {
+    std::string library_version;
+    std::string standard;     ///< "4.1"
+    std::string thread_level; ///< "single", "funneled", "serialized", "multiple"
+    std::optional<bool> wtime_is_global;
+};
+
+struct ClockRecord {
+    std::string spec;
+    double frequency_hz = undefined;
+    std::string frequency_source;
+    double resolution_s = undefined;
+};
+
+struct ClocksyncRecord {
+    std::string spec;
+    bool synchronised = false;
+};
+
+struct LaunchRecord {
+    int n_ranks = 0;
+    std::uint64_t seed = 0;
+    std::string started; ///< ISO 8601 with zone
+    double elapsed_s = undefined;
+    MpiFacts mpi;
+    BuildFacts core; ///< gives "ictus" as well
+    ClockRecord clock;
+    ClocksyncRecord clocksync;
+    EnvironmentEntries options; ///< name and text of each launch-wide option
+    std::vector<BlockRecord> blocks;
+    std::vector<CaseRecord> cases;  ///< in measuring order
+    std::vector<std::string> ranks; ///< JSON of RankFactors, gathered
+    std::vector<std::string> hosts; ///< JSON of HostFactors, gathered
+    EnvironmentEntries environment;
+    Contention contention{};
+    std::vector<std::string> warnings;
+};
+
+/// The text of launch.json.
+[[nodiscard]] std::string launch_json(const LaunchRecord& launch);
+
+} // namespace ictus::record

@@ -1,0 +1,66 @@
+// The records of samples.npy and raw.npy as they lie in the file: packed, little-endian, described to NumPy field by
+// field.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ictus::record {
+
+static_assert(
+    std::endian::native == std::endian::little,
+    "samples.npy is little-endian; on a big-endian machine the records must be byte-swapped before they are written");
+static_assert(sizeof(double) == 8, "samples.npy holds IEEE doubles of 8 bytes");
+
+/// Bytes of one record as its NumPy descriptor says: the sum of the digits behind '<u, '<i and '<f.
+constexpr std::size_t described_bytes(std::string_view descriptor) {
+    std::size_t sum = 0;
+    for (std::size_t at = descriptor.find('<'); at != std::string_view::npos; at = descriptor.find('<', at + 1)) {
+        sum += static_cast<std::size_t>(descriptor[at + 2] - '0');
+    }
+    return sum;
+}
+
+#pragma pack(push, 1)
+
+/// One repetition of one case, reduced over the ranks. Seconds; NaN where undefined.
+struct SampleRecord {
+    static constexpr std::string_view descriptor =
+        "[('case_id', '<u4'), ('repetition', '<u4'), ('flags', '<u2'), ('start', '<f8'), ('makespan', '<f8'), "
+        "('local_max', '<f8'), ('local_mean', '<f8'), ('local_min', '<f8'), ('root', '<f8'), ('start_skew', '<f8'), "
+        "('clock_bound', '<f8')]";
+
+    std::uint32_t case_id;
+    std::uint32_t repetition;
+    std::uint16_t flags; ///< core/sample_flag.hpp; 0 = valid
+    double start;        ///< earliest start, global clock, since rank 0's epoch
+    double makespan;     ///< latest end minus earliest start, global clock
+    double local_max;    ///< over ranks of end - start, each on its own clock
+    double local_mean;
+    double local_min;
+    double root;        ///< end - start of rank 0
+    double start_skew;  ///< latest minus earliest start, global clock
+    double clock_bound; ///< proven bound on the error of the global clock
+};
+
+/// One repetition on one rank, in ticks of that rank's clock since its own epoch.
+struct RawRecord {
+    static constexpr std::string_view descriptor = "[('case_id', '<u4'), ('repetition', '<u4'), ('rank', '<u4'), "
+                                                   "('flags', '<u2'), ('start', '<i8'), ('end', '<i8')]";
+
+    std::uint32_t case_id;
+    std::uint32_t repetition;
+    std::uint32_t rank;
+    std::uint16_t flags;
+    std::int64_t start;
+    std::int64_t end;
+};
+
+#pragma pack(pop)
+
+static_assert(sizeof(SampleRecord) == 74 && described_bytes(SampleRecord::descriptor) == 74);
+static_assert(sizeof(RawRecord) == 30 && described_bytes(RawRecord::descriptor) == 30);
+
+} // namespace ictus::record

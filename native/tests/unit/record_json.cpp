@@ -1,0 +1,134 @@
+// The JSON writer: exact texts, escaping, and misuse.
+#include "check.hpp"
+#include "record/json.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+
+using ictus::record::append_json_string;
+using ictus::record::JsonWriter;
+
+namespace {
+
+constexpr const char* replacement = "\xEF\xBF\xBD"; // U+FFFD
+
+std::string quoted(std::string_view text) {
+    std::string out;
+    append_json_string(out, text);
+    return out;
+}
+
+std::string number(auto value) { return JsonWriter().value(value).take(); }
+
+} // namespace
+
+TEST(nested_scopes_are_laid_out_as_documented) {
+    JsonWriter json;
+    json.begin_object();
+    json.member("n", 2).member("name", "bcast").member("on", true);
+    json.key("window_s").null();
+    json.list("slope", std::vector<double>{0.0, -1.5e-6});
+    json.key("empty").begin_array().end_array();
+    json.key("cases").begin_array();
+    json.begin_object(JsonWriter::Layout::line).member("id", 0).key("deep").begin_object().member("x", 1).end_object();
+    json.end_object();
+    json.raw("{\"spliced\": true}");
+    json.end_array();
+    json.end_object();
+    CHECK_EQ(std::string("{\n"
+                         "  \"n\": 2,\n"
+                         "  \"name\": \"bcast\",\n"
+                         "  \"on\": true,\n"
+                         "  \"window_s\": null,\n"
+                         "  \"slope\": [0, -1.5e-06],\n"
+                         "  \"empty\": [],\n"
+                         "  \"cases\": [\n"
+                         "    {\"id\": 0, \"deep\": {\"x\": 1}},\n"
+                         "    {\"spliced\": true}\n"
+                         "  ]\n"
+                         "}\n"),
+             json.take(true));
+}
+
+TEST(whole_numbers_keep_every_digit) {
+    CHECK_EQ(std::string("-9223372036854775808"), number(std::numeric_limits<std::int64_t>::min()));
+    CHECK_EQ(std::string("18446744073709551615"), number(std::numeric_limits<std::uint64_t>::max()));
+    CHECK_EQ(std::string("255"), number(static_cast<unsigned char>(255)));
+}
+
+TEST(doubles_are_the_shortest_text_that_reads_back) {
+    CHECK_EQ(std::string("0.1"), number(0.1));
+    CHECK_EQ(std::string("1.25e-06"), number(1.25e-6));
+    CHECK_EQ(std::string("1e+300"), number(1e300));
+    CHECK_EQ(std::string("-0"), number(-0.0));
+    for (const double value : {1.0 / 3.0, std::nextafter(1.0, 2.0), 5e-324, std::numeric_limits<double>::max()}) {
+        CHECK_EQ(value, std::strtod(number(value).c_str(), nullptr));
+    }
+}
+
+TEST(what_json_cannot_say_is_null) {
+    CHECK_EQ(std::string("null"), number(std::nan("")));
+    CHECK_EQ(std::string("null"), number(-std::numeric_limits<double>::infinity()));
+    CHECK_EQ(std::string("null"), number(std::optional<int>()));
+    CHECK_EQ(std::string("7"), number(std::optional<int>(7)));
+}
+
+TEST(control_characters_and_quotes_are_escaped) {
+    CHECK_EQ(std::string(R"("say \"hi\" \\ \b\f\n\r\t")"), quoted("say \"hi\" \\ \b\f\n\r\t"));
+    CHECK_EQ(std::string(R"("\u0000\u0001\u001f")"), quoted(std::string_view("\0\x01\x1f", 3)));
+    CHECK_EQ(std::string("\"/\x7f\""), quoted("/\x7f"));
+}
+
+TEST(valid_utf8_passes_unchanged) {
+    const std::string text =
+        "µs \xED\x9F\xBF \xEE\x80\x80 \xF0\x90\x80\x80 \xF4\x8F\xBF\xBF"; // the edges of each length
+    CHECK_EQ("\"" + text + "\"", quoted(text));
+}
+
+TEST(invalid_utf8_is_replaced_per_longest_possible_beginning) {
+    const std::string bad = replacement;
+    CHECK_EQ("\"" + bad + "a\"", quoted("\xFF"
+                                        "a"));
+    CHECK_EQ("\"" + bad + "a\"", quoted("\xE2\x82"
+                                        "a"));                       // a cut character is one beginning
+    CHECK_EQ("\"" + bad + "\"", quoted("\xF0\x90\x80"));             // cut by the end of the text
+    CHECK_EQ("\"" + bad + bad + "\"", quoted("\xC0\x80"));           // overlong: the lead byte alone can begin nothing
+    CHECK_EQ("\"" + bad + bad + bad + "\"", quoted("\xED\xA0\x80")); // a surrogate
+    CHECK_EQ("\"" + bad + bad + bad + bad + "\"", quoted("\xF4\x90\x80\x80")); // above U+10FFFF
+}
+
+TEST(any_bytes_become_printable_valid_utf8) {
+    std::uint64_t state = 1;
+    for (int round = 0; round < 2000; ++round) {
+        std::string bytes;
+        for (int i = 0; i < 16; ++i) {
+            state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+            bytes += static_cast<char>(state >> 56);
+        }
+        const std::string once = quoted(bytes);
+        for (const char c : once) {
+            CHECK(static_cast<unsigned char>(c) >= 0x20);
+        }
+        // What was made is valid, so that quoting its inside again, quotes and backslashes aside, changes nothing.
+        std::string inside;
+        for (const char c : once) {
+            inside += c == '"' || c == '\\' ? '.' : c;
+        }
+        CHECK_EQ("\"" + inside + "\"", quoted(inside));
+    }
+}
+
+TEST(misuse_is_refused) {
+    CHECK_THROWS(JsonWriter().key("a"), "outside of an object");
+    CHECK_THROWS(JsonWriter().begin_object().value(1), "without its key");
+    CHECK_THROWS(JsonWriter().begin_object().key("a").key("b"), "another key");
+    CHECK_THROWS(JsonWriter().begin_object().key("a").end_object(), "without its value");
+    CHECK_THROWS(JsonWriter().begin_object().end_array(), "closes nothing");
+    CHECK_THROWS(JsonWriter().end_object(), "closes nothing");
+    CHECK_THROWS(JsonWriter().value(1).value(2), "beside the root");
+    CHECK_THROWS(JsonWriter().raw(""), "no value");
+    CHECK_THROWS(JsonWriter().begin_array().take(), "before everything was closed");
+    CHECK_THROWS(JsonWriter().take(), "nothing was written");
+}
