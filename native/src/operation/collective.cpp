@@ -1,0 +1,112 @@
+#include "operation/collective.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <limits>
+
+namespace ictus::operation {
+namespace {
+
+/// Refuses what MPI's arguments cannot say, before anything is allocated.
+const CallSite& checked(const OperationMember& member, const CallSite& site) {
+    const std::string name(member.mpi_name);
+    if (site.count > INT_MAX)
+        throw usage_error(name + ": " + std::to_string(site.count) + " elements are more than an MPI count can say (" +
+                          std::to_string(INT_MAX) + "); choose a smaller size or a larger datatype");
+    if (member.rooted && (site.root < 0 || site.root >= site.n_ranks))
+        throw usage_error(name + ": root " + std::to_string(site.root) + " is not one of the ranks 0 to " +
+                          std::to_string(site.n_ranks - 1));
+    if (!member.reduces || allows(*site.datatype, *site.reduction)) return site;
+    std::string allowed;
+    for (const Operator& candidate : operators())
+        if (allows(*site.datatype, candidate)) allowed += (allowed.empty() ? "" : ", ") + std::string(candidate.name);
+    throw usage_error(name + ": operator '" + std::string(site.reduction->name) + "' is not defined on datatype '" +
+                      std::string(site.datatype->name) + "'; defined are " + allowed);
+}
+
+std::size_t size_of(const CallSite& site, int blocks) {
+    const std::size_t block_bytes = site.count * site.datatype->size_bytes; // below 2^34
+    const auto n = static_cast<std::size_t>(blocks);
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return n != 0 && block_bytes > most / n ? most : block_bytes * n; // refused by the buffer
+}
+
+std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const CallSite& site) {
+    return member.reduces ? std::optional(site.reduction->arithmetic) : std::nullopt;
+}
+
+} // namespace
+
+Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
+    : send_(size_of(checked(member, site), blocks.sent)), receive_(size_of(site, blocks.received)),
+      count_(static_cast<int>(site.count)), root_(site.root), type_(site.datatype->handle()),
+      reduction_(member.reduces ? site.reduction->handle() : MPI_OP_NULL), comm_(site.comm), rank_(site.rank),
+      n_ranks_(site.n_ranks), arrival_(blocks.arrival),
+      payload_(site.datatype->element(), arithmetic_of(member, site), site.n_ranks) {}
+
+void Collective::fill(std::uint64_t seed) {
+    payload_.write(seed, Origin::rank(rank_), send_.bytes());
+    std::ranges::fill(receive_.bytes(), Payload::poison);
+    send_.raise_guards();
+    receive_.raise_guards();
+}
+
+std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
+    if (auto wrong = wrong_guard(send_, "send buffer")) return wrong;
+    if (auto wrong = wrong_guard(receive_, "receive buffer")) return wrong;
+    const Origin own = Origin::rank(rank_);
+    if (auto wrong = wrong_element(seed, own, send_.bytes(), 0, "send buffer")) return wrong;
+    switch (arrival_) {
+    case Arrival::written: return wrong_arrival(seed);
+    case Arrival::untouched: return touched();
+    case Arrival::undefined: break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {
+    const auto count = static_cast<std::size_t>(count_);
+    const std::size_t block_bytes = count * payload_.element().size_bytes;
+    const int n_blocks = block_bytes == 0 ? 0 : static_cast<int>(receive_.bytes().size() / block_bytes);
+    for (int block = 0; block < n_blocks; ++block) {
+        const std::size_t first = static_cast<std::size_t>(block) * count;
+        const auto found = receive_.bytes().subspan(static_cast<std::size_t>(block) * block_bytes, block_bytes);
+        if (auto wrong = wrong_element(seed, origin(block), found, first, "receive buffer")) return wrong;
+    }
+    return std::nullopt;
+}
+
+std::optional<Mismatch> Collective::wrong_element(std::uint64_t seed, const Origin& origin,
+                                                  std::span<const std::byte> found, std::size_t first,
+                                                  const char* buffer) const {
+    const auto at = payload_.first_difference(seed, origin, found);
+    if (!at) return std::nullopt;
+    const std::size_t size = payload_.element().size_bytes;
+    std::byte expected[sizeof(std::int64_t)];
+    payload_.write(seed, {origin.first_rank, origin.end_rank, origin.first_element + *at}, {expected, size});
+    return Mismatch{"element " + std::to_string(first + *at) + " of the " + buffer,
+                    element_text(payload_.element(), expected), element_text(payload_.element(), &found[*at * size])};
+}
+
+std::optional<Mismatch> Collective::touched() const {
+    const auto bytes = receive_.bytes();
+    const auto at = std::ranges::find_if(bytes, [](std::byte b) { return b != Payload::poison; });
+    if (at == bytes.end()) return std::nullopt;
+    const std::size_t size = payload_.element().size_bytes;
+    const std::size_t element = static_cast<std::size_t>(at - bytes.begin()) / size;
+    return Mismatch{"element " + std::to_string(element) + " of the receive buffer, which has no meaning on this rank",
+                    "never written", element_text(payload_.element(), &bytes[element * size])};
+}
+
+std::optional<Mismatch> Collective::wrong_guard(const GuardedBuffer& buffer, const char* name) const {
+    const auto breach = buffer.breach();
+    if (!breach) return std::nullopt;
+    const char* const side = breach->before ? " before the " : " behind the ";
+    return Mismatch{"guard byte " + std::to_string(breach->distance) + side + name,
+                    std::to_string(std::to_integer<int>(breach->expected)),
+                    std::to_string(std::to_integer<int>(breach->found))};
+}
+
+} // namespace ictus::operation

@@ -1,0 +1,43 @@
+// Datatypes and reduction operators by their words in plans, with what MPI calls them.
+#pragma once
+
+#include "operation/payload.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace ictus {
+
+/// A reduction operator. `name` is the word in plans: `sum`, `bor`.
+struct Operator {
+    std::string_view name;
+    std::string_view mpi_name;
+    Arithmetic arithmetic; ///< the same operator for the payload, which knows no MPI
+    MPI_Op (*handle)();    ///< a function: handles are no constants in some MPI libraries
+};
+
+/// A datatype. `name` is the word in plans: `double`, `byte`.
+struct Datatype {
+    using Kind = Element::Kind;
+
+    std::string_view name;
+    std::string_view mpi_name;
+    std::size_t size_bytes;
+    Kind kind;
+    MPI_Datatype (*handle)();
+
+    [[nodiscard]] Element element() const { return {kind, size_bytes}; }
+};
+
+[[nodiscard]] std::span<const Datatype> datatypes();
+[[nodiscard]] std::span<const Operator> operators();
+/// Throw usage Errors that list the known ones.
+[[nodiscard]] const Datatype& find_datatype(std::string_view name);
+[[nodiscard]] const Operator& find_operator(std::string_view name);
+/// Whether MPI allows the operator on the datatype (MPI 3.1, sec. 5.9.2).
+[[nodiscard]] bool allows(const Datatype& datatype, const Operator& reduction);
+
+} // namespace ictus

@@ -1,0 +1,30 @@
+// A call of a function that does nothing: what it seems to take is what the harness adds to every other operation, the
+// clock reads and the one indirect call.
+#include "operation/collective.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Empty final : public Operation {
+public:
+    Empty(const OperationMember&, const CallSite&) {}
+
+    int call() override {
+        asm volatile(""); // nothing, but not to be dropped: an optimiser that sees the whole program must make the call
+        return MPI_SUCCESS;
+    }
+    void fill(std::uint64_t) override {}
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
+};
+
+} // namespace
+
+extern constinit const OperationMember empty{
+    {{"empty", "a function that does nothing, to show the harness overhead", "", {}}, make<Empty>},
+    "",
+    Volume::none,
+    /*rooted=*/false,
+    /*reduces=*/false,
+};
+
+} // namespace ictus::operation

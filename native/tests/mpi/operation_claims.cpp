@@ -1,0 +1,166 @@
+// What operations refuse to be made for, and what check() sees after a call that did harm. No communication: the same
+// at any number of ranks.
+#include "../check.hpp"
+#include "operation/collective.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace ictus;
+
+namespace {
+
+/// One byte next to or inside of a buffer.
+struct Harm {
+    enum class Where { nowhere, sent, received } where = Where::nowhere;
+    std::ptrdiff_t byte = 0;
+};
+
+constexpr std::ptrdiff_t message_bytes = 10 * sizeof(int);
+
+/// An operation on one rank that copies its message, if it is to be received, and then inverts a bit.
+class Vandal final : public operation::Collective {
+public:
+    Vandal(operation::Arrival arrival, Harm harm)
+        : Collective(operation::traits("alltoall"), {MPI_COMM_SELF, 0, 1, 0, &find_datatype("int"), nullptr, 10},
+                     {1, 1, arrival}),
+          arrival_(arrival), harm_(harm) {}
+
+    int call() override {
+        if (arrival_ == operation::Arrival::written) std::memcpy(receive(), send(), message_bytes);
+        if (harm_.where == Harm::Where::sent) send()[harm_.byte] ^= std::byte{1};
+        if (harm_.where == Harm::Where::received) receive()[harm_.byte] ^= std::byte{1};
+        return MPI_SUCCESS;
+    }
+
+private:
+    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
+
+    operation::Arrival arrival_;
+    Harm harm_;
+};
+
+/// Where check() finds the harm; empty if it does not.
+std::string found_after(operation::Arrival arrival, Harm harm) {
+    Vandal vandal(arrival, harm);
+    vandal.fill(1);
+    (void)vandal.call();
+    const auto mismatch = vandal.check(1);
+    return mismatch ? mismatch->where : "";
+}
+
+std::unique_ptr<Operation> make(std::string_view name, const CallSite& site) {
+    return operation::registry().make(bind(operation::family(), {std::string(name), {}}), site);
+}
+
+CallSite site_of(std::string_view datatype, std::string_view reduction, std::size_t count, int root = 0) {
+    return {MPI_COMM_SELF, 0, 1, root, &find_datatype(datatype), &find_operator(reduction), count};
+}
+
+} // namespace
+
+using operation::Arrival;
+using Where = Harm::Where;
+
+TEST(honest_calls_pass) {
+    for (const Arrival arrival : {Arrival::written, Arrival::untouched, Arrival::undefined})
+        CHECK_EQ("", found_after(arrival, {}));
+}
+
+TEST(whatever_arrives_the_surroundings_of_both_buffers_are_watched) {
+    for (const Arrival arrival : {Arrival::written, Arrival::untouched, Arrival::undefined}) {
+        CHECK_EQ("guard byte 0 behind the receive buffer", found_after(arrival, {Where::received, message_bytes}));
+        CHECK_EQ("guard byte 3 before the receive buffer", found_after(arrival, {Where::received, -4}));
+        CHECK_EQ("guard byte 63 behind the send buffer", found_after(arrival, {Where::sent, message_bytes + 63}));
+        CHECK_EQ("guard byte 0 before the send buffer", found_after(arrival, {Where::sent, -1}));
+        CHECK_EQ("element 9 of the send buffer", found_after(arrival, {Where::sent, message_bytes - 1}));
+    }
+}
+
+TEST(a_receive_buffer_is_judged_by_what_mpi_promises) {
+    const Harm harm{Where::received, 8};
+    CHECK_EQ("element 2 of the receive buffer", found_after(Arrival::written, harm));
+    CHECK_EQ("element 2 of the receive buffer, which has no meaning on this rank",
+             found_after(Arrival::untouched, harm));
+    CHECK_EQ("", found_after(Arrival::undefined, harm));
+}
+
+TEST(counts_beyond_int_are_refused_never_wrapped) {
+    for (const MemberInfo* info : operation::family().members) {
+        const OperationMember& member = operation::traits(info->name);
+        if (member.volume == Volume::none) continue;
+        for (const std::size_t count : {std::size_t{1} << 31, std::size_t{1} << 32, ~std::size_t{0}})
+            CHECK_THROWS(make(member.name, site_of("byte", "bor", count)),
+                         "more than an MPI count can say (2147483647)");
+    }
+}
+
+TEST(roots_that_are_no_rank_are_refused) {
+    for (const int root : {-1, 1})
+        CHECK_THROWS(make("bcast", site_of("int", "sum", 1, root)), "is not one of the ranks 0 to 0");
+}
+
+TEST(operators_that_mpi_does_not_define_are_refused_with_those_it_does) {
+    CHECK_THROWS(make("allreduce", site_of("byte", "sum", 1)),
+                 "MPI_Allreduce: operator 'sum' is not defined on datatype 'byte'; defined are band, bor, bxor");
+    CHECK_THROWS(make("scan", site_of("double", "bor", 1)), "defined are sum, prod, max, min");
+    CHECK(make("gather", site_of("byte", "sum", 1)) != nullptr); // reduces nothing
+}
+
+TEST(unknown_words_list_the_known_ones) {
+    CHECK_THROWS(find_datatype("real"), "unknown datatype 'real'; known are byte, char, int, long, float, double");
+    CHECK_THROWS(find_operator("plus"), "known are sum, prod, max, min, land, lor, lxor, band, bor, bxor");
+    CHECK_THROWS(operation::traits("broadcast"),
+                 "known are allgather, allreduce, alltoall, barrier, bcast, empty, exscan, gather, "
+                 "reduce, reduce-scatter, reduce-scatter-block, scan, scatter");
+}
+
+TEST(operators_are_allowed_as_in_the_table_of_mpi_3_1) {
+    const std::string integers = "sum prod max min land lor lxor band bor bxor ";
+    const std::string floats = "sum prod max min ";
+    const std::string expected[] = {"band bor bxor ", integers, integers, integers, floats, floats};
+    CHECK_EQ(std::size(expected), datatypes().size());
+    for (std::size_t i = 0; i < datatypes().size(); ++i) {
+        std::string allowed;
+        for (const Operator& reduction : operators())
+            if (allows(datatypes()[i], reduction)) allowed += std::string(reduction.name) + " ";
+        CHECK_EQ(expected[i], allowed);
+    }
+}
+
+TEST(sizes_are_those_of_mpi) {
+    for (const Datatype& datatype : datatypes()) {
+        int size = 0;
+        MPI_Type_size(datatype.handle(), &size);
+        CHECK_EQ(static_cast<std::size_t>(size), datatype.size_bytes);
+    }
+}
+
+TEST(volumes_follow_the_convention) {
+    for (const MemberInfo* info : operation::family().members) {
+        const std::string_view name = info->name;
+        const bool none = name == "barrier" || name == "empty";
+        const bool message =
+            name == "bcast" || name == "reduce" || name == "allreduce" || name == "scan" || name == "exscan";
+        CHECK_EQ(none ? "none" : message ? "message" : "blocks", to_string(operation::traits(name).volume));
+    }
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    int failed = 0;
+    for (const check::Test& test : check::tests()) {
+        try {
+            test.body();
+        } catch (const std::exception& error) {
+            ++failed;
+            std::printf("FAILED %s\n  %s\n", test.name, error.what());
+        }
+    }
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (rank == 0) std::printf("%d passed, %d failed\n", static_cast<int>(check::tests().size()) - failed, failed);
+    MPI_Finalize();
+    return failed == 0 ? 0 : 1;
+}

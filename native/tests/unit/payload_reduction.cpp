@@ -1,0 +1,158 @@
+// The payload's exact integers against naive loops over typed values, as MPI's operators are written in any library: in
+// C, on the datatype, in an order of the library's choice.
+#include "check.hpp"
+#include "operation/payload.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using ictus::Arithmetic;
+using ictus::Element;
+using ictus::Origin;
+using ictus::Payload;
+
+namespace {
+
+using Kind = Element::Kind;
+
+constexpr std::size_t n = 300; // more than one chunk
+constexpr int rank_counts[] = {1, 2, 3, 5, 8, 64, 127, 128, 129, 512, 1024};
+constexpr Arithmetic everything[] = {Arithmetic::sum,  Arithmetic::prod, Arithmetic::max,  Arithmetic::min,
+                                     Arithmetic::land, Arithmetic::lor,  Arithmetic::lxor, Arithmetic::band,
+                                     Arithmetic::bor,  Arithmetic::bxor};
+constexpr Arithmetic floating[] = {Arithmetic::sum, Arithmetic::prod, Arithmetic::max, Arithmetic::min};
+constexpr Arithmetic bitwise[] = {Arithmetic::band, Arithmetic::bor, Arithmetic::bxor};
+
+template <class T>
+T apply(Arithmetic arithmetic, T a, T b) {
+    switch (arithmetic) {
+    case Arithmetic::sum: return static_cast<T>(a + b);
+    case Arithmetic::prod: return static_cast<T>(a * b);
+    case Arithmetic::max: return a > b ? a : b;
+    case Arithmetic::min: return a < b ? a : b;
+    case Arithmetic::land: return static_cast<T>(a && b);
+    case Arithmetic::lor: return static_cast<T>(a || b);
+    case Arithmetic::lxor: return static_cast<T>(!a != !b);
+    default: break;
+    }
+    if constexpr (std::is_integral_v<T>) {
+        if (arithmetic == Arithmetic::band) return static_cast<T>(a & b);
+        if (arithmetic == Arithmetic::bor) return static_cast<T>(a | b);
+        if (arithmetic == Arithmetic::bxor) return static_cast<T>(a ^ b);
+    }
+    throw check::Failure("an operator that the datatype does not have");
+}
+
+/// What the ranks send, one row a rank.
+template <class T>
+std::vector<std::vector<T>> sent(const Payload& payload, std::uint64_t seed, int n_ranks, std::size_t first) {
+    std::vector<std::vector<T>> rows(static_cast<std::size_t>(n_ranks), std::vector<T>(n));
+    for (int rank = 0; rank < n_ranks; ++rank)
+        payload.write(seed, Origin::rank(rank, first),
+                      std::as_writable_bytes(std::span(rows[static_cast<std::size_t>(rank)])));
+    return rows;
+}
+
+/// Rank after rank; from the last to the first; and by halves, as a tree does.
+template <class T>
+std::vector<T> in_order(Arithmetic arithmetic, const std::vector<std::vector<T>>& rows, std::size_t begin,
+                        std::size_t end, int order) {
+    if (end - begin == 1) return rows[begin];
+    const std::size_t middle = order == 0 ? end - 1 : order == 1 ? begin + 1 : begin + (end - begin) / 2;
+    std::vector<T> left = in_order(arithmetic, rows, begin, middle, order);
+    const std::vector<T> right = in_order(arithmetic, rows, middle, end, order);
+    for (std::size_t i = 0; i < n; ++i) left[i] = apply<T>(arithmetic, left[i], right[i]);
+    return left;
+}
+
+template <class T>
+void check_against_naive(Kind kind, std::span<const Arithmetic> operators) {
+    const std::size_t first = 5; // not at a hash's first lane
+    for (const Arithmetic arithmetic : operators) {
+        for (const int n_ranks : rank_counts) {
+            const Payload payload({kind, sizeof(T)}, arithmetic, n_ranks);
+            const auto rows = sent<T>(payload, 7, n_ranks, first);
+            std::vector<T> expected(n);
+            payload.write(7, Origin::ranks_below(n_ranks, first), std::as_writable_bytes(std::span(expected)));
+            for (int order = 0; order < 3; ++order) {
+                const auto found = in_order(arithmetic, rows, 0, rows.size(), order);
+                CHECK_EQ(0, std::memcmp(expected.data(), found.data(), n * sizeof(T)));
+            }
+        }
+    }
+}
+
+} // namespace
+
+TEST(every_order_of_reduction_gives_the_expected_bytes) {
+    check_against_naive<std::uint8_t>(Kind::byte, bitwise);
+    check_against_naive<std::int8_t>(Kind::signed_integer, everything);
+    check_against_naive<std::int32_t>(Kind::signed_integer, everything);
+    check_against_naive<std::int64_t>(Kind::signed_integer, everything);
+    check_against_naive<float>(Kind::floating, floating);
+    check_against_naive<double>(Kind::floating, floating);
+}
+
+TEST(prefix_sums_are_those_of_the_ranks_so_far) {
+    const int n_ranks = 9;
+    const Payload payload({Kind::signed_integer, 4}, Arithmetic::sum, n_ranks);
+    std::vector<std::int32_t> running(n, 0);
+    for (int rank = 0; rank < n_ranks; ++rank) {
+        std::vector<std::int32_t> own(n), scan(n);
+        payload.compute(3, Origin::rank(rank), own);
+        payload.compute(3, Origin::ranks_below(rank + 1), scan);
+        for (std::size_t i = 0; i < n; ++i) running[i] += own[i];
+        CHECK(running == scan);
+    }
+}
+
+TEST(no_partial_result_leaves_its_datatype) {
+    // Whatever subset of ranks is reduced first: the sum of magnitudes bounds every partial sum, their product every
+    // product.
+    for (const std::size_t size : {1, 4}) {
+        const std::int64_t largest = size == 1 ? 127 : (1 << 24) - 1;
+        for (const int n_ranks : rank_counts) {
+            const Payload sums({Kind::signed_integer, size}, Arithmetic::sum, n_ranks);
+            const Payload products({Kind::signed_integer, size}, Arithmetic::prod, n_ranks);
+            std::vector<std::int64_t> sum(n, 0), product(n, 1);
+            std::vector<std::int32_t> values(n);
+            for (int rank = 0; rank < n_ranks; ++rank) {
+                sums.compute(1, Origin::rank(rank), values);
+                for (std::size_t i = 0; i < n; ++i) sum[i] += std::abs(values[i]);
+                products.compute(1, Origin::rank(rank), values);
+                for (std::size_t i = 0; i < n; ++i) product[i] *= std::abs(values[i]);
+            }
+            for (std::size_t i = 0; i < n; ++i) {
+                CHECK(sum[i] <= largest);
+                CHECK(product[i] >= 1);
+                CHECK(product[i] <= 64);
+            }
+        }
+    }
+}
+
+TEST(results_over_many_ranks_still_depend_on_them) {
+    // An operator that saturates would give the same result at every element, and hide a rank that was left out.
+    for (const Arithmetic arithmetic : everything) {
+        const Payload payload({Kind::signed_integer, 1}, arithmetic, 512);
+        std::vector<std::int32_t> values(n);
+        payload.compute(11, Origin::ranks_below(512), values);
+        std::size_t most_frequent = 0;
+        for (const std::int32_t value : values)
+            most_frequent =
+                std::max(most_frequent, static_cast<std::size_t>(std::count(values.begin(), values.end(), value)));
+        CHECK(most_frequent < n * 95 / 100);
+    }
+}
+
+TEST(a_rank_left_out_is_seen) {
+    // At 16 ranks each one bears in about a third of the groups or more: over 300 elements its absence shows.
+    for (const Arithmetic arithmetic : everything) {
+        const Payload payload({Kind::signed_integer, 4}, arithmetic, 16);
+        std::vector<std::int32_t> all(n), without_last(n);
+        payload.compute(2, Origin::ranks_below(16), all);
+        payload.compute(2, Origin::ranks_below(15), without_last);
+        CHECK(all != without_last);
+    }
+}
