@@ -1,13 +1,13 @@
 """The design of a campaign: all that is decided before the first launch, as campaign.json records it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
-from ictus.model.library import Library
+from ictus.model.library import Library, LibraryRequest
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
@@ -23,12 +23,18 @@ class Design:
     machine: Mapping[str, Any] = field(default_factory=dict)
     reference_cvars: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By label: the library's control variables (MPI_T) in a clean environment, where they are known."""
+    seed_drawn: bool = False
+    """Whether the plan left the seed open, so that a campaign with any seed is the one that is meant."""
 
     @property
     def seed(self) -> int:
         """The seed that decides the schedule and every launch."""
         assert self.plan.seed is not None, "a design is made of a seeded plan"
         return self.plan.seed
+
+    def begun_as(self, plan: Plan) -> "Design":
+        """This design with the plan, and so the seed, that its campaign was begun with."""
+        return replace(self, plan=plan)
 
 
 def make_design(
@@ -51,13 +57,15 @@ def make_design(
         raise UsageError(
             f"library '{missing[0]}': no installation carries this label; there are {', '.join(by_label) or 'none'}"
         )
-    plan = plan.checked(registries).seeded()
-    expansion = expand(plan, registries)
+    requests = plan.libraries or tuple(LibraryRequest(label, str(by_label[label].wrapper)) for label in labels)
+    complete = plan.checked(registries).seeded().model_copy(update={"libraries": requests})
+    expansion = expand(complete, registries)
     return Design(
-        plan=plan,
+        plan=complete,
         cases=expansion.cases,
         notes=expansion.notes,
         libraries=tuple(Library.of(by_label[label]) for label in labels),
         machine=dict(machine or {}),
         reference_cvars=dict(reference_cvars or {}),
+        seed_drawn=plan.seed is None,
     )

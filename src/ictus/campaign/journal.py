@@ -1,0 +1,77 @@
+"""The journal, written: one synced line per event, and the lock that keeps a second process out of the folder."""
+
+import fcntl
+import json
+import os
+import socket
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ictus.model.errors import UsageError
+from ictus.store import durable
+from ictus.store.campaign import JOURNAL
+from ictus.store.journal import Entry, read_journal
+
+
+class Journal:
+    """journal.jsonl of a campaign folder, opened for one process alone; a context manager.
+
+    A last line that a crash cut short is taken off. `entries` are all events so far, those appended here included.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open and lock; UsageError when another process runs this campaign, MeasurementError for a damaged journal."""
+        self._path = folder / JOURNAL
+        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        try:
+            self._lock()
+            found = read_journal(self._path)
+            os.ftruncate(self._descriptor, found.sound_bytes)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        self._entries = list(found.entries)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All events, oldest first."""
+        return tuple(self._entries)
+
+    def append(self, event: str, fields: Mapping[str, Any]) -> None:
+        """Write one event; it is on the disk on return."""
+        entry = {"time": datetime.now().astimezone().isoformat(timespec="milliseconds"), "event": event, **fields}
+        line = (json.dumps(entry, ensure_ascii=False) + "\n").encode()
+        size = os.fstat(self._descriptor).st_size
+        try:
+            durable.append(self._descriptor, line)
+        except OSError:  # half a line on a full disk would damage the next one
+            os.ftruncate(self._descriptor, size)
+            raise
+        self._entries.append(entry)
+
+    def start(self, *, resumed: bool) -> None:
+        """Write the event `start`, with who runs it, so that whoever is locked out can be told."""
+        self.append("start", {"resumed": resumed, "pid": os.getpid(), "host": socket.gethostname()})
+
+    def __enter__(self) -> "Journal":  # noqa: PYI034 (Self needs Python 3.11)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._descriptor)  # which lets the lock go, as the end of the process does
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            start = next(
+                (entry for entry in reversed(read_journal(self._path).entries) if entry["event"] == "start"), {}
+            )
+            raise UsageError(
+                f"'{self._path.parent}' is in use by another ictus run (process {start.get('pid', 'unknown')} "
+                f"on {start.get('host', 'unknown')}); wait for it, or give another -o"
+            ) from None

@@ -1,0 +1,236 @@
+"""A launch without processes: the documented files, with numbers that are known beforehand.
+
+It stands in for the core, its ranks and their launcher, so that schedule, journal, store, statistics and reports are
+tested end to end with exact figures and no MPI. A case takes `factor * (startup_s + moved_bytes / bandwidth)` seconds,
+times a factor of its launch and one of each repetition; with both spreads at zero every sample is exactly that.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document
+from ictus.model.arguments import Arguments, parse_arguments
+from ictus.model.case import volume_of
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.model.job import Job, Outcome
+from ictus.model.random import SplitMix64
+from ictus.model.registries import Registries
+from ictus.model.sample import LATE, LONG, SAMPLE
+from ictus.model.slot import Slot
+from ictus.model.spec import Number, parse_spec
+
+FAULTS = ("fail", "usage", "timeout", "interrupt", "torn", "singletons", "missing", "contended", "unvalidated")
+"""What can be made to go wrong with a launch; see `Scenario.faults`."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """The world that the launches measure. Times in seconds."""
+
+    startup_s: float = 1e-6
+    bandwidth: float = 1e9
+    """Bytes per second."""
+    factors: Mapping[str, float] = field(default_factory=dict)
+    """By label of the library: how much slower than 1 it is."""
+    launch_spread: float = 0.0
+    """Standard deviation of the logarithm of the factor that all cases of a launch share."""
+    noise: float = 0.0
+    """Standard deviation of the logarithm of the factor of each repetition."""
+    late_share: float = 0.0
+    """Share of repetitions that are late; they are topped up, as the core does."""
+    long_share: float = 0.0
+    start_skew_s: float = 50e-9
+    clock_bound_s: float = 100e-9
+    faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """By slot: what goes wrong with its first try, its second, ...; tries behind the list go well."""
+    cvars: Mapping[str, str] = field(default_factory=dict)
+    """Control variables that each launch reports."""
+
+    @staticmethod
+    def from_json(text: str) -> "Scenario":
+        """A scenario from an object with these fields; UsageError for unknown fields and faults."""
+        values = json.loads(text)
+        foreign = set(values) - set(Scenario.__dataclass_fields__)
+        if foreign:
+            raise UsageError(
+                f"scenario: unknown field '{min(foreign)}'; known: {', '.join(Scenario.__dataclass_fields__)}"
+            )
+        faults = {int(slot): tuple(tries) for slot, tries in values.get("faults", {}).items()}
+        unknown = {fault for tries in faults.values() for fault in tries} - {*FAULTS, ""}
+        if unknown:
+            raise UsageError(f"scenario: unknown fault '{min(unknown)}'; known: {', '.join(FAULTS)}")
+        return Scenario(**{**values, "faults": faults})
+
+    def latency(self, label: str, moved_bytes: int) -> float:
+        """What a call takes before any spread."""
+        return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
+
+
+class Simulated:
+    """Launches in a scenario. Tries of a slot are counted, so that faults come in the order listed."""
+
+    name = "simulated"
+    summary = "no processes: known numbers in the documented files, for tests"
+
+    def __init__(self, scenario: Scenario = Scenario()) -> None:
+        self._scenario = scenario
+        self._tries: dict[int, int] = {}
+
+    @staticmethod
+    def installation(label: str) -> Installation:
+        """A library that is nowhere."""
+        return Installation(
+            label=label,
+            flavour="simulated",
+            version="1.0",
+            wrapper=Path("/simulated/mpicxx"),
+            launcher=Path("/simulated/mpiexec"),
+            library_version="Simulated MPI 1.0",
+            origin="simulated",
+        )
+
+    def __call__(self, slot: Slot, folder: Path) -> Outcome:
+        """Execute a slot of a campaign: this is all that stands between the runner and the numbers."""
+        program = ("ictus-bench", "--plan", str(folder / "arguments.txt"))
+        return self.run(Job(n_ranks=slot.n, program=program, folder=folder, timeout_s=600.0))
+
+    def run(self, job: Job) -> Outcome:
+        """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
+        plan = Path(job.program[job.program.index("--plan") + 1])
+        arguments = parse_arguments(plan.read_text("utf-8"))
+        slot, label = _slot_and_label(Path(arguments.launch["output"]))
+        tries = self._scenario.faults.get(slot, ())
+        number = self._tries.get(slot, 0)
+        self._tries[slot] = number + 1
+        fault = tries[number] if number < len(tries) else ""
+        elapsed_s = _Launch(self._scenario, arguments, label, job, fault).write()
+        exit_code = {"timeout": None, "interrupt": None, "fail": 1, "usage": 2}.get(fault, 0)
+        return Outcome(
+            command=("simulated", "-n", str(job.n_ranks), *job.program),
+            environment=dict(job.environment),
+            exit_code=exit_code,
+            elapsed_s=job.timeout_s if fault == "timeout" else elapsed_s,
+            timed_out=fault == "timeout",
+            interrupted=fault == "interrupt",
+        )
+
+
+class _Launch:
+    """One launch: samples first, then what launch.json says of them."""
+
+    def __init__(self, scenario: Scenario, arguments: Arguments, label: str, job: Job, fault: str) -> None:
+        self._scenario, self._arguments, self._label, self._fault = scenario, arguments, label, fault
+        self._folder = Path(arguments.launch["output"])
+        self._n_ranks = 1 if fault == "singletons" else job.n_ranks
+        self._asked_ranks = job.n_ranks
+        self._seed = int(arguments.launch["seed"])
+        self._synchronised = parse_spec(arguments.launch["clocksync"]).name != "none"
+        spread = scenario.launch_spread * normal(1, self._seed)[0]
+        self._launch_factor = float(np.exp(spread))
+
+    def write(self) -> float:
+        """Write the files, as far as the fault lets it come; returns the simulated duration of the measurement."""
+        (self._folder / "stdout.txt").write_text("")
+        (self._folder / "stderr.txt").write_text("simulated: ended by a fault\n" if self._fault else "")
+        if self._fault in ("fail", "usage"):
+            self._complain()
+        if self._fault in ("fail", "usage", "timeout", "interrupt"):
+            (self._folder / "samples.npy").write_bytes(b"\x93NUMPY\x01\x00")
+            return 0.0
+        cases, parts, now = [], [], 0.0
+        for words in self._arguments.cases[: -1 if self._fault == "missing" else None]:
+            samples, case = self._case(words, now)
+            cases.append(case)
+            parts.append(samples)
+            now += case.elapsed_s
+        np.save(self._folder / "samples.npy", np.concatenate(parts) if parts else np.empty(0, SAMPLE))
+        if self._fault == "torn":
+            path = self._folder / "samples.npy"
+            path.write_bytes(path.read_bytes()[:-100])
+        if self._scenario.cvars:
+            (self._folder / "cvars.json").write_text(json.dumps(dict(self._scenario.cvars)))
+        document = launch_document(
+            self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
+        )
+        (self._folder / "launch.json").write_text(json.dumps(document))
+        return now
+
+    def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], MeasuredCase]:
+        registries = Registries.load()
+        operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
+        volume = volume_of(int(words["size"]), operation, self._asked_ranks, datatype)
+        samples = self._samples(words, self._scenario.latency(self._label, volume.moved_bytes), started_s)
+        case = MeasuredCase(
+            words=words,
+            operation=operation,
+            volume=volume,
+            element_bytes=datatype.size_bytes,
+            samples=samples,
+            headline="makespan" if self._synchronised else "local_max",
+            validated=self._fault != "unvalidated",
+            started_s=started_s,
+        )
+        return samples, case
+
+    def _samples(self, words: Mapping[str, str], latency_s: float, started_s: float) -> NDArray[np.void]:
+        """Repetitions until nrep valid ones exist; makespan is the latency, ranks are a little shorter."""
+        flags = _flags(_nrep(words["repetition"]), self._scenario)
+        samples = np.zeros(flags.size, SAMPLE)
+        case_id = int(words["id"])
+        spread = self._scenario.noise * normal(flags.size, self._seed + 1 + case_id)
+        makespan = latency_s * self._launch_factor * np.exp(spread)
+        samples["case_id"], samples["repetition"], samples["flags"] = case_id, np.arange(flags.size), flags
+        samples["start"] = started_s + np.concatenate(([0.0], np.cumsum(2 * makespan)[:-1]))
+        samples["makespan"] = makespan if self._synchronised else np.nan
+        samples["local_max"], samples["local_min"] = makespan, 0.8 * makespan
+        samples["local_mean"], samples["root"] = 0.9 * makespan, 0.9 * makespan
+        samples["start_skew"] = self._scenario.start_skew_s if self._synchronised else np.nan
+        samples["clock_bound"] = self._scenario.clock_bound_s if self._synchronised else np.nan
+        return samples
+
+    def _complain(self) -> None:
+        """Two ranks complain; the one with the higher number was first."""
+        kind = "usage" if self._fault == "usage" else "measurement"
+        for rank, time_s, message in ((0, 2.0, "another rank failed"), (1, 1.0, f"simulated {kind} error")):
+            error = {"rank": rank, "time_s": time_s, "host": "simulated", "kind": kind, "message": message}
+            (self._folder / f"error.{rank}.json").write_text(json.dumps(error))
+
+
+def normal(n: int, seed: int) -> NDArray[np.float64]:
+    """Standard normal numbers, shape (n,), equal in all versions: SplitMix64 and the Box-Muller transform."""
+    generator = SplitMix64(seed)
+    first = np.uint64(generator.next_u64())
+    with np.errstate(over="ignore"):
+        state = first + np.arange(1, 2 * n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    uniform = (((state ^ (state >> np.uint64(31))) >> np.uint64(11)) + np.uint64(1)).astype(np.float64) * 2.0**-53
+    values: NDArray[np.float64] = np.sqrt(-2 * np.log(uniform[:n])) * np.cos(2 * np.pi * uniform[n:])
+    return values
+
+
+def _flags(nrep: int, scenario: Scenario) -> NDArray[np.uint16]:
+    """Flags of `nrep` valid repetitions with the flagged ones evenly between them."""
+    late = round(nrep * scenario.late_share / (1 - scenario.late_share)) if scenario.late_share < 1 else nrep
+    long = round(nrep * scenario.long_share / (1 - scenario.long_share)) if scenario.long_share < 1 else nrep
+    valid = 0 if max(scenario.late_share, scenario.long_share) >= 1 else nrep
+    flags = np.concatenate((np.full(late, LATE), np.full(long, LONG), np.zeros(valid)))
+    position = np.concatenate([(np.arange(count) + 0.5) / max(count, 1) for count in (late, long, valid)])
+    return np.asarray(flags[np.argsort(position, kind="stable")], np.uint16)
+
+
+def _nrep(repetition: str) -> int:
+    nrep = Registries.load().check("repetition", repetition).argument("nrep")
+    return int(nrep.text) if isinstance(nrep, Number) else 100
+
+
+def _slot_and_label(output: Path) -> tuple[int, str]:
+    """The output folder carries both: `0003-mpich.partial`."""
+    slot, _, label = output.name.removesuffix(".partial").partition("-")
+    return int(slot), label

@@ -1,0 +1,161 @@
+"""launch.json of a simulated launch, every key of docs/file-format.md filled in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ictus.model.case import Volume
+from ictus.model.registries import Member
+from ictus.model.sample import FORMAT, LATE, LONG
+
+STARTED = "2026-01-01T00:00:00+00:00"
+"""Simulated launches all begin at the same instant, so that equal scenarios give equal files."""
+HOST = "simulated"
+
+
+@dataclass(frozen=True)
+class MeasuredCase:
+    """One case as it was measured."""
+
+    words: Mapping[str, str]
+    """Its line of arguments.txt."""
+    operation: Member
+    volume: Volume
+    element_bytes: int
+    samples: NDArray[np.void]
+    headline: str
+    validated: bool
+    started_s: float
+
+    @property
+    def elapsed_s(self) -> float:
+        """Each repetition takes its makespan and as long again until the next start."""
+        return float(np.sum(2 * self.samples["local_max"]))
+
+
+def launch_document(
+    launch: Mapping[str, str], cases: Sequence[MeasuredCase], n_ranks: int, elapsed_s: float, *, contended: bool
+) -> dict[str, Any]:
+    """launch.json for the `launch` line of arguments.txt and what was measured."""
+    synchronised = bool(cases) and cases[0].headline == "makespan"
+    return {
+        "format": FORMAT,
+        "ictus": "simulated",
+        "n_ranks": n_ranks,
+        "seed": int(launch["seed"]),
+        "started": STARTED,
+        "elapsed_s": elapsed_s,
+        "mpi": {
+            "library_version": "Simulated MPI 1.0",
+            "standard": "4.1",
+            "thread_level": "MPI_THREAD_SINGLE",
+            "wtime_is_global": False,
+        },
+        "core": {"compiler": "none", "flags": "", "build_type": "simulated", "source_hash": "unknown"},
+        "clock": {"spec": launch["clock"], "frequency_hz": 1e9, "frequency_source": "simulated", "resolution_s": 1e-9},
+        "clocksync": {"spec": launch["clocksync"], "synchronised": synchronised},
+        "options": {key: value for key, value in launch.items() if key not in ("ranks", "output")},
+        "blocks": [_block(n_ranks, synchronised=synchronised)],
+        "cases": [_case(case, n_ranks) for case in cases],
+        "ranks": [_rank(rank, elapsed_s) for rank in range(n_ranks)],
+        "hosts": [_host(n_ranks)],
+        "environment": {},
+        "contention": {
+            "run_queue_share": 0.25 if contended else 0.0,
+            "steal_share": 0.0,
+            "share": 0.25 if contended else 0.0,
+            "oversubscribed": False,
+            "contended": contended,
+        },
+        "warnings": [],
+    }
+
+
+def _block(n_ranks: int, *, synchronised: bool) -> dict[str, Any]:
+    zeros = [0.0] * n_ranks
+    opening = {
+        "elapsed_s": 0.1,
+        "messages": 200 * (n_ranks - 1),
+        "slope": zeros,
+        "intercept_s": zeros,
+        "slope_error": zeros,
+    }
+    closing = {"elapsed_s": 0.01, "messages": 20 * (n_ranks - 1), "residual_s": zeros, "residual_max_s": 0.0}
+    return {"block": 0, "opening": opening, "closing": closing if synchronised else None}
+
+
+def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
+    flags, words = case.samples["flags"], case.words
+    local = case.samples["local_mean"][flags == 0]
+    per_rank = {
+        "mean_s": local.mean() if local.size else None,
+        "min_s": local.min() if local.size else None,
+        "max_s": local.max() if local.size else None,
+        "median_s": np.median(local) if local.size else None,
+    }
+    return {
+        "case_id": int(words["id"]),
+        "operation": words["op"],
+        "mpi_name": case.operation.mpi_name,
+        "size_bytes": case.volume.size_bytes,
+        "block_bytes": case.volume.block_bytes,
+        "moved_bytes": case.volume.moved_bytes,
+        "count": case.volume.block_bytes // case.element_bytes,
+        "datatype": words["datatype"],
+        "operator": words["operator"],
+        "root": int(words["root"]),
+        **{key: words[key] for key in ("procsync", "scheme", "repetition", "cache")},
+        "warmup": int(words["warmup"]),
+        "validated": case.validated,
+        "block": 0,
+        "headline": case.headline,
+        "attempted": int(flags.size),
+        "valid": int(np.count_nonzero(flags == 0)),
+        "late": int(np.count_nonzero(flags & LATE)),
+        "long": int(np.count_nonzero(flags & LONG)),
+        "window_s": 3 * float(case.samples["local_max"].max()) if words["procsync"].startswith("window") else None,
+        "started_s": case.started_s,
+        "elapsed_s": case.elapsed_s,
+        "per_rank": {
+            "n": [int(local.size)] * n_ranks,
+            **{key: [None if value is None else float(value)] * n_ranks for key, value in per_rank.items()},
+        },
+    }
+
+
+def _rank(rank: int, elapsed_s: float) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "host": HOST,
+        "pid": 1000 + rank,
+        "cpu": rank,
+        "cpus_allowed": str(rank),
+        "cpu_time_s": elapsed_s,
+        "run_queue_delay_s": 0.0,
+        "elapsed_s": elapsed_s,
+        "max_rss_bytes": 20_000_000,
+        "voluntary_switches": 10,
+        "involuntary_switches": 0,
+    }
+
+
+def _host(n_ranks: int) -> dict[str, Any]:
+    return {
+        "host": HOST,
+        "n_ranks": n_ranks,
+        "cpu_model": "simulated",
+        "n_cpus": n_ranks,
+        "governor": "unknown",
+        "frequency_min_hz": None,
+        "frequency_max_hz": None,
+        "turbo": "unknown",
+        "kernel": "unknown",
+        "clocksource": "unknown",
+        "load_average": 0.0,
+        "steal_s": 0.0,
+        "busy_s": 0.0,
+        "smt": "unknown",
+    }
