@@ -45,14 +45,17 @@ std::string text(const T& value) {
 
 template <class A, class B>
 void equal(const A& expected, const B& actual, const char* expression, const char* file, int line) {
-    if (!(expected == actual))
+    if (!(expected == actual)) {
         fail(file, line, std::string(expression) + ": expected " + text(expected) + ", found " + text(actual));
+    }
 }
 
 inline void near(double expected, double actual, double tolerance, const char* expression, const char* file, int line) {
-    if (!(std::abs(expected - actual) <= tolerance))
-        fail(file, line, std::string(expression) + ": expected " + text(expected) + " within " + text(tolerance) +
-                             ", found " + text(actual));
+    if (!(std::abs(expected - actual) <= tolerance)) {
+        fail(file, line,
+             std::string(expression) + ": expected " + text(expected) + " within " + text(tolerance) + ", found " +
+                 text(actual));
+    }
 }
 
 template <class Call>
@@ -60,8 +63,9 @@ void throws(Call&& call, const std::string& part, const char* expression, const 
     try {
         call();
     } catch (const std::exception& error) {
-        if (std::string(error.what()).find(part) == std::string::npos)
+        if (std::string(error.what()).find(part) == std::string::npos) {
             fail(file, line, std::string(expression) + ": message lacks '" + part + "': " + error.what());
+        }
         return;
     }
     fail(file, line, std::string(expression) + ": did not throw");
@@ -70,13 +74,16 @@ void throws(Call&& call, const std::string& part, const char* expression, const 
 } // namespace check
 
 #define TEST(name)                                                                                                     \
-    static void test_##name();                                                                                        \
+    static void test_##name();                                                                                         \
     static const check::Registration registration_##name(#name, test_##name);                                          \
     static void test_##name()
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
-        if (!(condition)) check::fail(__FILE__, __LINE__, #condition " does not hold");                                \
+        if (!(condition))                                                                                              \
+            check::fail(__FILE__, __LINE__, #condition " does not hold");                                              \
     } while (false)
 #define CHECK_EQ(expected, actual) check::equal((expected), (actual), #actual, __FILE__, __LINE__)
-#define CHECK_NEAR(expected, actual, tolerance) check::near((expected), (actual), (tolerance), #actual, __FILE__, __LINE__)
-#define CHECK_THROWS(expression, part) check::throws([&] { (void)(expression); }, (part), #expression, __FILE__, __LINE__)
+#define CHECK_NEAR(expected, actual, tolerance)                                                                        \
+    check::near((expected), (actual), (tolerance), #actual, __FILE__, __LINE__)
+#define CHECK_THROWS(expression, part)                                                                                 \
+    check::throws([&] { (void)(expression); }, (part), #expression, __FILE__, __LINE__)

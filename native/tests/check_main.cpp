@@ -6,13 +6,17 @@
 int main(int argc, char** argv) {
     const char* const wanted = argc > 1 ? argv[1] : nullptr;
     if (wanted != nullptr && std::strcmp(wanted, "--list") == 0) {
-        for (const check::Test& test : check::tests()) std::puts(test.name);
+        for (const check::Test& test : check::tests()) {
+            std::puts(test.name);
+        }
         return 0;
     }
     int run = 0;
     int failed = 0;
     for (const check::Test& test : check::tests()) {
-        if (wanted != nullptr && std::strcmp(wanted, test.name) != 0) continue;
+        if (wanted != nullptr && std::strcmp(wanted, test.name) != 0) {
+            continue;
+        }
         ++run;
         try {
             test.body();

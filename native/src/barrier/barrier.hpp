@@ -1,5 +1,5 @@
-// Family barrier: no rank returns before all have entered. All but `library` are our own, over point-to-point messages, and so the
-// same under every MPI library.
+// Family barrier: no rank returns before all have entered. All but `library` are our own, over point-to-point messages,
+// and so the same under every MPI library.
 #pragma once
 
 #include "core/registry.hpp"

@@ -1,5 +1,5 @@
-// `dissemination`: in round k every rank tells the one 2^k above it, and hears from the one 2^k below. After ceil(log2 p) rounds all
-// have heard of all. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p ceil(log2 p) messages.
+// `dissemination`: in round k every rank tells the one 2^k above it, and hears from the one 2^k below. After ceil(log2
+// p) rounds all have heard of all. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p ceil(log2 p) messages.
 #include "barrier/barrier.hpp"
 
 namespace ictus {
@@ -12,8 +12,9 @@ public:
         const int size = transport.size();
         const std::byte token{1};
         std::byte heard{};
-        for (int distance = 1; distance < size; distance *= 2)
+        for (int distance = 1; distance < size; distance *= 2) {
             transport.exchange((rank + distance) % size, {&token, 1}, (rank - distance + size) % size, {&heard, 1});
+        }
     }
 };
 
@@ -22,7 +23,10 @@ public:
 namespace barrier {
 extern const BarrierMember dissemination;
 const BarrierMember dissemination = {
-    {"dissemination", "every rank tells rank + 2^k in round k; ceil(log2 p) rounds", "Hensgen, Finkel, Manber 1988", {}},
+    {"dissemination",
+     "every rank tells rank + 2^k in round k; ceil(log2 p) rounds",
+     "Hensgen, Finkel, Manber 1988",
+     {}},
     [](const Bound&) -> std::unique_ptr<Barrier> { return std::make_unique<Dissemination>(); }};
 } // namespace barrier
 

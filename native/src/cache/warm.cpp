@@ -13,9 +13,8 @@ public:
 
 namespace cache {
 extern const CacheMember warm;
-const CacheMember warm = {
-    {"warm", "the same buffers every time", "", {}},
-    [](const Bound&) -> std::unique_ptr<CacheMode> { return std::make_unique<Warm>(); }};
+const CacheMember warm = {{"warm", "the same buffers every time", "", {}},
+                          [](const Bound&) -> std::unique_ptr<CacheMode> { return std::make_unique<Warm>(); }};
 } // namespace cache
 
 } // namespace ictus

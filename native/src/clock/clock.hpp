@@ -1,4 +1,5 @@
-// Family clock: where local time is read. The same clock serves synchronising and measuring, and is named truthfully in the output.
+// Family clock: where local time is read. The same clock serves synchronising and measuring, and is named truthfully in
+// the output.
 #pragma once
 
 #include "core/registry.hpp"

@@ -1,4 +1,5 @@
-// What every clock that reads one counter shares: the epoch, the inlined reading, the wait. Derived gives `raw()` and its frequency.
+// What every clock that reads one counter shares: the epoch, the inlined reading, the wait. Derived gives `raw()` and
+// its frequency.
 #pragma once
 
 #include "clock/clock.hpp"
@@ -22,13 +23,18 @@ public:
     void wait_until(Ticks instant) final {
 #if defined(ICTUS_SIMULATED) // simulated time stands still while a process computes: a spin would never end
         const double left = static_cast<double>(instant - read()) / frequency_hz();
-        if (left <= 0.0) return;
+        if (left <= 0.0) {
+            return;
+        }
         const auto whole = static_cast<std::time_t>(left);
         const std::timespec pause{whole, static_cast<long>((left - static_cast<double>(whole)) * 1e9) + 1};
         nanosleep(&pause, nullptr);
 #else
-        while (read() < instant)
-            if (yields_) sched_yield();
+        while (read() < instant) {
+            if (yields_) {
+                sched_yield();
+            }
+        }
 #endif
     }
 

@@ -2,10 +2,9 @@
 
 namespace ictus {
 
-const ClockMember clock::monotonic = {
-    {"monotonic", "clock_gettime(CLOCK_MONOTONIC_RAW)", "", {}},
-    [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
-        return std::make_unique<MonotonicClock>(bound, place);
-    }};
+const ClockMember clock::monotonic = {{"monotonic", "clock_gettime(CLOCK_MONOTONIC_RAW)", "", {}},
+                                      [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
+                                          return std::make_unique<MonotonicClock>(bound, place);
+                                      }};
 
 } // namespace ictus

@@ -24,7 +24,9 @@ double measure_resolution(Clock& clock) {
     Ticks last = clock.now();
     for (int i = 0; i < readings; ++i) {
         const Ticks now = clock.now();
-        if (now - last > 0) shortest = std::min(shortest, now - last);
+        if (now - last > 0) {
+            shortest = std::min(shortest, now - last);
+        }
         last = now;
     }
     return static_cast<double>(shortest) / clock.frequency_hz();

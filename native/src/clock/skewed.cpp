@@ -17,17 +17,45 @@ Skew draw_skew(const Bound& bound, const ClockPlace& place) {
 }
 
 std::unique_ptr<Clock> make_base(const Bound& bound, const ClockPlace& place) {
-    if (bound.member("base").info().name == "skewed") throw usage_error("clock 'skewed', parameter 'base': a skewed clock cannot be skewed again");
+    if (bound.member("base").info().name == "skewed") {
+        throw usage_error("clock 'skewed', parameter 'base': a skewed clock cannot be skewed again");
+    }
     return clock::registry().make(bound.member("base"), place);
 }
 
 constexpr Parameter skewed_parameters[] = {
-    {.name = "base", .type = Parameter::Type::member, .default_value = "tsc", .help = "the clock that is skewed", .family = &clock::family},
-    {.name = "offset", .type = Parameter::Type::duration, .default_value = "1s", .help = "offsets are uniform in plus or minus this", .minimum = 0, .maximum = 1e6},
-    {.name = "drift", .type = Parameter::Type::rate, .default_value = "20ppm", .help = "drifts are uniform in plus or minus this", .minimum = 0, .maximum = 0.01},
-    {.name = "wander", .type = Parameter::Type::rate, .default_value = "0", .help = "standard deviation of the change of drift over one second (random walk)", .minimum = 0, .maximum = 0.001},
-    {.name = "scope", .type = Parameter::Type::choice, .default_value = "rank", .help = "whether each rank or each host has a skew of its own", .choices = "rank host"},
-    {.name = "seed", .type = Parameter::Type::count, .default_value = "1", .help = "decides all offsets, drifts and wanders"},
+    {.name = "base",
+     .type = Parameter::Type::member,
+     .default_value = "tsc",
+     .help = "the clock that is skewed",
+     .family = &clock::family},
+    {.name = "offset",
+     .type = Parameter::Type::duration,
+     .default_value = "1s",
+     .help = "offsets are uniform in plus or minus this",
+     .minimum = 0,
+     .maximum = 1e6},
+    {.name = "drift",
+     .type = Parameter::Type::rate,
+     .default_value = "20ppm",
+     .help = "drifts are uniform in plus or minus this",
+     .minimum = 0,
+     .maximum = 0.01},
+    {.name = "wander",
+     .type = Parameter::Type::rate,
+     .default_value = "0",
+     .help = "standard deviation of the change of drift over one second (random walk)",
+     .minimum = 0,
+     .maximum = 0.001},
+    {.name = "scope",
+     .type = Parameter::Type::choice,
+     .default_value = "rank",
+     .help = "whether each rank or each host has a skew of its own",
+     .choices = "rank host"},
+    {.name = "seed",
+     .type = Parameter::Type::count,
+     .default_value = "1",
+     .help = "decides all offsets, drifts and wanders"},
 };
 
 } // namespace
@@ -47,7 +75,8 @@ std::int64_t SkewedClock::skewed(Ticks base) {
 }
 
 const ClockMember clock::skewed = {
-    {"skewed", "another clock with a known offset, drift and wander: ground truth for synchronisation", "", skewed_parameters},
+    {"skewed", "another clock with a known offset, drift and wander: ground truth for synchronisation", "",
+     skewed_parameters},
     [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
         return std::make_unique<SkewedClock>(bound, place);
     }};

@@ -1,4 +1,5 @@
-// `skewed`: another clock put through a known offset, drift and wander, so that the true error of a synchronisation is known exactly.
+// `skewed`: another clock put through a known offset, drift and wander, so that the true error of a synchronisation is
+// known exactly.
 #pragma once
 
 #include "clock/counter_clock.hpp"

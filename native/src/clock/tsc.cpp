@@ -10,16 +10,24 @@ namespace {
 constexpr double calibration_s = 0.2;
 
 Frequency decide_frequency(const std::string& wish) {
-    if (wish == "calibrated") return calibrated_frequency(calibration_s);
+    if (wish == "calibrated") {
+        return calibrated_frequency(calibration_s);
+    }
     if (wish == "auto" || wish == "nominal") {
         Frequency found = nominal_frequency();
-        if (found.hz > 0.0) return found;
-        if (wish == "nominal")
-            throw usage_error("clock 'tsc', parameter 'frequency': neither processor, hypervisor nor model name tells a nominal frequency; use calibrated or give it in Hz");
+        if (found.hz > 0.0) {
+            return found;
+        }
+        if (wish == "nominal") {
+            throw usage_error("clock 'tsc', parameter 'frequency': neither processor, hypervisor nor model name tells "
+                              "a nominal frequency; use calibrated or give it in Hz");
+        }
         return calibrated_frequency(calibration_s);
     }
     const double hz = parse_real(wish, "clock 'tsc', parameter 'frequency'");
-    if (hz <= 0.0) throw usage_error("clock 'tsc', parameter 'frequency': " + wish + " is not above 0");
+    if (hz <= 0.0) {
+        throw usage_error("clock 'tsc', parameter 'frequency': " + wish + " is not above 0");
+    }
     return {hz, "given"};
 }
 
@@ -27,7 +35,8 @@ constexpr Parameter tsc_parameters[] = {
     {.name = "frequency",
      .type = Parameter::Type::text,
      .default_value = "auto",
-     .help = "auto (nominal, else calibrated), nominal, calibrated (0.2 s against CLOCK_MONOTONIC_RAW), or a number of Hz; decided once per host"},
+     .help = "auto (nominal, else calibrated), nominal, calibrated (0.2 s against CLOCK_MONOTONIC_RAW), or a number of "
+             "Hz; decided once per host"},
 };
 
 } // namespace

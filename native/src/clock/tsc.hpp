@@ -1,4 +1,5 @@
-// `tsc`: the processor's own counter, read in a few nanoseconds without a system call. The default where it is invariant.
+// `tsc`: the processor's own counter, read in a few nanoseconds without a system call. The default where it is
+// invariant.
 #pragma once
 
 #include "clock/counter_clock.hpp"
@@ -14,7 +15,8 @@ public:
     TscClock(const Bound& bound, const ClockPlace& place);
 
 #if defined(__x86_64__)
-    /// rdtscp waits for the instructions before it, lfence holds back those behind it: the call stays between its two readings.
+    /// rdtscp waits for the instructions before it, lfence holds back those behind it: the call stays between its two
+    /// readings.
     [[nodiscard]] static std::int64_t raw() {
         unsigned processor = 0;
         const auto count = static_cast<std::int64_t>(__rdtscp(&processor));

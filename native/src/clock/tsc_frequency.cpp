@@ -17,9 +17,13 @@ namespace {
 Frequency hypervisor_frequency() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     __cpuid(1, a, b, c, d);
-    if ((c & (1u << 31)) == 0) return {};
+    if ((c & (1u << 31)) == 0) {
+        return {};
+    }
     __cpuid(0x40000000, a, b, c, d);
-    if (a < 0x40000010) return {};
+    if (a < 0x40000010) {
+        return {};
+    }
     __cpuid(0x40000010, a, b, c, d);
     return a == 0 ? Frequency{} : Frequency{1e3 * a, "hypervisor (cpuid 40000010h)"};
 }
@@ -29,8 +33,9 @@ Frequency processor_frequency() {
     const unsigned last = static_cast<unsigned>(__get_cpuid_max(0, nullptr));
     if (last >= 0x15) {
         __cpuid_count(0x15, 0, a, b, c, d); // ratio b/a of the counter to a crystal of c Hz
-        if (a != 0 && b != 0 && c != 0)
+        if (a != 0 && b != 0 && c != 0) {
             return {static_cast<double>(c) * static_cast<double>(b) / static_cast<double>(a), "processor (cpuid 15h)"};
+        }
     }
     return hypervisor_frequency();
 }
@@ -49,7 +54,9 @@ Frequency model_name_frequency() {
     std::ifstream cpuinfo("/proc/cpuinfo");
     for (std::string line; std::getline(cpuinfo, line);) {
         const std::size_t at = line.find("@ ");
-        if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) continue;
+        if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) {
+            continue;
+        }
         return {1e9 * std::atof(line.c_str() + at + 2), "model name"};
     }
     return {};
@@ -73,7 +80,9 @@ Pair quickest_pair(const std::timespec& origin) {
         const std::int64_t before = TscClock::raw();
         clock_gettime(CLOCK_MONOTONIC_RAW, &now);
         const std::int64_t after = TscClock::raw();
-        if (i > 0 && after - before >= shortest) continue;
+        if (i > 0 && after - before >= shortest) {
+            continue;
+        }
         shortest = after - before;
         best = {before + (after - before) / 2, raw_seconds(now, origin)};
     }
@@ -95,7 +104,8 @@ Frequency calibrated_frequency(double seconds) {
     const std::timespec pause{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
     nanosleep(&pause, nullptr);
     const Pair end = quickest_pair(origin);
-    return {static_cast<double>(end.counter - begin.counter) / (end.seconds - begin.seconds), "calibrated against CLOCK_MONOTONIC_RAW"};
+    return {static_cast<double>(end.counter - begin.counter) / (end.seconds - begin.seconds),
+            "calibrated against CLOCK_MONOTONIC_RAW"};
 }
 
 } // namespace ictus

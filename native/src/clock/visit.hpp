@@ -17,7 +17,9 @@ using Clocks = TypeList<TscClock, MonotonicClock, WtimeClock, SkewedClock>;
 template <class F, class... Types>
 void visit(Clock& clock, F&& f, TypeList<Types...>) {
     const auto one = [&](auto* concrete) {
-        if (concrete != nullptr) f(*concrete);
+        if (concrete != nullptr) {
+            f(*concrete);
+        }
     };
     (one(dynamic_cast<Types*>(&clock)), ...);
 }

@@ -2,10 +2,9 @@
 
 namespace ictus {
 
-const ClockMember clock::wtime = {
-    {"wtime", "MPI_Wtime, whatever the library reads there", "", {}},
-    [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
-        return std::make_unique<WtimeClock>(bound, place);
-    }};
+const ClockMember clock::wtime = {{"wtime", "MPI_Wtime, whatever the library reads there", "", {}},
+                                  [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
+                                      return std::make_unique<WtimeClock>(bound, place);
+                                  }};
 
 } // namespace ictus

@@ -7,11 +7,15 @@ namespace ictus::clocksync {
 Synchronised learn_from_root(Transport& transport, DriftModel& drift, OffsetEstimator& estimator) {
     Synchronised own;
     for (const auto& meeting : rounds_from_root(transport.size(), transport.rank())) {
-        if (!meeting) continue;
+        if (!meeting) {
+            continue;
+        }
         // A rank is a client once, before it serves: until then its model is the identity and its clock the raw one.
         ModelledTransport emulated_root(transport, own.model);
         const LearnedModel learned = drift.learn(emulated_root, *meeting, estimator);
-        if (meeting->role == Role::client) own = {learned.model, learned.slope_error, learned.bound};
+        if (meeting->role == Role::client) {
+            own = {learned.model, learned.slope_error, learned.bound};
+        }
     }
     return own;
 }

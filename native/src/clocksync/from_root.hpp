@@ -1,5 +1,5 @@
-// HCA3's walk: from the root down, each rank learns its model directly against a partner that already answers with the root's
-// time. No models are merged, gathered or scattered, and no barrier is needed.
+// HCA3's walk: from the root down, each rank learns its model directly against a partner that already answers with the
+// root's time. No models are merged, gathered or scattered, and no barrier is needed.
 #pragma once
 
 #include "clocksync/clocksync.hpp"

@@ -1,4 +1,5 @@
-// `none`: no synchronisation. Local clocks are not comparable, so latencies are local durations and windows are refused.
+// `none`: no synchronisation. Local clocks are not comparable, so latencies are local durations and windows are
+// refused.
 #include "clocksync/clocksync.hpp"
 
 namespace ictus {
@@ -14,9 +15,8 @@ public:
 
 namespace clocksync {
 extern const ClockSyncMember none;
-const ClockSyncMember none = {
-    {"none", "no synchronisation: local durations only", "", {}},
-    [](const Bound&) -> std::unique_ptr<ClockSync> { return std::make_unique<NoSync>(); }};
+const ClockSyncMember none = {{"none", "no synchronisation: local durations only", "", {}},
+                              [](const Bound&) -> std::unique_ptr<ClockSync> { return std::make_unique<NoSync>(); }};
 } // namespace clocksync
 
 } // namespace ictus

@@ -8,7 +8,9 @@ namespace {
 
 double mean(std::span<const double> values) {
     double sum = 0.0;
-    for (const double value : values) sum += value;
+    for (const double value : values) {
+        sum += value;
+    }
     return sum / static_cast<double>(values.size());
 }
 
@@ -24,9 +26,13 @@ LinearFit fit_line(std::span<const double> x, std::span<const double> y) {
         sxy += (x[i] - x_mean) * (y[i] - y_mean);
     }
     constexpr double unknown = std::numeric_limits<double>::infinity();
-    if (sxx <= 0.0) return {0.0, y_mean, unknown};
+    if (sxx <= 0.0) {
+        return {0.0, y_mean, unknown};
+    }
     const double slope = sxy / sxx;
-    if (x.size() < 3) return {slope, y_mean - slope * x_mean, unknown};
+    if (x.size() < 3) {
+        return {slope, y_mean - slope * x_mean, unknown};
+    }
     double squares = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         const double residual = (y[i] - y_mean) - slope * (x[i] - x_mean);

@@ -11,8 +11,8 @@ struct LinearFit {
     double slope_error = 0.0; ///< standard error of the slope; infinite below three points or without spread in x
 };
 
-/// Fits y ~ slope * x + intercept. x and y have equal length, at least 1. Sums are taken about the means, so that large x
-/// (seconds since the epoch) cost no digits. One distinct x gives slope 0 and the mean.
+/// Fits y ~ slope * x + intercept. x and y have equal length, at least 1. Sums are taken about the means, so that large
+/// x (seconds since the epoch) cost no digits. One distinct x gives slope 0 and the mean.
 [[nodiscard]] LinearFit fit_line(std::span<const double> x, std::span<const double> y);
 
 } // namespace ictus

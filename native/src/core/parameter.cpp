@@ -13,7 +13,9 @@ using Type = Parameter::Type;
 bool is_word_of(std::string_view words, std::string_view word) {
     while (!words.empty()) {
         const std::size_t end = std::min(words.find(' '), words.size());
-        if (words.substr(0, end) == word) return true;
+        if (words.substr(0, end) == word) {
+            return true;
+        }
         words.remove_prefix(std::min(end + 1, words.size()));
     }
     return false;
@@ -30,16 +32,21 @@ double number(const Parameter& parameter, std::string_view text, std::string_vie
 }
 
 std::string known_parameters(const MemberInfo& info) {
-    if (info.parameters.empty()) return "it has none";
+    if (info.parameters.empty()) {
+        return "it has none";
+    }
     std::string text = "known are";
-    for (const Parameter& parameter : info.parameters)
+    for (const Parameter& parameter : info.parameters) {
         text += (text.size() == 9 ? " " : ", ") + std::string(parameter.name);
+    }
     return text;
 }
 
 std::size_t position(const MemberInfo& info, std::string_view name) {
     std::size_t i = 0;
-    while (i < info.parameters.size() && info.parameters[i].name != name) ++i;
+    while (i < info.parameters.size() && info.parameters[i].name != name) {
+        ++i;
+    }
     return i;
 }
 
@@ -48,9 +55,13 @@ std::vector<std::size_t> takers(const MemberInfo& info, const std::vector<Spec>&
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < info.parameters.size(); ++i) {
         const Parameter& parameter = info.parameters[i];
-        if (parameter.type != Type::member) continue;
+        if (parameter.type != Type::member) {
+            continue;
+        }
         const MemberInfo& nested = parameter.family().find(chosen[i].name);
-        if (position(nested, key) < nested.parameters.size()) found.push_back(i);
+        if (position(nested, key) < nested.parameters.size()) {
+            found.push_back(i);
+        }
     }
     return found;
 }
@@ -59,34 +70,46 @@ std::vector<std::size_t> takers(const MemberInfo& info, const std::vector<Spec>&
 std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, const Spec& spec) {
     const std::string what = std::string(family.name) + " '" + std::string(info.name) + "'";
     std::vector<Spec> chosen;
-    for (const Parameter& parameter : info.parameters) chosen.push_back(parse_spec(parameter.default_value));
+    for (const Parameter& parameter : info.parameters) {
+        chosen.push_back(parse_spec(parameter.default_value));
+    }
     std::vector<bool> given(chosen.size(), false);
     std::vector<const Argument*> handed_on;
     bool named = false;
     for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
         const Argument& argument = spec.arguments[i];
-        if (argument.key.empty() && named) throw usage_error(what + ": positional arguments come before named ones");
+        if (argument.key.empty() && named) {
+            throw usage_error(what + ": positional arguments come before named ones");
+        }
         named = named || !argument.key.empty();
         const std::size_t at = argument.key.empty() ? i : position(info, argument.key);
-        if (argument.key.empty() && at >= chosen.size())
-            throw usage_error(what + ": too many arguments ('" + to_string(argument.value) + "'); " + known_parameters(info));
+        if (argument.key.empty() && at >= chosen.size()) {
+            throw usage_error(what + ": too many arguments ('" + to_string(argument.value) + "'); " +
+                              known_parameters(info));
+        }
         if (at >= chosen.size()) {
             handed_on.push_back(&argument);
             continue;
         }
-        if (given[at]) throw usage_error(what + ": parameter '" + std::string(info.parameters[at].name) + "' is given twice");
+        if (given[at]) {
+            throw usage_error(what + ": parameter '" + std::string(info.parameters[at].name) + "' is given twice");
+        }
         given[at] = true;
         chosen[at] = argument.value;
     }
     for (const Argument* argument : handed_on) {
         const auto found = takers(info, chosen, argument->key);
-        if (found.empty())
+        if (found.empty()) {
             throw usage_error(what + ": unknown parameter '" + argument->key + "'; " + known_parameters(info));
-        if (found.size() > 1)
-            throw usage_error(what + ": parameter '" + argument->key + "' is known to several of its members; write it inside one");
+        }
+        if (found.size() > 1) {
+            throw usage_error(what + ": parameter '" + argument->key +
+                              "' is known to several of its members; write it inside one");
+        }
         Spec& taker = chosen[found[0]];
-        if (!given[found[0]]) // what the default says gives way
+        if (!given[found[0]]) { // what the default says gives way
             std::erase_if(taker.arguments, [&](const Argument& other) { return other.key == argument->key; });
+        }
         taker.arguments.push_back(*argument);
     }
     return chosen;
@@ -112,31 +135,42 @@ std::string_view to_string(Type type) {
 const MemberInfo& FamilyInfo::find(std::string_view member) const {
     std::string known;
     for (const MemberInfo* info : members) {
-        if (info->name == member) return *info;
+        if (info->name == member) {
+            return *info;
+        }
         known += (known.empty() ? "" : ", ") + std::string(info->name);
     }
     throw usage_error("unknown " + std::string(name) + " '" + std::string(member) + "'; known are " + known);
 }
 
 void check_value(const Parameter& parameter, std::string_view text, const std::string& what) {
-    if (parameter.allows_auto && text == "auto") return;
+    if (parameter.allows_auto && text == "auto") {
+        return;
+    }
     switch (parameter.type) {
     case Type::text: return;
     case Type::member: (void)bind(parameter.family(), parse_spec(text)); return;
     case Type::flag:
-        if (text != "on" && text != "off") throw usage_error(what + ": '" + std::string(text) + "' is not on or off");
+        if (text != "on" && text != "off") {
+            throw usage_error(what + ": '" + std::string(text) + "' is not on or off");
+        }
         return;
     case Type::choice:
-        if (!is_word_of(parameter.choices, text))
+        if (!is_word_of(parameter.choices, text)) {
             throw usage_error(what + ": '" + std::string(text) + "' is not one of " + std::string(parameter.choices));
+        }
         return;
     default: break;
     }
     const double value = number(parameter, text, what);
-    if (value < parameter.minimum)
-        throw usage_error(what + ": " + std::string(text) + " is below the least value " + format_real(parameter.minimum));
-    if (value > parameter.maximum)
-        throw usage_error(what + ": " + std::string(text) + " is above the greatest value " + format_real(parameter.maximum));
+    if (value < parameter.minimum) {
+        throw usage_error(what + ": " + std::string(text) + " is below the least value " +
+                          format_real(parameter.minimum));
+    }
+    if (value > parameter.maximum) {
+        throw usage_error(what + ": " + std::string(text) + " is above the greatest value " +
+                          format_real(parameter.maximum));
+    }
 }
 
 Bound bind(const FamilyInfo& family, const Spec& spec) {
@@ -146,14 +180,16 @@ Bound bind(const FamilyInfo& family, const Spec& spec) {
     bound.info_ = &info;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const Parameter& parameter = info.parameters[i];
-        const std::string what =
-            std::string(family.name) + " '" + std::string(info.name) + "', parameter '" + std::string(parameter.name) + "'";
+        const std::string what = std::string(family.name) + " '" + std::string(info.name) + "', parameter '" +
+                                 std::string(parameter.name) + "'";
         if (parameter.type == Type::member) {
             bound.nested_.push_back(bind(parameter.family(), chosen[i]));
             bound.texts_.emplace_back();
             continue;
         }
-        if (!chosen[i].arguments.empty()) throw usage_error(what + ": '" + to_string(chosen[i]) + "' takes no arguments");
+        if (!chosen[i].arguments.empty()) {
+            throw usage_error(what + ": '" + to_string(chosen[i]) + "' takes no arguments");
+        }
         check_value(parameter, chosen[i].name, what);
         bound.nested_.emplace_back();
         bound.texts_.push_back(chosen[i].name);
@@ -163,9 +199,10 @@ Bound bind(const FamilyInfo& family, const Spec& spec) {
 
 std::size_t Bound::index(std::string_view parameter) const {
     const std::size_t at = position(*info_, parameter);
-    if (at == info_->parameters.size())
+    if (at == info_->parameters.size()) {
         throw measurement_error("'" + std::string(info_->name) + "' was asked for its undeclared parameter '" +
                                 std::string(parameter) + "'");
+    }
     return at;
 }
 
@@ -182,8 +219,8 @@ Spec Bound::spec() const {
     Spec full{std::string(info_->name), {}};
     for (std::size_t i = 0; i < info_->parameters.size(); ++i) {
         const Parameter& parameter = info_->parameters[i];
-        full.arguments.push_back({std::string(parameter.name),
-                                  parameter.type == Type::member ? nested_[i].spec() : Spec{texts_[i], {}}});
+        full.arguments.push_back(
+            {std::string(parameter.name), parameter.type == Type::member ? nested_[i].spec() : Spec{texts_[i], {}}});
     }
     return full;
 }

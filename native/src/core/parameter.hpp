@@ -24,8 +24,8 @@ struct Parameter {
     std::string_view help;
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
-    bool allows_auto = false;             ///< the word `auto` is a value too
-    std::string_view choices = {};        ///< type choice: the allowed words, separated by blanks
+    bool allows_auto = false;                ///< the word `auto` is a value too
+    std::string_view choices = {};           ///< type choice: the allowed words, separated by blanks
     const FamilyInfo& (*family)() = nullptr; ///< type member: the family that the value names a member of
 };
 
@@ -68,12 +68,12 @@ private:
     [[nodiscard]] std::size_t index(std::string_view parameter) const;
 
     const MemberInfo* info_ = nullptr;
-    std::vector<std::string> texts_;  // one a parameter
-    std::vector<Bound> nested_;       // one a parameter, filled for type member only
+    std::vector<std::string> texts_; // one a parameter
+    std::vector<Bound> nested_;      // one a parameter, filled for type member only
 };
 
-/// Checks `spec` against the family and fills in defaults. A key that the member lacks but exactly one of the members nested in it
-/// has is handed on. Throws a usage Error that names family, member, parameter, value and what is allowed.
+/// Checks `spec` against the family and fills in defaults. A key that the member lacks but exactly one of the members
+/// nested in it has is handed on. Throws a usage Error that names family, member, parameter, value and what is allowed.
 [[nodiscard]] Bound bind(const FamilyInfo& family, const Spec& spec);
 
 /// Checks one value against its declaration; used for command-line options too. `what` is named in errors.

@@ -22,7 +22,7 @@ constexpr Unit rate_units[] = {{"ppm", 1e-6}};
 constexpr Unit count_units[] = {{"Ki", 1024.0}, {"Mi", 1048576.0}, {"Gi", 1073741824.0}};
 
 /// The sizes of the guideline paper's tables (papers/pgmpi-performance-guidelines.txt, sec. 5).
-constexpr std::uint64_t paper_sizes[] = {1,   2,    4,    8,    16,   32,   64,   100,   128,   256,  512,
+constexpr std::uint64_t paper_sizes[] = {1,    2,    4,    8,    16,   32,   64,    100,   128,   256,   512,
                                          1024, 1500, 2048, 4096, 5000, 8192, 10000, 16384, 32768, 102400};
 
 [[noreturn]] void fail(std::string_view what, std::string_view text, std::string_view allowed) {
@@ -33,27 +33,40 @@ double with_unit(std::string_view text, std::span<const Unit> units, std::string
     double value = 0.0;
     const char* const end = text.data() + text.size();
     const auto [rest, code] = std::from_chars(text.data(), end, value);
-    if (code != std::errc() || !std::isfinite(value)) fail(what, text, allowed);
+    if (code != std::errc() || !std::isfinite(value)) {
+        fail(what, text, allowed);
+    }
     const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
-    if (suffix.empty()) return value;
-    for (const Unit& unit : units)
-        if (suffix == unit.name) return value * unit.factor;
+    if (suffix.empty()) {
+        return value;
+    }
+    for (const Unit& unit : units) {
+        if (suffix == unit.name) {
+            return value * unit.factor;
+        }
+    }
     fail(what, text, allowed);
 }
 
 std::vector<std::uint64_t> range_of_sizes(std::string_view text, std::string_view what) {
     const std::size_t dots = text.find("..");
-    if (dots == std::string_view::npos) return {parse_count(text, what)};
+    if (dots == std::string_view::npos) {
+        return {parse_count(text, what)};
+    }
     const std::size_t star = text.find('*', dots);
     const std::uint64_t step = star == std::string_view::npos ? 2 : parse_count(text.substr(star + 1), what);
     const std::uint64_t first = parse_count(text.substr(0, dots), what);
-    const std::uint64_t last = parse_count(text.substr(dots + 2, star == std::string_view::npos ? star : star - dots - 2), what);
-    if (first == 0 || first > last || step < 2)
+    const std::uint64_t last =
+        parse_count(text.substr(dots + 2, star == std::string_view::npos ? star : star - dots - 2), what);
+    if (first == 0 || first > last || step < 2) {
         fail(what, text, "a range: it needs 1 <= first <= last and a factor of at least 2");
+    }
     std::vector<std::uint64_t> sizes;
     for (std::uint64_t size = first; size <= last; size *= step) {
         sizes.push_back(size);
-        if (size > last / step) break;
+        if (size > last / step) {
+            break;
+        }
     }
     return sizes;
 }
@@ -75,13 +88,21 @@ std::uint64_t parse_count(std::string_view text, std::string_view what) {
     std::uint64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto [rest, code] = std::from_chars(text.data(), end, value);
-    if (code != std::errc()) fail(what, text, allowed);
+    if (code != std::errc()) {
+        fail(what, text, allowed);
+    }
     const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
-    if (suffix.empty()) return value;
+    if (suffix.empty()) {
+        return value;
+    }
     for (const Unit& unit : count_units) {
-        if (suffix != unit.name) continue;
+        if (suffix != unit.name) {
+            continue;
+        }
         const auto factor = static_cast<std::uint64_t>(unit.factor);
-        if (value > std::numeric_limits<std::uint64_t>::max() / factor) fail(what, text, allowed);
+        if (value > std::numeric_limits<std::uint64_t>::max() / factor) {
+            fail(what, text, allowed);
+        }
         return value * factor;
     }
     fail(what, text, allowed);
@@ -107,10 +128,15 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text, std::string_view w
 }
 
 std::string format_duration(double seconds) {
-    if (std::isnan(seconds)) return "NA";
+    if (std::isnan(seconds)) {
+        return "NA";
+    }
     const Unit* unit = &time_units[0];
-    for (const Unit& candidate : time_units)
-        if (std::abs(seconds) >= candidate.factor) unit = &candidate;
+    for (const Unit& candidate : time_units) {
+        if (std::abs(seconds) >= candidate.factor) {
+            unit = &candidate;
+        }
+    }
     const double value = seconds / unit->factor;
     const int digits = std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
     char text[64];

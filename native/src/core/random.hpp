@@ -21,7 +21,9 @@ public:
     constexpr std::uint64_t below(std::uint64_t n) {
         const std::uint64_t limit = ~std::uint64_t{0} - (~std::uint64_t{0} % n + 1) % n;
         std::uint64_t draw = next();
-        while (draw > limit) draw = next();
+        while (draw > limit) {
+            draw = next();
+        }
         return draw % n;
     }
 
@@ -42,7 +44,9 @@ private:
 /// 0..n-1 in the order that the seed decides (Fisher-Yates, from the last place down).
 inline std::vector<std::uint64_t> shuffled_order(std::uint64_t n, std::uint64_t seed) {
     std::vector<std::uint64_t> order(n);
-    for (std::uint64_t i = 0; i < n; ++i) order[i] = i;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        order[i] = i;
+    }
     SplitMix64 random(seed);
     for (std::uint64_t i = n; i-- > 1;) {
         const std::uint64_t j = random.below(i + 1);

@@ -21,9 +21,9 @@ struct Meeting {
 /// ceil(log2 n); 0 for n = 1.
 [[nodiscard]] int ceil_log2(int n);
 
-/// HCA3's tree from the root down, largest stride first: a rank that is a multiple of 2 stride serves the rank one stride above it, which
-/// has not served anyone yet. Ranks from the largest power of two P on then learn from rank - P in one more round.
-/// ceil(log2 size) rounds; an empty entry is a round that the rank sits out.
+/// HCA3's tree from the root down, largest stride first: a rank that is a multiple of 2 stride serves the rank one
+/// stride above it, which has not served anyone yet. Ranks from the largest power of two P on then learn from rank - P
+/// in one more round. ceil(log2 size) rounds; an empty entry is a round that the rank sits out.
 [[nodiscard]] std::vector<std::optional<Meeting>> rounds_from_root(int size, int rank);
 
 } // namespace ictus

@@ -15,7 +15,9 @@ Skew::Skew(double offset, double drift, double wander, std::uint64_t seed)
 
 double Skew::apply(double t) {
     const double affine = offset_ + t + drift_ * t;
-    if (wander_ == 0.0 || t <= 0.0) return affine;
+    if (wander_ == 0.0 || t <= 0.0) {
+        return affine;
+    }
     const auto index = static_cast<std::size_t>(t / segment_s);
     const Segment& at = segment(index);
     return affine + at.begin + at.rate * (t - static_cast<double>(index) * segment_s);
@@ -23,16 +25,21 @@ double Skew::apply(double t) {
 
 double Skew::invert(double x) {
     double t = (x - offset_) / (1.0 + drift_);
-    if (t <= 0.0) return 0.0;
+    if (t <= 0.0) {
+        return 0.0;
+    }
     // The wander's rate is of the order of parts per million, so each step of this iteration gains six digits.
-    for (int i = 0; wander_ != 0.0 && i < 4; ++i) t -= (apply(t) - x) / (1.0 + drift_);
+    for (int i = 0; wander_ != 0.0 && i < 4; ++i) {
+        t -= (apply(t) - x) / (1.0 + drift_);
+    }
     return t;
 }
 
 const Skew::Segment& Skew::segment(std::size_t index) {
     while (segments_.size() <= index) {
         const Segment last = segments_.back();
-        segments_.push_back({last.begin + last.rate * segment_s, last.rate + wander_ * std::sqrt(segment_s) * normal()});
+        segments_.push_back(
+            {last.begin + last.rate * segment_s, last.rate + wander_ * std::sqrt(segment_s) * normal()});
     }
     return segments_[index];
 }

@@ -1,5 +1,5 @@
-// A known distortion of a clock: offset, drift and random-walk wander, seeded. Ground truth for every clock algorithm, on
-// real clocks (clock/skewed) and in simulated worlds.
+// A known distortion of a clock: offset, drift and random-walk wander, seeded. Ground truth for every clock algorithm,
+// on real clocks (clock/skewed) and in simulated worlds.
 #pragma once
 
 #include "core/random.hpp"
@@ -10,7 +10,8 @@ namespace ictus {
 
 class Skew {
 public:
-    /// offset in seconds, drift a plain ratio above -1, wander the standard deviation of the change of drift over one second (ratio per root second).
+    /// offset in seconds, drift a plain ratio above -1, wander the standard deviation of the change of drift over one
+    /// second (ratio per root second).
     Skew(double offset, double drift, double wander, std::uint64_t seed);
 
     /// What the skewed clock shows at true time t >= 0.

@@ -22,16 +22,22 @@ public:
     Spec whole() {
         Spec spec = value(0);
         skip_blanks();
-        if (position_ != text_.size()) fail("unexpected '" + std::string(1, text_[position_]) + "'");
+        if (position_ != text_.size()) {
+            fail("unexpected '" + std::string(1, text_[position_]) + "'");
+        }
         return spec;
     }
 
 private:
     Spec value(int depth) {
-        if (depth > deepest_nesting) fail("nested too deeply");
+        if (depth > deepest_nesting) {
+            fail("nested too deeply");
+        }
         Spec spec{word(), {}};
         skip_blanks();
-        if (peek() != '(') return spec;
+        if (peek() != '(') {
+            return spec;
+        }
         ++position_;
         skip_blanks();
         if (peek() == ')') {
@@ -42,17 +48,25 @@ private:
             spec.arguments.push_back(argument(depth));
             skip_blanks();
             const char c = peek();
-            if (c != ',' && c != ')') fail("expected ',' or ')'");
+            if (c != ',' && c != ')') {
+                fail("expected ',' or ')'");
+            }
             ++position_;
-            if (c == ')') return spec;
+            if (c == ')') {
+                return spec;
+            }
         }
     }
 
     Argument argument(int depth) {
         Spec first = value(depth + 1);
         skip_blanks();
-        if (peek() != '=') return {"", std::move(first)};
-        if (!first.arguments.empty()) fail("a key takes no parentheses");
+        if (peek() != '=') {
+            return {"", std::move(first)};
+        }
+        if (!first.arguments.empty()) {
+            fail("a key takes no parentheses");
+        }
         ++position_;
         return {std::move(first.name), value(depth + 1)};
     }
@@ -60,13 +74,19 @@ private:
     std::string word() {
         skip_blanks();
         const std::size_t begin = position_;
-        while (position_ < text_.size() && is_word(text_[position_])) ++position_;
-        if (begin == position_) fail("expected a name or a value");
+        while (position_ < text_.size() && is_word(text_[position_])) {
+            ++position_;
+        }
+        if (begin == position_) {
+            fail("expected a name or a value");
+        }
         return std::string(text_.substr(begin, position_ - begin));
     }
 
     void skip_blanks() {
-        while (position_ < text_.size() && is_blank(text_[position_])) ++position_;
+        while (position_ < text_.size() && is_blank(text_[position_])) {
+            ++position_;
+        }
     }
 
     [[nodiscard]] char peek() const { return position_ < text_.size() ? text_[position_] : '\0'; }
@@ -84,11 +104,17 @@ private:
 Spec parse_spec(std::string_view text) { return Parser(text).whole(); }
 
 std::string to_string(const Spec& spec) {
-    if (spec.arguments.empty()) return spec.name;
+    if (spec.arguments.empty()) {
+        return spec.name;
+    }
     std::string text = spec.name + "(";
     for (const Argument& argument : spec.arguments) {
-        if (text.back() != '(') text += ",";
-        if (!argument.key.empty()) text += argument.key + "=";
+        if (text.back() != '(') {
+            text += ",";
+        }
+        if (!argument.key.empty()) {
+            text += argument.key + "=";
+        }
         text += to_string(argument.value);
     }
     return text + ")";
@@ -99,15 +125,25 @@ std::vector<std::string> split_list(std::string_view text) {
     int depth = 0;
     std::string part;
     const auto close = [&] {
-        while (!part.empty() && is_blank(part.front())) part.erase(part.begin());
-        while (!part.empty() && is_blank(part.back())) part.pop_back();
-        if (part.empty()) throw usage_error("'" + std::string(text) + "': an entry of the list is empty");
+        while (!part.empty() && is_blank(part.front())) {
+            part.erase(part.begin());
+        }
+        while (!part.empty() && is_blank(part.back())) {
+            part.pop_back();
+        }
+        if (part.empty()) {
+            throw usage_error("'" + std::string(text) + "': an entry of the list is empty");
+        }
         parts.push_back(part);
         part.clear();
     };
     for (const char c : text) {
-        if (c == '(') ++depth;
-        if (c == ')') --depth;
+        if (c == '(') {
+            ++depth;
+        }
+        if (c == ')') {
+            --depth;
+        }
         if (c == ',' && depth == 0) {
             close();
         } else {

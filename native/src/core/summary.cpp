@@ -14,10 +14,13 @@ double quantile(const std::vector<double>& sorted, double probability) {
 }
 
 Summary summarise(std::vector<double> values) {
-    if (values.empty()) return {};
+    if (values.empty()) {
+        return {};
+    }
     std::sort(values.begin(), values.end());
     const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-    return {values.size(), sum / static_cast<double>(values.size()), values.front(), values.back(), quantile(values, 0.5)};
+    return {values.size(), sum / static_cast<double>(values.size()), values.front(), values.back(),
+            quantile(values, 0.5)};
 }
 
 double largest_without_far_outliers(std::vector<double> values) {

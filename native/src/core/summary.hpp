@@ -1,5 +1,5 @@
-// The few statistics that the core itself needs: for the table of the stand-alone tool, warm-ups and per-rank summaries.
-// Judging is Python's (ictus.stats); the definitions are the same, and a test compares the two.
+// The few statistics that the core itself needs: for the table of the stand-alone tool, warm-ups and per-rank
+// summaries. Judging is Python's (ictus.stats); the definitions are the same, and a test compares the two.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ struct Summary {
 
 [[nodiscard]] Summary summarise(std::vector<double> values);
 
-/// Quantile with linear interpolation between order statistics (type 7, as numpy and R by default). `sorted` is ascending, not empty.
+/// Quantile with linear interpolation between order statistics (type 7, as numpy and R by default). `sorted` is
+/// ascending, not empty.
 [[nodiscard]] double quantile(const std::vector<double>& sorted, double probability);
 
 /// The largest value inside Tukey's outer fence, Q3 + 3 IQR. Not empty.

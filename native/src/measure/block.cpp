@@ -14,16 +14,19 @@ namespace {
 
 constexpr std::size_t most_stamps = 8'000'000; // 24 bytes each on every rank: close before memory matters
 
-record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening, const Calibration& closing) {
-    const double values[] = {opening.result.model.slope,      opening.result.model.intercept,
-                             opening.result.slope_error,      opening.elapsed_s,
-                             static_cast<double>(opening.messages), closing.residual_s,
-                             closing.elapsed_s,               static_cast<double>(closing.messages)};
+record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening,
+                                 const Calibration& closing) {
+    const double values[] = {
+        opening.result.model.slope, opening.result.model.intercept,        opening.result.slope_error,
+        opening.elapsed_s,          static_cast<double>(opening.messages), closing.residual_s,
+        closing.elapsed_s,          static_cast<double>(closing.messages)};
     constexpr std::size_t n = std::size(values);
     const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);
     record::BlockRecord block;
     block.block = index;
-    if (all.empty()) return block;
+    if (all.empty()) {
+        return block;
+    }
     record::ClosingRecord end;
     end.elapsed_s = end.residual_max_s = block.opening.elapsed_s = 0.0;
     for (std::size_t i = 0; i + n <= all.size(); i += n) {
@@ -37,7 +40,9 @@ record::BlockRecord block_record(Workplace& workplace, int index, const Calibrat
         end.elapsed_s = std::max(end.elapsed_s, all[i + 6]);
         end.messages += static_cast<std::uint64_t>(all[i + 7]);
     }
-    if (workplace.clocksync().synchronises()) block.closing = std::move(end);
+    if (workplace.clocksync().synchronises()) {
+        block.closing = std::move(end);
+    }
     return block;
 }
 
@@ -52,16 +57,22 @@ Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sin
     const Calibration closing = close_block(workplace, opening_);
     const ClockModel model = model_between(opening_, closing);
     const record::BlockRecord books = block_record(workplace, index_, opening_, closing);
-    if (sink != nullptr) launch.blocks.push_back(books);
+    if (sink != nullptr) {
+        launch.blocks.push_back(books);
+    }
     for (const MeasuredCase& measured : cases_) {
         const auto samples = reduce_samples(workplace, measured, model);
         const auto ranks = summarise_ranks(workplace, measured);
         const auto raw = plan.raw ? gather_raw(workplace, measured) : std::vector<record::RawRecord>{};
-        if (sink == nullptr) continue;
+        if (sink == nullptr) {
+            continue;
+        }
         record::CaseRecord record = case_record(workplace, measured, plan.validate, index_);
         record.per_rank = ranks;
         sink->take_case(record, samples);
-        if (plan.raw) sink->take_raw(raw);
+        if (plan.raw) {
+            sink->take_raw(raw);
+        }
         launch.cases.push_back(std::move(record));
     }
     return reanchored(opening_, closing);

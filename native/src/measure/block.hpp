@@ -21,8 +21,8 @@ public:
     /// Whether it is time to close it; collective, so that all ranks agree.
     [[nodiscard]] bool is_due(Workplace& workplace, double block_time_s) const;
 
-    /// Collective: the closing calibration, the mapping of all stamps, the reduction. Rank 0 hands the samples to `sink` and the books to `launch`.
-    /// Returns the calibration that the next block may open with.
+    /// Collective: the closing calibration, the mapping of all stamps, the reduction. Rank 0 hands the samples to
+    /// `sink` and the books to `launch`. Returns the calibration that the next block may open with.
     Calibration close(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch);
 
 private:

@@ -33,7 +33,8 @@ Calibration close_block(Workplace& workplace, const Calibration& opening) {
     }
     // Measured on the modelled clocks, so what comes out is what the opening model has missed.
     ModelledTransport modelled(workplace.transport(), opening.result.model);
-    const auto offsets = clocksync::registry().make(bind(clocksync::family(), parse_spec("hca3-offset(exchanges=100)")));
+    const auto offsets =
+        clocksync::registry().make(bind(clocksync::family(), parse_spec("hca3-offset(exchanges=100)")));
     Calibration closing = synchronise(modelled, workplace.transport(), *offsets);
     closing.residual_s = closing.result.model.intercept;
     return closing;

@@ -8,7 +8,7 @@ namespace ictus {
 /// One measurement of the clocks as this rank saw it.
 struct Calibration {
     Synchronised result;
-    LocalTime at;           ///< when it was finished
+    LocalTime at; ///< when it was finished
     double elapsed_s = 0.0;
     std::uint64_t messages = 0; ///< sent by this rank
     double residual_s = 0.0;    ///< closing only: how far the opening model was ahead of the root by then
@@ -17,7 +17,8 @@ struct Calibration {
 /// Collective: the full algorithm. The global clock runs by the new model from here on.
 [[nodiscard]] Calibration open_block(Workplace& workplace);
 
-/// Collective: one offset per rank of the modelled clocks. Nothing is changed by it. Without synchronisation it finds nothing.
+/// Collective: one offset per rank of the modelled clocks. Nothing is changed by it. Without synchronisation it finds
+/// nothing.
 [[nodiscard]] Calibration close_block(Workplace& workplace, const Calibration& opening);
 
 /// The model for stamps taken between the two.

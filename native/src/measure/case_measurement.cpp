@@ -14,13 +14,18 @@ namespace ictus {
 namespace {
 
 std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent) {
-    const CallSite site{workplace.comm(), workplace.rank(), workplace.size(), plan.root, plan.datatype, plan.reduction,
+    const CallSite site{workplace.comm(),
+                        workplace.rank(),
+                        workplace.size(),
+                        plan.root,
+                        plan.datatype,
+                        plan.reduction,
                         static_cast<std::size_t>(extent.count)};
     return operation::registry().make(bind(operation::family(), {std::string(plan.operation->name), {}}), site);
 }
 
-/// Makes the calls that are not counted (some libraries change their algorithm after the first 14), each started by our own barrier, and
-/// returns the largest latency over ranks, far outliers left out: what a window has to hold.
+/// Makes the calls that are not counted (some libraries change their algorithm after the first 14), each started by our
+/// own barrier, and returns the largest latency over ranks, far outliers left out: what a window has to hold.
 double warm_up(Workplace& workplace, const CasePlan& plan, Operation& operation) {
     Transport& transport = workplace.transport();
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
@@ -31,20 +36,26 @@ double warm_up(Workplace& workplace, const CasePlan& plan, Operation& operation)
         mpi::check(operation.call(), "a warm-up call");
         latencies.push_back(transport.now() - start);
     }
-    control::reduce(transport, std::span<double>(latencies), [](double& into, double from) { into = std::max(into, from); });
+    control::reduce(transport, std::span<double>(latencies),
+                    [](double& into, double from) { into = std::max(into, from); });
     return control::broadcast_value(transport, largest_without_far_outliers(latencies));
 }
 
 std::uint64_t count_valid(const std::vector<Stamp>& stamps) {
-    return static_cast<std::uint64_t>(std::count_if(stamps.begin(), stamps.end(), [](const Stamp& stamp) { return stamp.flags == 0; }));
+    return static_cast<std::uint64_t>(
+        std::count_if(stamps.begin(), stamps.end(), [](const Stamp& stamp) { return stamp.flags == 0; }));
 }
 
 /// One late rank spoils the sample for all.
 void combine_flags(Transport& transport, std::span<Stamp> stamps) {
     std::vector<SampleFlags> flags;
-    for (const Stamp& stamp : stamps) flags.push_back(stamp.flags);
+    for (const Stamp& stamp : stamps) {
+        flags.push_back(stamp.flags);
+    }
     control::combine_flags(transport, flags);
-    for (std::size_t i = 0; i < stamps.size(); ++i) stamps[i].flags = flags[i];
+    for (std::size_t i = 0; i < stamps.size(); ++i) {
+        stamps[i].flags = flags[i];
+    }
 }
 
 } // namespace
@@ -56,7 +67,9 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     measured.extent = extent_of(plan, workplace.size());
     measured.started = transport.now();
     const auto operation = make_operation(workplace, plan, measured.extent);
-    if (validate) validate_payload(transport, plan, *operation, seed);
+    if (validate) {
+        validate_payload(transport, plan, *operation, seed);
+    }
 
     const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
     const auto procsync = procsync::registry().make(plan.procsync, place);

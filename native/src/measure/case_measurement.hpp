@@ -14,7 +14,7 @@ struct MeasuredCase {
     Extent extent;
     std::vector<Stamp> stamps;
     std::uint64_t valid = 0;
-    double window_s = 0.0;  ///< NaN where there is none
+    double window_s = 0.0; ///< NaN where there is none
     LocalTime started;
     LocalTime ended;
 };

@@ -8,7 +8,8 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
     const CasePlan& plan = *measured.plan;
     const auto flagged = [&](SampleFlags flag) {
         return static_cast<std::uint64_t>(
-            std::count_if(measured.stamps.begin(), measured.stamps.end(), [flag](const Stamp& stamp) { return (stamp.flags & flag) != 0; }));
+            std::count_if(measured.stamps.begin(), measured.stamps.end(),
+                          [flag](const Stamp& stamp) { return (stamp.flags & flag) != 0; }));
     };
     const GlobalClock& clock = workplace.global_clock();
     return {.case_id = plan.id,
@@ -40,11 +41,15 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
 }
 
 std::vector<std::string> remarks(const record::CaseRecord& record) {
-    if (2 * record.valid >= record.attempted) return {};
+    if (2 * record.valid >= record.attempted) {
+        return {};
+    }
     const std::string share = std::to_string(record.valid) + " of " + std::to_string(record.attempted);
-    const std::string what = "case " + std::to_string(record.case_id) + " (" + record.operation + ", " + std::to_string(record.size_bytes) +
-                             " B, " + record.procsync + "): ";
-    if (record.valid == 0) return {what + "no valid sample among " + std::to_string(record.attempted) + ": no result"};
+    const std::string what = "case " + std::to_string(record.case_id) + " (" + record.operation + ", " +
+                             std::to_string(record.size_bytes) + " B, " + record.procsync + "): ";
+    if (record.valid == 0) {
+        return {what + "no valid sample among " + std::to_string(record.attempted) + ": no result"};
+    }
     return {what + "only " + share + " samples are valid"};
 }
 

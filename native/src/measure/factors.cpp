@@ -13,21 +13,26 @@ std::vector<std::string> without_empty(std::vector<std::string> texts) {
 
 std::vector<double> every_second(const std::vector<double>& values, std::size_t first) {
     std::vector<double> picked;
-    for (std::size_t i = first; i < values.size(); i += 2) picked.push_back(values[i]);
+    for (std::size_t i = first; i < values.size(); i += 2) {
+        picked.push_back(values[i]);
+    }
     return picked;
 }
 
 std::string joined(const std::vector<std::string>& lines) {
     std::string text;
-    for (const std::string& line : lines) text += line + "\n";
+    for (const std::string& line : lines) {
+        text += line + "\n";
+    }
     return text;
 }
 
 } // namespace
 
 Factors::Factors(const Workplace& workplace) : begin_(record::take_snapshot(tree_)) {
-    if (workplace.rank() == workplace.topology().host_leader)
+    if (workplace.rank() == workplace.topology().host_leader) {
         host_ = record::read_host_factors(workplace.topology().n_host_ranks, tree_);
+    }
 }
 
 void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
@@ -46,12 +51,16 @@ void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
         host_remarks = joined(record::remarks(host));
     }
     launch.hosts = without_empty(mpi::gather_texts(comm, host_text));
-    for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks)))
-        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));
+    for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks))) {
+        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+            launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));
+        }
+    }
 
     const double shares[] = {record::run_queue_share(begin_, end), record::steal_share(begin_, end)};
     const std::vector<double> all = mpi::gather_values(comm, shares);
-    launch.contention = record::contention_verdict(every_second(all, 0), every_second(all, 1), workplace.topology().oversubscribed);
+    launch.contention =
+        record::contention_verdict(every_second(all, 0), every_second(all, 1), workplace.topology().oversubscribed);
     launch.environment = record::read_environment();
 }
 

@@ -1,13 +1,13 @@
 #include "measure/launch.hpp"
 
+#include "core/error.hpp"
+#include "core/random.hpp"
 #include "measure/block.hpp"
 #include "measure/case_record.hpp"
 #include "measure/factors.hpp"
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "procsync/procsync.hpp"
 #include "record/mpi_facts.hpp"
 #include "record/wall_time.hpp"
-#include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "transport/control.hpp"
 
@@ -23,7 +23,8 @@ record::LaunchRecord begin_record(Workplace& workplace, const LaunchPlan& plan) 
     launch.started = record::now_iso8601();
     launch.mpi = record::read_mpi_facts();
     launch.core = record::build_facts();
-    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(), clock::measure_resolution(clock)};
+    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(),
+                    clock::measure_resolution(clock)};
     launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
     launch.options = plan.options;
     return launch;
@@ -36,9 +37,10 @@ void check_cases(Workplace& workplace, const LaunchPlan& plan) {
         (void)extent_of(one, workplace.size());
         (void)procsync::registry().make(one.procsync, place);
         (void)repetition::registry().make(one.repetition);
-        if (one.root >= workplace.size())
-            throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) + " is not below the number of ranks, " +
-                              std::to_string(workplace.size()));
+        if (one.root >= workplace.size()) {
+            throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
+                              " is not below the number of ranks, " + std::to_string(workplace.size()));
+        }
     }
 }
 
@@ -60,7 +62,9 @@ void measure_cases(Workplace& workplace, const LaunchPlan& plan, Sink* sink, rec
         }
         block.add(measure_case(workplace, one, plan.validate, SplitMix64::mix(plan.seed) + one.id));
     }
-    if (!block.empty()) block.close(workplace, plan, sink, launch);
+    if (!block.empty()) {
+        block.close(workplace, plan, sink, launch);
+    }
 }
 
 } // namespace
@@ -75,9 +79,14 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink& sink)
     measure_cases(workplace, plan, workplace.is_root() ? &sink : nullptr, launch);
     launch.elapsed_s = workplace.transport().now() - begin;
     factors.finish(workplace, launch);
-    if (!workplace.is_root()) return;
-    for (const record::CaseRecord& one : launch.cases)
-        for (std::string& remark : remarks(one)) launch.warnings.push_back(std::move(remark));
+    if (!workplace.is_root()) {
+        return;
+    }
+    for (const record::CaseRecord& one : launch.cases) {
+        for (std::string& remark : remarks(one)) {
+            launch.warnings.push_back(std::move(remark));
+        }
+    }
     sink.finish(launch);
 }
 

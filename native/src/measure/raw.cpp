@@ -8,8 +8,8 @@ std::vector<record::RawRecord> gather_raw(Workplace& workplace, const MeasuredCa
     std::vector<record::RawRecord> own;
     for (std::size_t i = 0; i < measured.stamps.size(); ++i) {
         const Stamp& stamp = measured.stamps[i];
-        own.push_back({measured.plan->id, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(workplace.rank()), stamp.flags,
-                       stamp.start.count, stamp.end.count});
+        own.push_back({measured.plan->id, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(workplace.rank()),
+                       stamp.flags, stamp.start.count, stamp.end.count});
     }
     Transport& transport = workplace.transport();
     if (!workplace.is_root()) {

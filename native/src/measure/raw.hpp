@@ -1,4 +1,5 @@
-// Raw output: every rank's stamps, brought to rank 0. Only on request, for it is the one thing that grows with ranks times samples.
+// Raw output: every rank's stamps, brought to rank 0. Only on request, for it is the one thing that grows with ranks
+// times samples.
 #pragma once
 
 #include "measure/case_measurement.hpp"

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
-/// One repetition on one rank, laid out for one reduction with MPI_MAX: a minimum is the negated maximum of the negated values.
+/// One repetition on one rank, laid out for one reduction with MPI_MAX: a minimum is the negated maximum of the negated
+/// values.
 struct Extremes {
     double latest_end;
     double latest_start;
@@ -21,16 +22,19 @@ struct Extremes {
 };
 constexpr std::size_t extremes_count = sizeof(Extremes) / sizeof(double);
 
-double duration(Clock& clock, const Stamp& stamp) { return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz(); }
+double duration(Clock& clock, const Stamp& stamp) {
+    return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz();
+}
 
 template <class T>
-std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, std::size_t doubles_each, MPI_Op combine) {
+std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, std::size_t doubles_each,
+                              MPI_Op combine) {
     std::vector<T> all(workplace.is_root() ? own.size() : 0);
     constexpr std::size_t chunk = 1 << 20; // keeps the counts far inside an int
     for (std::size_t begin = 0; begin < own.size(); begin += chunk) {
         const std::size_t n = std::min(chunk, own.size() - begin);
-        mpi::check(MPI_Reduce(&own[begin], workplace.is_root() ? &all[begin] : nullptr, static_cast<int>(n * doubles_each), MPI_DOUBLE,
-                              combine, 0, workplace.record_comm()),
+        mpi::check(MPI_Reduce(&own[begin], workplace.is_root() ? &all[begin] : nullptr,
+                              static_cast<int>(n * doubles_each), MPI_DOUBLE, combine, 0, workplace.record_comm()),
                    "MPI_Reduce");
     }
     return all;
@@ -38,7 +42,8 @@ std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, s
 
 } // namespace
 
-std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured, const ClockModel& model) {
+std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
+                                                 const ClockModel& model) {
     Clock& clock = workplace.clock();
     std::vector<Extremes> own;
     std::vector<double> durations;
@@ -74,8 +79,11 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
 
 record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured) {
     std::vector<double> valid;
-    for (const Stamp& stamp : measured.stamps)
-        if (stamp.flags == 0) valid.push_back(duration(workplace.clock(), stamp));
+    for (const Stamp& stamp : measured.stamps) {
+        if (stamp.flags == 0) {
+            valid.push_back(duration(workplace.clock(), stamp));
+        }
+    }
     const Summary own = summarise(std::move(valid));
     const double values[] = {static_cast<double>(own.n), own.mean, own.min, own.max, own.median};
     const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);

@@ -1,4 +1,5 @@
-// What one rank keeps of one repetition. Stamps stay local ticks until the block is closed and its clocks are known at both ends.
+// What one rank keeps of one repetition. Stamps stay local ticks until the block is closed and its clocks are known at
+// both ends.
 #pragma once
 
 #include "core/sample_flag.hpp"

@@ -6,8 +6,8 @@
 
 namespace ictus {
 
-/// Collective: one call with a random payload, checked on all ranks. The lowest rank with a wrong element throws a measurement Error
-/// that names operation, rank, element, expected, found; the others wait for the end that it brings.
+/// Collective: one call with a random payload, checked on all ranks. The lowest rank with a wrong element throws a
+/// measurement Error that names operation, rank, element, expected, found; the others wait for the end that it brings.
 void validate_payload(Transport& transport, const CasePlan& plan, Operation& operation, std::uint64_t seed);
 
 } // namespace ictus

@@ -5,7 +5,8 @@
 namespace ictus {
 namespace {
 
-/// One frequency for all ranks of a host, decided by its first rank: if each calibrated for itself, clocks that are one counter would drift apart.
+/// One frequency for all ranks of a host, decided by its first rank: if each calibrated for itself, clocks that are one
+/// counter would drift apart.
 std::unique_ptr<Clock> make_clock(const Bound& bound, const mpi::Topology& topology, int rank) {
     ClockPlace place{.rank = rank, .host = topology.host_leader, .yields = topology.oversubscribed};
     std::unique_ptr<Clock> clock;

@@ -18,7 +18,9 @@ Communicator Communicator::same_host(MPI_Comm comm) {
 }
 
 Communicator::~Communicator() {
-    if (handle_ != MPI_COMM_NULL) MPI_Comm_free(&handle_);
+    if (handle_ != MPI_COMM_NULL) {
+        MPI_Comm_free(&handle_);
+    }
 }
 
 int Communicator::rank() const {

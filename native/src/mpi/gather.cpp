@@ -31,10 +31,12 @@ std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
         total += one;
     }
     std::string all(static_cast<std::size_t>(total), ' ');
-    check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0, comm), "MPI_Gatherv");
+    check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0, comm),
+          "MPI_Gatherv");
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < lengths.size(); ++i)
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
         texts.push_back(all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
+    }
     return texts;
 }
 

@@ -14,18 +14,20 @@ MpiTransport::MpiTransport(MPI_Comm comm, Clock& clock)
 
 void MpiTransport::send(int to, std::span<const std::byte> message) {
     ++sent_;
-    check(MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, control_tag, comm_.handle()), "MPI_Send");
+    check(MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, control_tag, comm_.handle()),
+          "MPI_Send");
 }
 
 void MpiTransport::receive(int from, std::span<std::byte> message) {
-    check(MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_BYTE, from, control_tag, comm_.handle(), MPI_STATUS_IGNORE),
+    check(MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_BYTE, from, control_tag, comm_.handle(),
+                   MPI_STATUS_IGNORE),
           "MPI_Recv");
 }
 
 void MpiTransport::exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
     ++sent_;
-    check(MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, to, control_tag, in.data(), static_cast<int>(in.size()),
-                       MPI_BYTE, from, control_tag, comm_.handle(), MPI_STATUS_IGNORE),
+    check(MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, to, control_tag, in.data(),
+                       static_cast<int>(in.size()), MPI_BYTE, from, control_tag, comm_.handle(), MPI_STATUS_IGNORE),
           "MPI_Sendrecv");
 }
 

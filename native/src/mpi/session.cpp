@@ -11,20 +11,26 @@
 namespace ictus::mpi {
 
 Session::Session(int* argc, char*** argv) : exceptions_(std::uncaught_exceptions()) {
-    if (MPI_Init(argc, argv) != MPI_SUCCESS) throw measurement_error("MPI_Init failed");
+    if (MPI_Init(argc, argv) != MPI_SUCCESS) {
+        throw measurement_error("MPI_Init failed");
+    }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
 }
 
 Session::~Session() {
-    if (std::uncaught_exceptions() == exceptions_) MPI_Finalize();
+    if (std::uncaught_exceptions() == exceptions_) {
+        MPI_Finalize();
+    }
 }
 
 void Session::require_size(int expected) const {
-    if (expected == 0 || expected == size_) return;
-    throw measurement_error("asked for " + std::to_string(expected) + " ranks, but MPI_COMM_WORLD has " + std::to_string(size_) +
-                            "; was the program started by another MPI library's launcher?");
+    if (expected == 0 || expected == size_) {
+        return;
+    }
+    throw measurement_error("asked for " + std::to_string(expected) + " ranks, but MPI_COMM_WORLD has " +
+                            std::to_string(size_) + "; was the program started by another MPI library's launcher?");
 }
 
 void Session::abort(const Error& error) const {

@@ -1,4 +1,5 @@
-// MPI_Init to MPI_Finalize as one object. MPI_Init and not MPI_Init_thread: MPICH's remedy for oversubscription works with it only.
+// MPI_Init to MPI_Finalize as one object. MPI_Init and not MPI_Init_thread: MPICH's remedy for oversubscription works
+// with it only.
 #pragma once
 
 #include "core/error.hpp"
@@ -18,11 +19,12 @@ public:
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int size() const { return size_; }
 
-    /// Throws unless there are `expected` ranks (0: any number is right). The launcher of another MPI library starts that many single
-    /// processes, exits with 0 and leaves plausible numbers.
+    /// Throws unless there are `expected` ranks (0: any number is right). The launcher of another MPI library starts
+    /// that many single processes, exits with 0 and leaves plausible numbers.
     void require_size(int expected) const;
 
-    /// Ends all ranks with the error's exit code, having said why. Ranks other than 0 wait a moment, so that an error that all ranks have is said once.
+    /// Ends all ranks with the error's exit code, having said why. Ranks other than 0 wait a moment, so that an error
+    /// that all ranks have is said once.
     [[noreturn]] void abort(const Error& error) const;
 
 private:

@@ -11,9 +11,12 @@ namespace {
 int usable_cores(const Communicator& host) {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        CPU_ZERO(&allowed);
+    }
     cpu_set_t together;
-    check(MPI_Allreduce(&allowed, &together, static_cast<int>(sizeof allowed), MPI_BYTE, MPI_BOR, host.handle()), "MPI_Allreduce");
+    check(MPI_Allreduce(&allowed, &together, static_cast<int>(sizeof allowed), MPI_BYTE, MPI_BOR, host.handle()),
+          "MPI_Allreduce");
     return CPU_COUNT(&together);
 }
 

@@ -6,8 +6,8 @@
 namespace ictus::mpi {
 
 struct Topology {
-    Communicator host;          ///< the ranks of this host
-    int host_leader = 0;        ///< world rank of the host's first rank: names the host
+    Communicator host;   ///< the ranks of this host
+    int host_leader = 0; ///< world rank of the host's first rank: names the host
     int n_host_ranks = 1;
     bool oversubscribed = false; ///< on some host the ranks outnumber the cores that they may use
 };

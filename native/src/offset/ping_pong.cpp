@@ -9,9 +9,11 @@ namespace {
 
 PingPongMessage receive_kind(Transport& transport, int peer, PingPongMessage::Kind kind) {
     const auto message = receive_value<PingPongMessage>(transport, peer);
-    if (message.kind != kind)
-        throw measurement_error("rank " + std::to_string(transport.rank()) + " got a message of the wrong kind from rank " +
-                                std::to_string(peer) + " while measuring a clock offset");
+    if (message.kind != kind) {
+        throw measurement_error("rank " + std::to_string(transport.rank()) +
+                                " got a message of the wrong kind from rank " + std::to_string(peer) +
+                                " while measuring a clock offset");
+    }
     return message;
 }
 

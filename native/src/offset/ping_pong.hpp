@@ -1,5 +1,5 @@
-// The exchange on which every offset estimator rests. The client sends, the reference answers with its time t, the client has
-// its own times s before the send and r after the receive.
+// The exchange on which every offset estimator rests. The client sends, the reference answers with its time t, the
+// client has its own times s before the send and r after the receive.
 #pragma once
 
 #include "transport/transport.hpp"

@@ -1,9 +1,10 @@
 // `skampi`: intersect what every exchange proves and take the middle. Worsch, Reussner, Augustin 2002; algorithm 7 of
 // "MPI benchmarking revisited", with the slip of its second branch put right (see clocks.md).
 //
-// Each exchange proves sent - answered <= client - reference <= received - answered. The reference could form intervals too, from
-// the client's stamps between its own sends, but they add nothing: its lower ends are the same, and its upper ends,
-// sent(k+1) - answered(k), lie above received(k) - answered(k). So only the client keeps books. Cost: 2 messages an exchange.
+// Each exchange proves sent - answered <= client - reference <= received - answered. The reference could form intervals
+// too, from the client's stamps between its own sends, but they add nothing: its lower ends are the same, and its upper
+// ends, sent(k+1) - answered(k), lie above received(k) - answered(k). So only the client keeps books. Cost: 2 messages
+// an exchange.
 #include "offset/offset.hpp"
 #include "offset/ping_pong.hpp"
 
@@ -14,7 +15,12 @@ namespace ictus {
 namespace {
 
 constexpr Parameter skampi_parameters[] = {
-    {.name = "exchanges", .type = Parameter::Type::count, .default_value = "100", .help = "round trips to intersect", .minimum = 1, .maximum = 1e6},
+    {.name = "exchanges",
+     .type = Parameter::Type::count,
+     .default_value = "100",
+     .help = "round trips to intersect",
+     .minimum = 1,
+     .maximum = 1e6},
 };
 
 class Skampi final : public OffsetEstimator {
@@ -22,8 +28,12 @@ public:
     explicit Skampi(const Bound& bound) : exchanges_(bound.count("exchanges")) {}
 
     OffsetSample measure(Transport& transport, const Meeting& meeting) override {
-        if (meeting.role == Role::client) return measure_as_client(transport, meeting.peer);
-        for (std::uint64_t i = 0; i < exchanges_; ++i) offset::pong(transport, meeting.peer);
+        if (meeting.role == Role::client) {
+            return measure_as_client(transport, meeting.peer);
+        }
+        for (std::uint64_t i = 0; i < exchanges_; ++i) {
+            offset::pong(transport, meeting.peer);
+        }
         return {};
     }
 
@@ -34,8 +44,12 @@ private:
         double round_trip = lower.received - lower.sent;
         for (std::uint64_t i = 1; i < exchanges_; ++i) {
             const offset::Exchange next = offset::ping(transport, reference);
-            if (next.sent - next.answered > lower.sent - lower.answered) lower = next;
-            if (next.received - next.answered < upper.received - upper.answered) upper = next;
+            if (next.sent - next.answered > lower.sent - lower.answered) {
+                lower = next;
+            }
+            if (next.received - next.answered < upper.received - upper.answered) {
+                upper = next;
+            }
             round_trip = std::min(round_trip, next.received - next.sent);
         }
         const double low = lower.sent - lower.answered;
@@ -52,7 +66,8 @@ private:
 namespace offset {
 extern const OffsetMember skampi;
 const OffsetMember skampi = {
-    {"skampi", "middle of the intersection of what all exchanges prove", "Worsch et al. 2002; Hunold and Carpen-Amarie 2016, algorithm 7", skampi_parameters},
+    {"skampi", "middle of the intersection of what all exchanges prove",
+     "Worsch et al. 2002; Hunold and Carpen-Amarie 2016, algorithm 7", skampi_parameters},
     [](const Bound& bound) -> std::unique_ptr<OffsetEstimator> { return std::make_unique<Skampi>(bound); }};
 } // namespace offset
 

@@ -22,7 +22,9 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes) : size_bytes_(size_bytes) {
         const std::size_t n_pages = 1 + (size_bytes + guard_bytes + page - 1) / page; // the first: the guard before
         memory_.reset(static_cast<std::byte*>(std::aligned_alloc(page, n_pages * page)));
     }
-    if (!memory_) throw measurement_error("no memory for a buffer of " + std::to_string(size_bytes) + " bytes");
+    if (!memory_) {
+        throw measurement_error("no memory for a buffer of " + std::to_string(size_bytes) + " bytes");
+    }
     data_ = memory_.get() + page;
     std::memset(data_, 0, size_bytes);
     raise_guards();
@@ -39,8 +41,12 @@ std::optional<Breach> GuardedBuffer::breach() const {
     for (std::size_t i = 0; i < guard_bytes; ++i) {
         const std::byte before = *(data_ - 1 - i);
         const std::byte behind = *(data_ + size_bytes_ + i);
-        if (before != guard_byte(i)) return Breach{true, i, guard_byte(i), before};
-        if (behind != guard_byte(i)) return Breach{false, i, guard_byte(i), behind};
+        if (before != guard_byte(i)) {
+            return Breach{true, i, guard_byte(i), before};
+        }
+        if (behind != guard_byte(i)) {
+            return Breach{false, i, guard_byte(i), behind};
+        }
     }
     return std::nullopt;
 }

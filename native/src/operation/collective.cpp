@@ -12,16 +12,23 @@ namespace {
 /// Refuses what MPI's arguments cannot say, before anything is allocated.
 const CallSite& checked(const OperationMember& member, const CallSite& site) {
     const std::string name(member.mpi_name);
-    if (site.count > INT_MAX)
+    if (site.count > INT_MAX) {
         throw usage_error(name + ": " + std::to_string(site.count) + " elements are more than an MPI count can say (" +
                           std::to_string(INT_MAX) + "); choose a smaller size or a larger datatype");
-    if (member.rooted && (site.root < 0 || site.root >= site.n_ranks))
+    }
+    if (member.rooted && (site.root < 0 || site.root >= site.n_ranks)) {
         throw usage_error(name + ": root " + std::to_string(site.root) + " is not one of the ranks 0 to " +
                           std::to_string(site.n_ranks - 1));
-    if (!member.reduces || allows(*site.datatype, *site.reduction)) return site;
+    }
+    if (!member.reduces || allows(*site.datatype, *site.reduction)) {
+        return site;
+    }
     std::string allowed;
-    for (const Operator& candidate : operators())
-        if (allows(*site.datatype, candidate)) allowed += (allowed.empty() ? "" : ", ") + std::string(candidate.name);
+    for (const Operator& candidate : operators()) {
+        if (allows(*site.datatype, candidate)) {
+            allowed += (allowed.empty() ? "" : ", ") + std::string(candidate.name);
+        }
+    }
     throw usage_error(name + ": operator '" + std::string(site.reduction->name) + "' is not defined on datatype '" +
                       std::string(site.datatype->name) + "'; defined are " + allowed);
 }
@@ -54,10 +61,16 @@ void Collective::fill(std::uint64_t seed) {
 }
 
 std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
-    if (auto wrong = wrong_guard(send_, "send buffer")) return wrong;
-    if (auto wrong = wrong_guard(receive_, "receive buffer")) return wrong;
+    if (auto wrong = wrong_guard(send_, "send buffer")) {
+        return wrong;
+    }
+    if (auto wrong = wrong_guard(receive_, "receive buffer")) {
+        return wrong;
+    }
     const Origin own = Origin::rank(rank_);
-    if (auto wrong = wrong_element(seed, own, send_.bytes(), 0, "send buffer")) return wrong;
+    if (auto wrong = wrong_element(seed, own, send_.bytes(), 0, "send buffer")) {
+        return wrong;
+    }
     switch (arrival_) {
     case Arrival::written: return wrong_arrival(seed);
     case Arrival::untouched: return touched();
@@ -73,7 +86,9 @@ std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {
     for (int block = 0; block < n_blocks; ++block) {
         const std::size_t first = static_cast<std::size_t>(block) * count;
         const auto found = receive_.bytes().subspan(static_cast<std::size_t>(block) * block_bytes, block_bytes);
-        if (auto wrong = wrong_element(seed, origin(block), found, first, "receive buffer")) return wrong;
+        if (auto wrong = wrong_element(seed, origin(block), found, first, "receive buffer")) {
+            return wrong;
+        }
     }
     return std::nullopt;
 }
@@ -82,7 +97,9 @@ std::optional<Mismatch> Collective::wrong_element(std::uint64_t seed, const Orig
                                                   std::span<const std::byte> found, std::size_t first,
                                                   const char* buffer) const {
     const auto at = payload_.first_difference(seed, origin, found);
-    if (!at) return std::nullopt;
+    if (!at) {
+        return std::nullopt;
+    }
     const std::size_t size = payload_.element().size_bytes;
     std::byte expected[sizeof(std::int64_t)];
     payload_.write(seed, {origin.first_rank, origin.end_rank, origin.first_element + *at}, {expected, size});
@@ -93,7 +110,9 @@ std::optional<Mismatch> Collective::wrong_element(std::uint64_t seed, const Orig
 std::optional<Mismatch> Collective::touched() const {
     const auto bytes = receive_.bytes();
     const auto at = std::ranges::find_if(bytes, [](std::byte b) { return b != Payload::poison; });
-    if (at == bytes.end()) return std::nullopt;
+    if (at == bytes.end()) {
+        return std::nullopt;
+    }
     const std::size_t size = payload_.element().size_bytes;
     const std::size_t element = static_cast<std::size_t>(at - bytes.begin()) / size;
     return Mismatch{"element " + std::to_string(element) + " of the receive buffer, which has no meaning on this rank",
@@ -102,7 +121,9 @@ std::optional<Mismatch> Collective::touched() const {
 
 std::optional<Mismatch> Collective::wrong_guard(const GuardedBuffer& buffer, const char* name) const {
     const auto breach = buffer.breach();
-    if (!breach) return std::nullopt;
+    if (!breach) {
+        return std::nullopt;
+    }
     const char* const side = breach->before ? " before the " : " behind the ";
     return Mismatch{"guard byte " + std::to_string(breach->distance) + side + name,
                     std::to_string(std::to_integer<int>(breach->expected)),

@@ -33,7 +33,9 @@ template <class Named>
 const Named& find_named(std::span<const Named> all, std::string_view what, std::string_view name) {
     std::string known;
     for (const Named& one : all) {
-        if (one.name == name) return one;
+        if (one.name == name) {
+            return one;
+        }
         known += (known.empty() ? "" : ", ") + std::string(one.name);
     }
     throw usage_error("unknown " + std::string(what) + " '" + std::string(name) + "'; known are " + known);

@@ -1,4 +1,5 @@
-// Family operation: what is measured. A member is one MPI call with its buffers, and knows what each received element must be.
+// Family operation: what is measured. A member is one MPI call with its buffers, and knows what each received element
+// must be.
 #pragma once
 
 #include "core/registry.hpp"

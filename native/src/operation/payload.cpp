@@ -43,7 +43,9 @@ Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic,
     constexpr Range bits{0, 128}; // without the bit of the poison
     constexpr Range truth{0, 2};
     constexpr Range all{-127, 255}; // without the poison, -128 in one byte
-    if (!arithmetic) return {element.kind == Element::Kind::byte ? bits : all};
+    if (!arithmetic) {
+        return {element.kind == Element::Kind::byte ? bits : all};
+    }
     switch (*arithmetic) {
     case Arithmetic::sum: {
         const std::int32_t limit = element.size_bytes == 1 ? 127 : largest_exact;
@@ -66,10 +68,13 @@ Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic,
 /// Group g is borne by the ranks r with r mod stride == turns[g].
 Payload::Turns Payload::turns(std::uint64_t seed, std::size_t first_group) const {
     Turns turns{};
-    if (stride_ == 1) return turns;
+    if (stride_ == 1) {
+        return turns;
+    }
     const std::uint64_t stream = payload_stream(seed, -1);
-    for (std::size_t g = 0; g < n_groups; ++g)
+    for (std::size_t g = 0; g < n_groups; ++g) {
         turns[g] = static_cast<std::uint32_t>(SplitMix64::mix(stream + payload_step * (first_group + g + 1)) % stride_);
+    }
     return turns;
 }
 
@@ -88,8 +93,11 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
             out[lanes * g + k] = static_cast<std::int16_t>(range.low + (scaled >> 8));
         }
     }
-    if (arithmetic_ == Arithmetic::prod)
-        for (std::int16_t& value : out) value = static_cast<std::int16_t>(value + (value >= 0 ? 1 : 0));
+    if (arithmetic_ == Arithmetic::prod) {
+        for (std::int16_t& value : out) {
+            value = static_cast<std::int16_t>(value + (value >= 0 ? 1 : 0));
+        }
+    }
 }
 
 void Payload::reduce(std::uint64_t seed, const Origin& origin, std::size_t first_group, Chunk& out) const {
@@ -105,7 +113,9 @@ void Payload::reduce(std::uint64_t seed, const Origin& origin, std::size_t first
 
 void Payload::combine(Chunk& result, const Drawn& operand) const {
     const auto each = [&](auto apply) {
-        for (std::size_t i = 0; i < result.size(); ++i) result[i] = apply(result[i], std::int32_t{operand[i]});
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            result[i] = apply(result[i], std::int32_t{operand[i]});
+        }
     };
     using Int = std::int32_t;
     switch (*arithmetic_) {
@@ -131,7 +141,9 @@ void Payload::for_each_chunk(std::uint64_t seed, const Origin& origin, std::size
         const std::size_t skipped = element % lanes;
         reduce(seed, origin, element / lanes, chunk);
         const std::size_t used = std::min(n - at, chunk.size() - skipped);
-        if (!visit(at, std::span<const std::int32_t>(chunk).subspan(skipped, used))) return;
+        if (!visit(at, std::span<const std::int32_t>(chunk).subspan(skipped, used))) {
+            return;
+        }
         at += used;
     }
 }
@@ -159,9 +171,13 @@ std::optional<std::size_t> Payload::first_difference(std::uint64_t seed, const O
     for_each_chunk(seed, origin, found.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
         encode(element_, values, expected.data());
         const std::byte* const here = found.data() + at * size;
-        if (std::memcmp(expected.data(), here, values.size() * size) == 0) return true;
+        if (std::memcmp(expected.data(), here, values.size() * size) == 0) {
+            return true;
+        }
         std::size_t i = 0;
-        while (std::memcmp(expected.data() + i * size, here + i * size, size) == 0) ++i;
+        while (std::memcmp(expected.data() + i * size, here + i * size, size) == 0) {
+            ++i;
+        }
         difference = at + i;
         return false;
     });
@@ -173,7 +189,9 @@ void encode(Element element, std::span<const std::int32_t> values, std::byte* ou
     switch (element.kind) {
     case Element::Kind::byte: return encode_as<std::uint8_t>(values, out);
     case Element::Kind::signed_integer:
-        if (element.size_bytes == 1) return encode_as<std::int8_t>(values, out);
+        if (element.size_bytes == 1) {
+            return encode_as<std::int8_t>(values, out);
+        }
         return wide ? encode_as<std::int64_t>(values, out) : encode_as<std::int32_t>(values, out);
     case Element::Kind::floating: return wide ? encode_as<double>(values, out) : encode_as<float>(values, out);
     }
@@ -181,12 +199,15 @@ void encode(Element element, std::span<const std::int32_t> values, std::byte* ou
 
 std::string element_text(Element element, const std::byte* bytes) {
     const bool wide = element.size_bytes == 8;
-    if (std::all_of(bytes, bytes + element.size_bytes, [](std::byte b) { return b == Payload::poison; }))
+    if (std::all_of(bytes, bytes + element.size_bytes, [](std::byte b) { return b == Payload::poison; })) {
         return "never written";
+    }
     switch (element.kind) {
     case Element::Kind::byte: return std::to_string(decoded<std::uint8_t>(bytes));
     case Element::Kind::signed_integer:
-        if (element.size_bytes == 1) return std::to_string(decoded<std::int8_t>(bytes));
+        if (element.size_bytes == 1) {
+            return std::to_string(decoded<std::int8_t>(bytes));
+        }
         return std::to_string(wide ? decoded<std::int64_t>(bytes) : decoded<std::int32_t>(bytes));
     case Element::Kind::floating: return format_real(wide ? decoded<double>(bytes) : decoded<float>(bytes));
     }

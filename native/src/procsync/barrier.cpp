@@ -1,4 +1,5 @@
-// `barrier`: a barrier before each repetition. Ranks leave a barrier at different times, and that difference is in the sample.
+// `barrier`: a barrier before each repetition. Ranks leave a barrier at different times, and that difference is in the
+// sample.
 #include "barrier/barrier.hpp"
 #include "procsync/procsync.hpp"
 
@@ -6,7 +7,11 @@ namespace ictus {
 namespace {
 
 constexpr Parameter barrier_parameters[] = {
-    {.name = "algorithm", .type = Parameter::Type::member, .default_value = "dissemination", .help = "which barrier", .family = &barrier::family},
+    {.name = "algorithm",
+     .type = Parameter::Type::member,
+     .default_value = "dissemination",
+     .help = "which barrier",
+     .family = &barrier::family},
 };
 
 class BarrierStart final : public ProcSync {
@@ -28,11 +33,10 @@ private:
 
 namespace procsync {
 extern const ProcSyncMember barrier;
-const ProcSyncMember barrier = {
-    {"barrier", "a barrier before each repetition", "", barrier_parameters},
-    [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-        return std::make_unique<BarrierStart>(bound, place);
-    }};
+const ProcSyncMember barrier = {{"barrier", "a barrier before each repetition", "", barrier_parameters},
+                                [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
+                                    return std::make_unique<BarrierStart>(bound, place);
+                                }};
 } // namespace procsync
 
 } // namespace ictus

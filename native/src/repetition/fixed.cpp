@@ -11,8 +11,19 @@ namespace {
 constexpr std::uint64_t attempts_per_sample = 3;
 
 constexpr Parameter fixed_parameters[] = {
-    {.name = "nrep", .type = Parameter::Type::count, .default_value = "1000", .help = "valid samples wanted", .minimum = 1, .maximum = 1e9},
-    {.name = "max_attempts", .type = Parameter::Type::count, .default_value = "auto", .help = "samples taken at most, invalid ones included; auto: 3 nrep", .minimum = 1, .maximum = 4e9, .allows_auto = true},
+    {.name = "nrep",
+     .type = Parameter::Type::count,
+     .default_value = "1000",
+     .help = "valid samples wanted",
+     .minimum = 1,
+     .maximum = 1e9},
+    {.name = "max_attempts",
+     .type = Parameter::Type::count,
+     .default_value = "auto",
+     .help = "samples taken at most, invalid ones included; auto: 3 nrep",
+     .minimum = 1,
+     .maximum = 4e9,
+     .allows_auto = true},
 };
 
 class Fixed final : public Repetition {
@@ -20,11 +31,15 @@ public:
     explicit Fixed(const Bound& bound)
         : nrep_(bound.count("nrep")),
           max_attempts_(bound.is_auto("max_attempts") ? attempts_per_sample * nrep_ : bound.count("max_attempts")) {
-        if (max_attempts_ < nrep_) throw usage_error("repetition 'fixed', parameter 'max_attempts': it must not be below nrep");
+        if (max_attempts_ < nrep_) {
+            throw usage_error("repetition 'fixed', parameter 'max_attempts': it must not be below nrep");
+        }
     }
 
     [[nodiscard]] std::uint64_t next_batch(std::uint64_t attempted, std::uint64_t valid) const override {
-        if (valid >= nrep_ || attempted >= max_attempts_) return 0;
+        if (valid >= nrep_ || attempted >= max_attempts_) {
+            return 0;
+        }
         return std::min(nrep_ - valid, max_attempts_ - attempted);
     }
 

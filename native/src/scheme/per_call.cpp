@@ -1,7 +1,8 @@
-// `per-call`: synchronise, then time each call by itself (schemes MS1 and MS4 of Hunold and Carpen-Amarie 2016, Table 2).
+// `per-call`: synchronise, then time each call by itself (schemes MS1 and MS4 of Hunold and Carpen-Amarie 2016, Table
+// 2).
 //
-// The timed window holds a clock reading, the call, a clock reading. The loop is compiled for each concrete clock, so that the readings are
-// inlined; the call is the one indirect call in it. `--op empty` shows what that costs.
+// The timed window holds a clock reading, the call, a clock reading. The loop is compiled for each concrete clock, so
+// that the readings are inlined; the call is the one indirect call in it. `--op empty` shows what that costs.
 #include "clock/visit.hpp"
 #include "mpi/check.hpp"
 #include "scheme/scheme.hpp"
@@ -19,7 +20,9 @@ void time_calls(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp>
         const int code = place.operation.call();
         stamp.end = clock.read();
         stamp.flags = static_cast<SampleFlags>(late | place.procsync.finish(clock.to_local(stamp.end)));
-        if (code != MPI_SUCCESS) worst = code;
+        if (code != MPI_SUCCESS) {
+            worst = code;
+        }
     }
     mpi::check(worst, "the measured call");
 }
@@ -36,9 +39,11 @@ public:
 
 namespace scheme {
 extern const SchemeMember per_call;
-const SchemeMember per_call = {
-    {"per-call", "synchronise, then time each call by itself", "Hunold and Carpen-Amarie 2016, Table 2, MS1 and MS4", {}},
-    [](const Bound&) -> std::unique_ptr<Scheme> { return std::make_unique<PerCall>(); }};
+const SchemeMember per_call = {{"per-call",
+                                "synchronise, then time each call by itself",
+                                "Hunold and Carpen-Amarie 2016, Table 2, MS1 and MS4",
+                                {}},
+                               [](const Bound&) -> std::unique_ptr<Scheme> { return std::make_unique<PerCall>(); }};
 } // namespace scheme
 
 } // namespace ictus

@@ -33,19 +33,29 @@ struct Settings {
 
 long count_from(const char* variable) {
     const char* const text = std::getenv(variable);
-    if (text == nullptr) return 0;
+    if (text == nullptr) {
+        return 0;
+    }
     char* end = nullptr;
     const long value = std::strtol(text, &end, 10);
-    if (end == text || *end != '\0' || value < 0) refuse(variable, text, "a whole number, not negative");
+    if (end == text || *end != '\0' || value < 0) {
+        refuse(variable, text, "a whole number, not negative");
+    }
     return value;
 }
 
 Mode mode_from(const char* variable) {
     const char* const text = std::getenv(variable);
     const std::string_view word = text == nullptr ? "flip" : text;
-    if (word == "flip") return Mode::flip;
-    if (word == "truncate") return Mode::truncate;
-    if (word == "skip") return Mode::skip;
+    if (word == "flip") {
+        return Mode::flip;
+    }
+    if (word == "truncate") {
+        return Mode::truncate;
+    }
+    if (word == "skip") {
+        return Mode::skip;
+    }
     refuse(variable, text, "one of flip, truncate, skip");
 }
 
@@ -74,7 +84,9 @@ int size_of(MPI_Comm comm) {
 /// things.
 bool is_target(std::string_view operation, MPI_Comm comm) {
     const Settings& wanted = settings();
-    if (wanted.operation != "*" && wanted.operation != operation) return false;
+    if (wanted.operation != "*" && wanted.operation != operation) {
+        return false;
+    }
     int is_inter = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
     return is_inter == 0 && rank_in(comm) == wanted.rank;
@@ -96,7 +108,9 @@ int spoiled(const Received& received, Call call) {
     auto* const bytes = static_cast<unsigned char*>(received.data);
     const auto element = static_cast<std::size_t>(extent);
     const std::size_t size = received.count * element;
-    if (size == 0 || received.data == MPI_IN_PLACE) return call();
+    if (size == 0 || received.data == MPI_IN_PLACE) {
+        return call();
+    }
     const std::vector<unsigned char> before(bytes, bytes + size);
     const int code = call();
     switch (settings().mode) {
@@ -118,72 +132,94 @@ int MPI_Barrier(MPI_Comm comm) { return PMPI_Barrier(comm); } // delivers nothin
 
 int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Bcast(buffer, count, type, root, comm); };
-    if (!is_target("MPI_Bcast", comm) || rank_in(comm) == root) return call();
+    if (!is_target("MPI_Bcast", comm) || rank_in(comm) == root) {
+        return call();
+    }
     return spoiled({buffer, each(count), type}, call);
 }
 
 int MPI_Gather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
                int root, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Gather(send, send_count, send_type, receive, count, type, root, comm); };
-    if (!is_target("MPI_Gather", comm) || rank_in(comm) != root) return call();
+    if (!is_target("MPI_Gather", comm) || rank_in(comm) != root) {
+        return call();
+    }
     return spoiled({receive, from_all(count, comm), type}, call);
 }
 
 int MPI_Scatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
                 int root, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Scatter(send, send_count, send_type, receive, count, type, root, comm); };
-    if (!is_target("MPI_Scatter", comm)) return call();
+    if (!is_target("MPI_Scatter", comm)) {
+        return call();
+    }
     return spoiled({receive, each(count), type}, call);
 }
 
 int MPI_Allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
                   MPI_Comm comm) {
     const auto call = [=] { return PMPI_Allgather(send, send_count, send_type, receive, count, type, comm); };
-    if (!is_target("MPI_Allgather", comm)) return call();
+    if (!is_target("MPI_Allgather", comm)) {
+        return call();
+    }
     return spoiled({receive, from_all(count, comm), type}, call);
 }
 
 int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
                  MPI_Comm comm) {
     const auto call = [=] { return PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm); };
-    if (!is_target("MPI_Alltoall", comm)) return call();
+    if (!is_target("MPI_Alltoall", comm)) {
+        return call();
+    }
     return spoiled({receive, from_all(count, comm), type}, call);
 }
 
 int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Reduce(send, receive, count, type, op, root, comm); };
-    if (!is_target("MPI_Reduce", comm) || rank_in(comm) != root) return call();
+    if (!is_target("MPI_Reduce", comm) || rank_in(comm) != root) {
+        return call();
+    }
     return spoiled({receive, each(count), type}, call);
 }
 
 int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Allreduce(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Allreduce", comm)) return call();
+    if (!is_target("MPI_Allreduce", comm)) {
+        return call();
+    }
     return spoiled({receive, each(count), type}, call);
 }
 
 int MPI_Reduce_scatter(const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op,
                        MPI_Comm comm) {
     const auto call = [=] { return PMPI_Reduce_scatter(send, receive, counts, type, op, comm); };
-    if (!is_target("MPI_Reduce_scatter", comm)) return call();
+    if (!is_target("MPI_Reduce_scatter", comm)) {
+        return call();
+    }
     return spoiled({receive, each(counts[rank_in(comm)]), type}, call);
 }
 
 int MPI_Reduce_scatter_block(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Reduce_scatter_block(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Reduce_scatter_block", comm)) return call();
+    if (!is_target("MPI_Reduce_scatter_block", comm)) {
+        return call();
+    }
     return spoiled({receive, each(count), type}, call);
 }
 
 int MPI_Scan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Scan(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Scan", comm)) return call();
+    if (!is_target("MPI_Scan", comm)) {
+        return call();
+    }
     return spoiled({receive, each(count), type}, call);
 }
 
 int MPI_Exscan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const auto call = [=] { return PMPI_Exscan(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Exscan", comm) || rank_in(comm) == 0) return call();
+    if (!is_target("MPI_Exscan", comm) || rank_in(comm) == 0) {
+        return call();
+    }
     return spoiled({receive, each(count), type}, call);
 }
 

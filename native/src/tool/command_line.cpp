@@ -18,7 +18,9 @@ Settings read_settings(std::span<const Option> options, std::string_view line, c
     Settings settings;
     for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
         const std::size_t equals = word.find('=');
-        if (equals == std::string_view::npos) throw usage_error(where + ": '" + std::string(word) + "' is not key=value");
+        if (equals == std::string_view::npos) {
+            throw usage_error(where + ": '" + std::string(word) + "' is not key=value");
+        }
         settings.set(options, word.substr(0, equals), word.substr(equals + 1), where + ": key");
     }
     return settings;
@@ -31,13 +33,17 @@ Request read_command_line(std::span<const std::string_view> words) {
     request.cases.emplace_back();
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string_view word = words[i];
-        if (word.substr(0, 2) != "--") throw usage_error("unexpected argument '" + std::string(word) + "'; see --help");
+        if (word.substr(0, 2) != "--") {
+            throw usage_error("unexpected argument '" + std::string(word) + "'; see --help");
+        }
         word.remove_prefix(2);
         const std::size_t equals = word.find('=');
         const std::string_view name = word.substr(0, equals);
         const bool of_launch = find_option(launch_options(), name) != nullptr;
         const Option* option = of_launch ? find_option(launch_options(), name) : find_option(case_options(), name);
-        if (option == nullptr) throw usage_error("unknown option '--" + std::string(name) + "'; see --help for the known ones");
+        if (option == nullptr) {
+            throw usage_error("unknown option '--" + std::string(name) + "'; see --help for the known ones");
+        }
         std::string_view value;
         if (equals != std::string_view::npos) {
             value = word.substr(equals + 1);
@@ -46,7 +52,8 @@ Request read_command_line(std::span<const std::string_view> words) {
         } else if (option->declaration.type == Parameter::Type::flag) {
             value = "on";
         } else {
-            throw usage_error("option '--" + std::string(name) + "' needs a value: " + std::string(option->declaration.help));
+            throw usage_error("option '--" + std::string(name) +
+                              "' needs a value: " + std::string(option->declaration.help));
         }
         Settings& settings = of_launch ? request.launch : request.cases.front();
         settings.set(of_launch ? launch_options() : case_options(), name, value, "option");
@@ -64,17 +71,22 @@ Request read_plan(std::string_view text, const std::string& file) {
         text.remove_prefix(std::min(end + 1, text.size()));
         const std::string where = file + ", line " + std::to_string(number);
         const std::string_view kind = next_word(line);
-        if (kind.empty() || kind.front() == '#') continue;
+        if (kind.empty() || kind.front() == '#') {
+            continue;
+        }
         if (kind == "launch" && !launch_seen) {
             request.launch = read_settings(launch_options(), line, where);
             launch_seen = true;
         } else if (kind == "case" && launch_seen) {
             request.cases.push_back(read_settings(case_options(), line, where));
         } else {
-            throw usage_error(where + ": '" + std::string(kind) + "' is out of place: one `launch` line, then `case` lines");
+            throw usage_error(where + ": '" + std::string(kind) +
+                              "' is out of place: one `launch` line, then `case` lines");
         }
     }
-    if (request.cases.empty()) throw usage_error(file + ": no case to measure");
+    if (request.cases.empty()) {
+        throw usage_error(file + ": no case to measure");
+    }
     return request;
 }
 

@@ -1,4 +1,5 @@
-// From the command line or a plan file to settings. Nothing is guessed: an unknown word is an error that lists the known ones.
+// From the command line or a plan file to settings. Nothing is guessed: an unknown word is an error that lists the
+// known ones.
 #pragma once
 
 #include "tool/option.hpp"

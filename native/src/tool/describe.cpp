@@ -15,8 +15,12 @@ using record::JsonWriter;
 
 void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list) {
     json.begin_object(JsonWriter::Layout::line);
-    json.member("name", parameter.name).member("type", to_string(parameter.type)).member("default", parameter.default_value);
-    if (parameter.type == Parameter::Type::member) json.member("family", parameter.family().name);
+    json.member("name", parameter.name)
+        .member("type", to_string(parameter.type))
+        .member("default", parameter.default_value);
+    if (parameter.type == Parameter::Type::member) {
+        json.member("family", parameter.family().name);
+    }
     if (parameter.type == Parameter::Type::choice) {
         json.key("choices").begin_array(JsonWriter::Layout::line);
         for (std::string_view rest = parameter.choices; !rest.empty();) {
@@ -26,10 +30,18 @@ void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list)
         }
         json.end_array();
     }
-    if (std::isfinite(parameter.minimum)) json.member("minimum", parameter.minimum);
-    if (std::isfinite(parameter.maximum)) json.member("maximum", parameter.maximum);
-    if (parameter.allows_auto) json.member("auto", true);
-    if (is_list) json.member("list", true);
+    if (std::isfinite(parameter.minimum)) {
+        json.member("minimum", parameter.minimum);
+    }
+    if (std::isfinite(parameter.maximum)) {
+        json.member("maximum", parameter.maximum);
+    }
+    if (parameter.allows_auto) {
+        json.member("auto", true);
+    }
+    if (is_list) {
+        json.member("list", true);
+    }
     json.member("help", parameter.help).end_object();
 }
 
@@ -42,13 +54,17 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
         json.member("rooted", traits.rooted).member("reduces", traits.reduces);
     }
     json.key("parameters").begin_array();
-    for (const Parameter& parameter : member.parameters) write_parameter(json, parameter, false);
+    for (const Parameter& parameter : member.parameters) {
+        write_parameter(json, parameter, false);
+    }
     json.end_array().end_object();
 }
 
 void write_options(JsonWriter& json, std::string_view key, std::span<const Option> options) {
     json.key(key).begin_array();
-    for (const Option& option : options) write_parameter(json, option.declaration, option.is_list);
+    for (const Option& option : options) {
+        write_parameter(json, option.declaration, option.is_list);
+    }
     json.end_array();
 }
 
@@ -58,8 +74,11 @@ void write_datatypes(JsonWriter& json) {
         json.begin_object(JsonWriter::Layout::line);
         json.member("name", datatype.name).member("mpi", datatype.mpi_name).member("size_bytes", datatype.size_bytes);
         json.key("operators").begin_array(JsonWriter::Layout::line);
-        for (const Operator& reduction : operators())
-            if (allows(datatype, reduction)) json.value(reduction.name);
+        for (const Operator& reduction : operators()) {
+            if (allows(datatype, reduction)) {
+                json.value(reduction.name);
+            }
+        }
         json.end_array().end_object();
     }
     json.end_array();
@@ -71,8 +90,14 @@ std::string describe() {
     JsonWriter json;
     json.begin_object().member("format", 1).key("families").begin_array();
     for (const FamilyInfo* family : families()) {
-        json.begin_object().member("family", family->name).member("summary", family->summary).key("members").begin_array();
-        for (const MemberInfo* member : family->members) write_member(json, *family, *member);
+        json.begin_object()
+            .member("family", family->name)
+            .member("summary", family->summary)
+            .key("members")
+            .begin_array();
+        for (const MemberInfo* member : family->members) {
+            write_member(json, *family, *member);
+        }
         json.end_array().end_object();
     }
     json.end_array().key("options").begin_object();

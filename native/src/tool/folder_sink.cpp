@@ -15,8 +15,9 @@ namespace {
 constexpr const char* partial = ".partial";
 
 void complete(const std::string& path) {
-    if (std::rename((path + partial).c_str(), path.c_str()) != 0)
+    if (std::rename((path + partial).c_str(), path.c_str()) != 0) {
         throw measurement_error("cannot rename " + path + partial + " to " + path + ": " + std::strerror(errno));
+    }
 }
 
 } // namespace
@@ -24,7 +25,9 @@ void complete(const std::string& path) {
 FolderSink::FolderSink(std::string folder, bool raw)
     : folder_(std::move(folder)),
       samples_(folder_ + "/samples.npy" + partial, record::SampleRecord::descriptor, sizeof(record::SampleRecord)) {
-    if (raw) raw_.emplace(folder_ + "/raw.npy" + partial, record::RawRecord::descriptor, sizeof(record::RawRecord));
+    if (raw) {
+        raw_.emplace(folder_ + "/raw.npy" + partial, record::RawRecord::descriptor, sizeof(record::RawRecord));
+    }
 }
 
 void FolderSink::take_case(const record::CaseRecord&, std::span<const record::SampleRecord> samples) {

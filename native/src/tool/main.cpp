@@ -21,14 +21,18 @@ namespace {
 
 std::string read_file(const std::string& path) {
     std::ifstream file(path);
-    if (!file) throw usage_error("option 'plan': cannot read '" + path + "'");
+    if (!file) {
+        throw usage_error("option 'plan': cannot read '" + path + "'");
+    }
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
 }
 
 Request read_request(std::span<const std::string_view> words) {
-    if (words.size() == 2 && words[0] == "--plan") return read_plan(read_file(std::string(words[1])), std::string(words[1]));
+    if (words.size() == 2 && words[0] == "--plan") {
+        return read_plan(read_file(std::string(words[1])), std::string(words[1]));
+    }
     return read_command_line(words);
 }
 
@@ -37,11 +41,16 @@ std::optional<LaunchPlan> plan_of(const mpi::Session& session, std::span<const s
     try {
         std::vector<std::string> notes;
         LaunchPlan plan = make_plan(read_request(words), session.size(), notes);
-        for (const std::string& note : notes)
-            if (session.rank() == 0) std::fprintf(stderr, "note: %s\n", note.c_str());
+        for (const std::string& note : notes) {
+            if (session.rank() == 0) {
+                std::fprintf(stderr, "note: %s\n", note.c_str());
+            }
+        }
         return plan;
     } catch (const Error& error) {
-        if (session.rank() == 0) std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        if (session.rank() == 0) {
+            std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        }
         return std::nullopt;
     }
 }
@@ -57,14 +66,18 @@ void measure(const mpi::Session& session, const LaunchPlan& plan) {
 }
 
 [[noreturn]] void fail(const mpi::Session& session, const std::string& folder, const Error& error) {
-    if (!folder.empty())
-        record::write_error_file(folder, session.rank(), record::read_host(record::SystemTree()).name, error.kind(), error.what());
+    if (!folder.empty()) {
+        record::write_error_file(folder, session.rank(), record::read_host(record::SystemTree()).name, error.kind(),
+                                 error.what());
+    }
     session.abort(error);
 }
 
 int run(const mpi::Session& session, std::span<const std::string_view> words) {
     const std::optional<LaunchPlan> plan = plan_of(session, words);
-    if (!plan) return 2;
+    if (!plan) {
+        return 2;
+    }
     try {
         measure(session, *plan);
         return 0;
@@ -76,7 +89,9 @@ int run(const mpi::Session& session, std::span<const std::string_view> words) {
 }
 
 void print_mpi_version(const mpi::Session& session) {
-    if (session.rank() != 0) return;
+    if (session.rank() != 0) {
+        return;
+    }
     const record::MpiFacts facts = record::read_mpi_facts();
     record::JsonWriter json;
     json.begin_object(record::JsonWriter::Layout::line).member("library_version", facts.library_version);
@@ -91,13 +106,23 @@ int main(int argc, char** argv) {
     using namespace ictus;
     std::vector<std::string_view> words(argv + 1, argv + argc);
     const std::string_view first = words.empty() ? std::string_view() : words.front();
-    if (first == "--help" || first == "-h") return std::fputs(tool::help_text().c_str(), stdout) < 0;
-    if (first == "--version") return std::printf("ictus-bench %s\n", record::build_facts().version.c_str()) < 0;
-    if (first == "describe") return std::fputs(tool::describe().c_str(), stdout) < 0;
+    if (first == "--help" || first == "-h") {
+        return std::fputs(tool::help_text().c_str(), stdout) < 0;
+    }
+    if (first == "--version") {
+        return std::printf("ictus-bench %s\n", record::build_facts().version.c_str()) < 0;
+    }
+    if (first == "describe") {
+        return std::fputs(tool::describe().c_str(), stdout) < 0;
+    }
     try {
         const mpi::Session session(&argc, &argv);
-        if (first == "mpi-version") return tool::print_mpi_version(session), 0;
-        if (first == "cvars") return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
+        if (first == "mpi-version") {
+            return tool::print_mpi_version(session), 0;
+        }
+        if (first == "cvars") {
+            return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
+        }
         return tool::run(session, words);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ictus-bench: %s\n", error.what());

@@ -14,42 +14,115 @@ namespace {
 using Type = Parameter::Type;
 
 constexpr Option launch_table[] = {
-    {{.name = "ranks", .type = Type::count, .default_value = "0", .help = "ranks that there must be; 0: any number", .maximum = 1e7}},
+    {{.name = "ranks",
+      .type = Type::count,
+      .default_value = "0",
+      .help = "ranks that there must be; 0: any number",
+      .maximum = 1e7}},
     {{.name = "seed", .type = Type::count, .default_value = "1", .help = "decides the payloads"}},
-    {{.name = "clock", .type = Type::member, .default_value = "tsc", .help = "where local time is read", .family = &clock::family}},
-    {{.name = "clocksync", .type = Type::member, .default_value = "hca3", .help = "how all ranks come to one global time", .family = &clocksync::family}},
-    {{.name = "validate", .type = Type::flag, .default_value = "on", .help = "check the result of every case before it is timed"}},
+    {{.name = "clock",
+      .type = Type::member,
+      .default_value = "tsc",
+      .help = "where local time is read",
+      .family = &clock::family}},
+    {{.name = "clocksync",
+      .type = Type::member,
+      .default_value = "hca3",
+      .help = "how all ranks come to one global time",
+      .family = &clocksync::family}},
+    {{.name = "validate",
+      .type = Type::flag,
+      .default_value = "on",
+      .help = "check the result of every case before it is timed"}},
     {{.name = "raw", .type = Type::flag, .default_value = "off", .help = "keep every rank's stamps in raw.npy"}},
-    {{.name = "block-time", .type = Type::duration, .default_value = "5s", .help = "clocks are measured again after cases that took this long together", .minimum = 0, .maximum = 1e6}},
-    {{.name = "resync-time", .type = Type::duration, .default_value = "60s", .help = "clocks are synchronised anew after this long", .minimum = 0, .maximum = 1e6}},
-    {{.name = "output", .type = Type::text, .default_value = "", .help = "folder for launch.json and samples.npy; without it a table is printed"}},
+    {{.name = "block-time",
+      .type = Type::duration,
+      .default_value = "5s",
+      .help = "clocks are measured again after cases that took this long together",
+      .minimum = 0,
+      .maximum = 1e6}},
+    {{.name = "resync-time",
+      .type = Type::duration,
+      .default_value = "60s",
+      .help = "clocks are synchronised anew after this long",
+      .minimum = 0,
+      .maximum = 1e6}},
+    {{.name = "output",
+      .type = Type::text,
+      .default_value = "",
+      .help = "folder for launch.json and samples.npy; without it a table is printed"}},
 };
 
 constexpr Option case_table[] = {
-    {{.name = "id", .type = Type::count, .default_value = "0", .help = "case_id in the output; plans only", .maximum = 4294967295.0}},
-    {{.name = "op", .type = Type::text, .default_value = "bcast,allreduce,alltoall", .help = "operations"}, "operation", true},
-    {{.name = "size", .type = Type::text, .default_value = "8..64Ki", .help = "total volume in bytes of one process's largest buffer: 8, 64Ki, 8..64Ki, 8..64Ki*4, paper"}, "sizes", true},
+    {{.name = "id",
+      .type = Type::count,
+      .default_value = "0",
+      .help = "case_id in the output; plans only",
+      .maximum = 4294967295.0}},
+    {{.name = "op", .type = Type::text, .default_value = "bcast,allreduce,alltoall", .help = "operations"},
+     "operation",
+     true},
+    {{.name = "size",
+      .type = Type::text,
+      .default_value = "8..64Ki",
+      .help = "total volume in bytes of one process's largest buffer: 8, 64Ki, 8..64Ki, 8..64Ki*4, paper"},
+     "sizes",
+     true},
     {{.name = "datatype", .type = Type::text, .default_value = "double", .help = "datatype of the elements"}},
     {{.name = "operator", .type = Type::text, .default_value = "sum", .help = "operator of reductions"}},
     {{.name = "root", .type = Type::count, .default_value = "0", .help = "root of rooted operations", .maximum = 1e7}},
-    {{.name = "procsync", .type = Type::member, .default_value = "window", .help = "how processes are started together", .family = &procsync::family}, {}, true},
-    {{.name = "scheme", .type = Type::member, .default_value = "per-call", .help = "how calls are strung together and timed", .family = &scheme::family}},
-    {{.name = "repetition", .type = Type::member, .default_value = "fixed", .help = "when a case has enough samples", .family = &repetition::family}},
-    {{.name = "nrep", .type = Type::count, .default_value = "1000", .help = "short for repetition=fixed(nrep)", .minimum = 1, .maximum = 1e9}},
-    {{.name = "cache", .type = Type::member, .default_value = "warm", .help = "the state of the caches at each start", .family = &cache::family}},
-    {{.name = "warmup", .type = Type::count, .default_value = "20", .help = "calls before the first sample", .minimum = 1, .maximum = 1e6}},
+    {{.name = "procsync",
+      .type = Type::member,
+      .default_value = "window",
+      .help = "how processes are started together",
+      .family = &procsync::family},
+     {},
+     true},
+    {{.name = "scheme",
+      .type = Type::member,
+      .default_value = "per-call",
+      .help = "how calls are strung together and timed",
+      .family = &scheme::family}},
+    {{.name = "repetition",
+      .type = Type::member,
+      .default_value = "fixed",
+      .help = "when a case has enough samples",
+      .family = &repetition::family}},
+    {{.name = "nrep",
+      .type = Type::count,
+      .default_value = "1000",
+      .help = "short for repetition=fixed(nrep)",
+      .minimum = 1,
+      .maximum = 1e9}},
+    {{.name = "cache",
+      .type = Type::member,
+      .default_value = "warm",
+      .help = "the state of the caches at each start",
+      .family = &cache::family}},
+    {{.name = "warmup",
+      .type = Type::count,
+      .default_value = "20",
+      .help = "calls before the first sample",
+      .minimum = 1,
+      .maximum = 1e6}},
 };
 
 std::string known_names(std::span<const Option> options) {
     std::string names;
-    for (const Option& option : options) names += (names.empty() ? "" : ", ") + std::string(option.declaration.name);
+    for (const Option& option : options) {
+        names += (names.empty() ? "" : ", ") + std::string(option.declaration.name);
+    }
     return names;
 }
 
 void check(const Option& option, std::string_view value, const std::string& where) {
     const std::string what = where + " '" + std::string(option.declaration.name) + "'";
-    if (!option.is_list || option.declaration.type == Type::text) return check_value(option.declaration, value, what);
-    for (const std::string& part : split_list(value)) check_value(option.declaration, part, what);
+    if (!option.is_list || option.declaration.type == Type::text) {
+        return check_value(option.declaration, value, what);
+    }
+    for (const std::string& part : split_list(value)) {
+        check_value(option.declaration, part, what);
+    }
 }
 
 std::string help_of(std::span<const Option> options) {
@@ -59,7 +132,9 @@ std::string help_of(std::span<const Option> options) {
         std::string line = "  --" + std::string(declaration.name) + (option.is_list ? " A,B,..." : "");
         line.resize(std::max<std::size_t>(line.size() + 1, 24), ' ');
         text += line + std::string(declaration.help);
-        if (!declaration.default_value.empty()) text += " (" + std::string(declaration.default_value) + ")";
+        if (!declaration.default_value.empty()) {
+            text += " (" + std::string(declaration.default_value) + ")";
+        }
         text += "\n";
     }
     return text;
@@ -71,42 +146,60 @@ std::span<const Option> launch_options() { return launch_table; }
 std::span<const Option> case_options() { return case_table; }
 
 const Option* find_option(std::span<const Option> options, std::string_view name) {
-    for (const Option& option : options)
-        if (option.declaration.name == name || (!option.alias.empty() && option.alias == name)) return &option;
+    for (const Option& option : options) {
+        if (option.declaration.name == name || (!option.alias.empty() && option.alias == name)) {
+            return &option;
+        }
+    }
     return nullptr;
 }
 
-void Settings::set(std::span<const Option> options, std::string_view name, std::string_view value, const std::string& where) {
+void Settings::set(std::span<const Option> options, std::string_view name, std::string_view value,
+                   const std::string& where) {
     const Option* option = find_option(options, name);
-    if (option == nullptr) throw usage_error("unknown " + where + " '" + std::string(name) + "'; known are " + known_names(options));
-    if (has(option->declaration.name)) throw usage_error(where + " '" + std::string(name) + "' is given twice");
+    if (option == nullptr) {
+        throw usage_error("unknown " + where + " '" + std::string(name) + "'; known are " + known_names(options));
+    }
+    if (has(option->declaration.name)) {
+        throw usage_error(where + " '" + std::string(name) + "' is given twice");
+    }
     check(*option, value, where);
     given_.emplace_back(option->declaration.name, value);
 }
 
 bool Settings::has(std::string_view name) const {
-    for (const auto& [known, value] : given_)
-        if (known == name) return true;
+    for (const auto& [known, value] : given_) {
+        if (known == name) {
+            return true;
+        }
+    }
     return false;
 }
 
 std::string Settings::value(std::span<const Option> options, std::string_view name) const {
-    for (const auto& [known, value] : given_)
-        if (known == name) return value;
+    for (const auto& [known, value] : given_) {
+        if (known == name) {
+            return value;
+        }
+    }
     const Option* option = find_option(options, name);
-    if (option == nullptr) throw measurement_error("the undeclared option '" + std::string(name) + "' was asked for");
+    if (option == nullptr) {
+        throw measurement_error("the undeclared option '" + std::string(name) + "' was asked for");
+    }
     return std::string(option->declaration.default_value);
 }
 
 std::string help_text() {
-    return "ictus-bench measures MPI collectives. Start it with the launcher of the MPI library that it was built for:\n"
+    return "ictus-bench measures MPI collectives. Start it with the launcher of the MPI library that it was built "
+           "for:\n"
            "  mpirun -n 16 ictus-bench --op bcast,allreduce --sizes 8..1Mi\n"
            "  ictus-bench --plan FILE        what Ictus writes for it (docs/file-format.md)\n"
            "  ictus-bench describe           all families, members, parameters and options as JSON\n"
            "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
            "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"
            "Options of the launch (defaults in parentheses):\n" +
-           help_of(launch_options()) + "Options of the cases; lists are combined with each other:\n" + help_of(case_options());
+           help_of(launch_options()) + "Options of the cases; lists are combined with each other:\n" +
+           help_of(case_options());
 }
 
 } // namespace ictus::tool

@@ -15,8 +15,12 @@ namespace {
 Bound bind_text(const FamilyInfo& family, const std::string& text) { return bind(family, parse_spec(text)); }
 
 Bound bind_repetition(const Settings& settings) {
-    if (settings.has("repetition") && settings.has("nrep")) throw usage_error("options 'repetition' and 'nrep' exclude each other");
-    if (!settings.has("nrep")) return bind_text(repetition::family(), settings.value(case_options(), "repetition"));
+    if (settings.has("repetition") && settings.has("nrep")) {
+        throw usage_error("options 'repetition' and 'nrep' exclude each other");
+    }
+    if (!settings.has("nrep")) {
+        return bind_text(repetition::family(), settings.value(case_options(), "repetition"));
+    }
     return bind_text(repetition::family(), "fixed(" + settings.value(case_options(), "nrep") + ")");
 }
 
@@ -36,20 +40,27 @@ CasePlan common_case(const Settings& settings) {
 }
 
 void check_operator(const CasePlan& plan) {
-    if (!plan.operation->reduces || allows(*plan.datatype, *plan.reduction)) return;
+    if (!plan.operation->reduces || allows(*plan.datatype, *plan.reduction)) {
+        return;
+    }
     std::string allowed;
-    for (const Operator& one : operators())
-        if (allows(*plan.datatype, one)) allowed += (allowed.empty() ? "" : ", ") + std::string(one.name);
-    throw usage_error("operator '" + std::string(plan.reduction->name) + "' is not defined on datatype '" + std::string(plan.datatype->name) +
-                      "'; defined are " + allowed);
+    for (const Operator& one : operators()) {
+        if (allows(*plan.datatype, one)) {
+            allowed += (allowed.empty() ? "" : ", ") + std::string(one.name);
+        }
+    }
+    throw usage_error("operator '" + std::string(plan.reduction->name) + "' is not defined on datatype '" +
+                      std::string(plan.datatype->name) + "'; defined are " + allowed);
 }
 
 /// The case of `plan` among those of the same operation and procsync that moves the same bytes.
 CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
-    for (CasePlan& other : cases)
+    for (CasePlan& other : cases) {
         if (other.operation == plan.operation && other.procsync.spec() == plan.procsync.spec() &&
-            extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes)
+            extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes) {
             return &other;
+        }
+    }
     return nullptr;
 }
 
@@ -68,8 +79,9 @@ std::vector<CasePlan> combine(const Settings& settings, int n_ranks, std::vector
                 if (other == nullptr) {
                     cases.push_back(plan);
                 } else if (plan.operation->volume != Volume::none) {
-                    notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " + std::to_string(size) +
-                                    " B moves the same blocks at " + std::to_string(n_ranks) + " ranks: measured once");
+                    notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " +
+                                    std::to_string(size) + " B moves the same blocks at " + std::to_string(n_ranks) +
+                                    " ranks: measured once");
                     other->size_bytes = size;
                 }
             }
@@ -92,13 +104,18 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
     plan.block_time_s = parse_duration(value("block-time"), "option 'block-time'");
     plan.resync_time_s = parse_duration(value("resync-time"), "option 'resync-time'");
     plan.output = value("output");
-    for (const Option& option : launch_options())
+    for (const Option& option : launch_options()) {
         plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
+    }
     for (const Settings& settings : request.cases) {
         std::vector<CasePlan> cases = combine(settings, n_ranks, notes);
-        if (request.one_case_each && cases.size() != 1) throw usage_error("a `case` line of a plan must name one operation, size and procsync");
+        if (request.one_case_each && cases.size() != 1) {
+            throw usage_error("a `case` line of a plan must name one operation, size and procsync");
+        }
         for (CasePlan& one : cases) {
-            if (!request.one_case_each) one.id = static_cast<std::uint32_t>(plan.cases.size());
+            if (!request.one_case_each) {
+                one.id = static_cast<std::uint32_t>(plan.cases.size());
+            }
             plan.cases.push_back(std::move(one));
         }
     }

@@ -1,5 +1,5 @@
-// The readable table of the stand-alone tool, for sites where only a compiler and an MPI exist. Medians of one launch: for a
-// verdict, launches have to be repeated (docs/method.md).
+// The readable table of the stand-alone tool, for sites where only a compiler and an MPI exist. Medians of one launch:
+// for a verdict, launches have to be repeated (docs/method.md).
 #pragma once
 
 #include "measure/sink.hpp"

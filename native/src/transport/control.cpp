@@ -7,10 +7,16 @@ namespace ictus::control {
 void broadcast(Transport& transport, std::span<std::byte> bytes) {
     const int rank = transport.rank();
     int stride = 1;
-    while (stride < transport.size()) stride *= 2;
+    while (stride < transport.size()) {
+        stride *= 2;
+    }
     for (; stride >= 1; stride /= 2) {
-        if (rank % (2 * stride) == stride) transport.receive(rank - stride, bytes);
-        if (rank % (2 * stride) == 0 && rank + stride < transport.size()) transport.send(rank + stride, bytes);
+        if (rank % (2 * stride) == stride) {
+            transport.receive(rank - stride, bytes);
+        }
+        if (rank % (2 * stride) == 0 && rank + stride < transport.size()) {
+            transport.send(rank + stride, bytes);
+        }
     }
 }
 
@@ -20,7 +26,8 @@ double largest(Transport& transport, double value) {
 }
 
 void combine_flags(Transport& transport, std::span<std::uint16_t> flags) {
-    reduce(transport, flags, [](std::uint16_t& into, std::uint16_t from) { into = static_cast<std::uint16_t>(into | from); });
+    reduce(transport, flags,
+           [](std::uint16_t& into, std::uint16_t from) { into = static_cast<std::uint16_t>(into | from); });
     broadcast(transport, std::as_writable_bytes(flags));
 }
 

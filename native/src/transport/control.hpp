@@ -1,5 +1,5 @@
-// Control traffic: our own broadcast and reduction over point-to-point messages, so that the library under test does not
-// choose how our processes are synchronised. Binomial trees, ceil(log2 p) rounds; root 0.
+// Control traffic: our own broadcast and reduction over point-to-point messages, so that the library under test does
+// not choose how our processes are synchronised. Binomial trees, ceil(log2 p) rounds; root 0.
 #pragma once
 
 #include "transport/transport.hpp"
@@ -27,9 +27,13 @@ void reduce(Transport& transport, std::span<T> values, Combine combine) {
             transport.send(transport.rank() - stride, std::as_bytes(values));
             return;
         }
-        if (transport.rank() + stride >= transport.size()) continue;
+        if (transport.rank() + stride >= transport.size()) {
+            continue;
+        }
         transport.receive(transport.rank() + stride, std::as_writable_bytes(std::span<T>(received)));
-        for (std::size_t i = 0; i < values.size(); ++i) combine(values[i], received[i]);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            combine(values[i], received[i]);
+        }
     }
 }
 

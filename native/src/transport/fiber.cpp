@@ -46,8 +46,8 @@ void FiberScheduler::add(std::function<void()> body) {
     fiber->context.uc_link = nullptr;
     // makecontext passes ints only, so the scheduler's address travels in two halves.
     const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this));
-    makecontext(&fiber->context, reinterpret_cast<void (*)()>(&FiberScheduler::enter), 2, static_cast<unsigned>(address >> 32),
-                static_cast<unsigned>(address));
+    makecontext(&fiber->context, reinterpret_cast<void (*)()>(&FiberScheduler::enter), 2,
+                static_cast<unsigned>(address >> 32), static_cast<unsigned>(address));
     fibers_.push_back(std::move(fiber));
 }
 
@@ -71,7 +71,8 @@ void FiberScheduler::switch_to(Fiber& fiber) {
     running_ = to_caller ? nullptr : &fiber;
     // A finished fiber passes no place for its fake stack, which frees it.
     __sanitizer_start_switch_fiber(from.finished ? nullptr : &from.sanitizer_stack,
-                                   to_caller ? caller_stack_ : fiber.stack.get(), to_caller ? caller_stack_bytes_ : stack_bytes);
+                                   to_caller ? caller_stack_ : fiber.stack.get(),
+                                   to_caller ? caller_stack_bytes_ : stack_bytes);
     swapcontext(&from.context, &fiber.context);
     if (running_ == nullptr) {
         __sanitizer_finish_switch_fiber(from.sanitizer_stack, nullptr, nullptr);
@@ -81,7 +82,9 @@ void FiberScheduler::switch_to(Fiber& fiber) {
 }
 
 void FiberScheduler::wait_for(const std::function<bool()>& ready, int rank) {
-    if (ready()) return;
+    if (ready()) {
+        return;
+    }
     Fiber& self = *running_;
     self.ready = &ready;
     self.waits_for = rank;
@@ -95,22 +98,35 @@ void FiberScheduler::run() {
     while (finished < fibers_.size() && !error) {
         bool progressed = false;
         for (auto& fiber : fibers_) {
-            if (fiber->finished || (fiber->ready != nullptr && !(*fiber->ready)())) continue;
+            if (fiber->finished || (fiber->ready != nullptr && !(*fiber->ready)())) {
+                continue;
+            }
             progressed = true;
             switch_to(*fiber);
-            if (fiber->finished) ++finished;
-            if (fiber->error && !error) error = fiber->error;
+            if (fiber->finished) {
+                ++finished;
+            }
+            if (fiber->error && !error) {
+                error = fiber->error;
+            }
         }
-        if (!progressed) fail_deadlocked();
+        if (!progressed) {
+            fail_deadlocked();
+        }
     }
     fibers_.clear();
-    if (error) std::rethrow_exception(error);
+    if (error) {
+        std::rethrow_exception(error);
+    }
 }
 
 void FiberScheduler::fail_deadlocked() const {
     std::string who;
-    for (std::size_t i = 0; i < fibers_.size(); ++i)
-        if (!fibers_[i]->finished) who += " rank " + std::to_string(i) + " for rank " + std::to_string(fibers_[i]->waits_for) + ";";
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+        if (!fibers_[i]->finished) {
+            who += " rank " + std::to_string(i) + " for rank " + std::to_string(fibers_[i]->waits_for) + ";";
+        }
+    }
     throw measurement_error("every rank waits:" + who);
 }
 

@@ -1,4 +1,5 @@
-// Cooperative fibers: each runs until it must wait, then the next one that can go on, in turn. One thread, no locks, the same order always.
+// Cooperative fibers: each runs until it must wait, then the next one that can go on, in turn. One thread, no locks,
+// the same order always.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +17,11 @@ public:
     FiberScheduler& operator=(const FiberScheduler&) = delete;
 
     void add(std::function<void()> body);
-    /// Runs all added fibers to their end and forgets them. Rethrows the first error thrown by one. When no fiber can go on, a
-    /// measurement Error says which rank waits for which.
+    /// Runs all added fibers to their end and forgets them. Rethrows the first error thrown by one. When no fiber can
+    /// go on, a measurement Error says which rank waits for which.
     void run();
-    /// Called by a fiber: returns once `ready` holds, letting the others run meanwhile. `rank` is who it waits for, for the error.
+    /// Called by a fiber: returns once `ready` holds, letting the others run meanwhile. `rank` is who it waits for, for
+    /// the error.
     void wait_for(const std::function<bool()>& ready, int rank);
 
 private:
@@ -30,7 +32,7 @@ private:
 
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::unique_ptr<Fiber> caller_;
-    Fiber* running_ = nullptr; ///< null while the caller of run() runs
+    Fiber* running_ = nullptr;           ///< null while the caller of run() runs
     const void* caller_stack_ = nullptr; ///< where the caller's stack is, for the address sanitizer
     std::size_t caller_stack_bytes_ = 0;
 };

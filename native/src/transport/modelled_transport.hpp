@@ -1,4 +1,5 @@
-// A transport whose clock is another one's put through a model: this is how HCA3's inner ranks answer with the root's time.
+// A transport whose clock is another one's put through a model: this is how HCA3's inner ranks answer with the root's
+// time.
 #pragma once
 
 #include "core/clock_model.hpp"

@@ -27,7 +27,9 @@ struct Channel {
 
 double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) {
     double jitter = -link.jitter_s * std::log(1.0 - random.uniform());
-    if (random.uniform() < link.tail_share) jitter *= link.tail_factor;
+    if (random.uniform() < link.tail_share) {
+        jitter *= link.tail_factor;
+    }
     return link.latency_s + jitter + (upwards ? link.asymmetry_s : 0.0);
 }
 
@@ -60,9 +62,11 @@ public:
         Channel& channel = channel_between(from, rank_);
         world_.fibers_->scheduler.wait_for([&channel] { return !channel.messages.empty(); }, from);
         const Message& first = channel.messages.front();
-        if (first.bytes.size() != message.size())
-            throw measurement_error("rank " + std::to_string(rank_) + " expected " + std::to_string(message.size()) + " bytes from rank " +
-                                    std::to_string(from) + ", got " + std::to_string(first.bytes.size()));
+        if (first.bytes.size() != message.size()) {
+            throw measurement_error("rank " + std::to_string(rank_) + " expected " + std::to_string(message.size()) +
+                                    " bytes from rank " + std::to_string(from) + ", got " +
+                                    std::to_string(first.bytes.size()));
+        }
         std::memcpy(message.data(), first.bytes.data(), message.size());
         time_ = std::max(time_, first.arrival);
         channel.messages.pop_front();
@@ -95,12 +99,16 @@ public:
 
 private:
     Channel& channel_between(int from, int to) {
-        return world_.fibers_->channels[static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) + static_cast<std::size_t>(to)];
+        return world_.fibers_->channels[static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) +
+                                        static_cast<std::size_t>(to)];
     }
 
     void sit_out_stalls() {
-        for (const SimulatedStall& stall : world_.settings_.stalls)
-            if (stall.rank == rank_ && time_ >= stall.begin_s) time_ = std::max(time_, stall.begin_s + stall.duration_s);
+        for (const SimulatedStall& stall : world_.settings_.stalls) {
+            if (stall.rank == rank_ && time_ >= stall.begin_s) {
+                time_ = std::max(time_, stall.begin_s + stall.duration_s);
+            }
+        }
     }
 
     SimulatedWorld& world_;
@@ -113,24 +121,31 @@ private:
 SimulatedWorld::SimulatedWorld(const SimulatedSettings& settings)
     : settings_(settings), fibers_(std::make_unique<Fibers>(settings.size)) {
     SplitMix64 random(settings.seed);
-    for (Channel& channel : fibers_->channels) channel.random = SplitMix64(random.next());
+    for (Channel& channel : fibers_->channels) {
+        channel.random = SplitMix64(random.next());
+    }
     for (int rank = 0; rank < settings.size; ++rank) {
         const double offset = (2.0 * random.uniform() - 1.0) * settings.offset_s;
         const double drift = (2.0 * random.uniform() - 1.0) * settings.drift;
         const std::uint64_t wander_seed = random.next();
         const bool root = rank == 0;
-        ranks_.push_back(std::make_unique<Rank>(*this, rank, Skew(root ? 0.0 : offset, root ? 0.0 : drift, settings.wander, wander_seed)));
+        ranks_.push_back(std::make_unique<Rank>(
+            *this, rank, Skew(root ? 0.0 : offset, root ? 0.0 : drift, settings.wander, wander_seed)));
     }
 }
 
 SimulatedWorld::~SimulatedWorld() = default;
 
 void SimulatedWorld::run(const std::function<void(Transport&)>& body) {
-    for (auto& rank : ranks_) fibers_->scheduler.add([&body, &rank = *rank] { body(rank); });
+    for (auto& rank : ranks_) {
+        fibers_->scheduler.add([&body, &rank = *rank] { body(rank); });
+    }
     fibers_->scheduler.run();
 }
 
-double SimulatedWorld::clock_at(int rank, double true_time) { return ranks_[static_cast<std::size_t>(rank)]->clock_at(true_time); }
+double SimulatedWorld::clock_at(int rank, double true_time) {
+    return ranks_[static_cast<std::size_t>(rank)]->clock_at(true_time);
+}
 
 double SimulatedWorld::true_time(int rank) const { return ranks_[static_cast<std::size_t>(rank)]->true_time(); }
 

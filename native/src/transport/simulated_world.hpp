@@ -1,5 +1,6 @@
-// A deterministic world of virtual time: one fiber a rank, one running at a time, with known clocks and known links. Same
-// settings, same result. A rank's virtual time moves when it reads its clock, waits, or receives; messages on a link keep their order.
+// A deterministic world of virtual time: one fiber a rank, one running at a time, with known clocks and known links.
+// Same settings, same result. A rank's virtual time moves when it reads its clock, waits, or receives; messages on a
+// link keep their order.
 #pragma once
 
 #include "transport/transport.hpp"
@@ -13,10 +14,10 @@ namespace ictus {
 /// How each message's travel time is drawn: latency + exponential jitter, at times much longer.
 struct SimulatedLink {
     double latency_s = 1e-6;
-    double jitter_s = 0.0;     ///< mean of the exponential part
-    double tail_share = 0.0;   ///< share of messages whose jitter is tail_factor times as long
+    double jitter_s = 0.0;   ///< mean of the exponential part
+    double tail_share = 0.0; ///< share of messages whose jitter is tail_factor times as long
     double tail_factor = 20.0;
-    double asymmetry_s = 0.0;  ///< extra latency of messages from a lower to a higher rank
+    double asymmetry_s = 0.0; ///< extra latency of messages from a lower to a higher rank
 };
 
 /// A rank that does nothing for a while, as if suspended.
@@ -44,7 +45,8 @@ public:
     SimulatedWorld(const SimulatedWorld&) = delete;
     SimulatedWorld& operator=(const SimulatedWorld&) = delete;
 
-    /// Runs `body` as every rank until all return. Rethrows the first error; ranks that wait for each other are an Error that names them.
+    /// Runs `body` as every rank until all return. Rethrows the first error; ranks that wait for each other are an
+    /// Error that names them.
     void run(const std::function<void(Transport&)>& body);
 
     /// What the clock of `rank` shows at a true time: the truth to judge by.

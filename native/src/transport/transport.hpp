@@ -1,6 +1,6 @@
-// What clock and process synchronisation are written against: messages between ranks, a local clock, and waiting for an instant.
-// Two implementations: MPI (mpi/mpi_transport), and a deterministic world of virtual time (transport/simulated_world) in which
-// every algorithm is proved against known truth.
+// What clock and process synchronisation are written against: messages between ranks, a local clock, and waiting for an
+// instant. Two implementations: MPI (mpi/mpi_transport), and a deterministic world of virtual time
+// (transport/simulated_world) in which every algorithm is proved against known truth.
 #pragma once
 
 #include "core/time.hpp"
@@ -19,7 +19,8 @@ public:
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int size() const = 0;
 
-    /// Standard-mode blocking send, the same mode for every purpose: measuring the round trip in one mode and the offset in another leaves a bias.
+    /// Standard-mode blocking send, the same mode for every purpose: measuring the round trip in one mode and the
+    /// offset in another leaves a bias.
     virtual void send(int to, std::span<const std::byte> message) = 0;
     virtual void receive(int from, std::span<std::byte> message) = 0;
     /// Sends and receives at once, without the risk that two ranks wait for each other.

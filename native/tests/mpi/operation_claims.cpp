@@ -27,9 +27,15 @@ public:
           arrival_(arrival), harm_(harm) {}
 
     int call() override {
-        if (arrival_ == operation::Arrival::written) std::memcpy(receive(), send(), message_bytes);
-        if (harm_.where == Harm::Where::sent) send()[harm_.byte] ^= std::byte{1};
-        if (harm_.where == Harm::Where::received) receive()[harm_.byte] ^= std::byte{1};
+        if (arrival_ == operation::Arrival::written) {
+            std::memcpy(receive(), send(), message_bytes);
+        }
+        if (harm_.where == Harm::Where::sent) {
+            send()[harm_.byte] ^= std::byte{1};
+        }
+        if (harm_.where == Harm::Where::received) {
+            receive()[harm_.byte] ^= std::byte{1};
+        }
         return MPI_SUCCESS;
     }
 
@@ -63,8 +69,9 @@ using operation::Arrival;
 using Where = Harm::Where;
 
 TEST(honest_calls_pass) {
-    for (const Arrival arrival : {Arrival::written, Arrival::untouched, Arrival::undefined})
+    for (const Arrival arrival : {Arrival::written, Arrival::untouched, Arrival::undefined}) {
         CHECK_EQ("", found_after(arrival, {}));
+    }
 }
 
 TEST(whatever_arrives_the_surroundings_of_both_buffers_are_watched) {
@@ -88,16 +95,20 @@ TEST(a_receive_buffer_is_judged_by_what_mpi_promises) {
 TEST(counts_beyond_int_are_refused_never_wrapped) {
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
-        if (member.volume == Volume::none) continue;
-        for (const std::size_t count : {std::size_t{1} << 31, std::size_t{1} << 32, ~std::size_t{0}})
+        if (member.volume == Volume::none) {
+            continue;
+        }
+        for (const std::size_t count : {std::size_t{1} << 31, std::size_t{1} << 32, ~std::size_t{0}}) {
             CHECK_THROWS(make(member.name, site_of("byte", "bor", count)),
                          "more than an MPI count can say (2147483647)");
+        }
     }
 }
 
 TEST(roots_that_are_no_rank_are_refused) {
-    for (const int root : {-1, 1})
+    for (const int root : {-1, 1}) {
         CHECK_THROWS(make("bcast", site_of("int", "sum", 1, root)), "is not one of the ranks 0 to 0");
+    }
 }
 
 TEST(operators_that_mpi_does_not_define_are_refused_with_those_it_does) {
@@ -122,8 +133,11 @@ TEST(operators_are_allowed_as_in_the_table_of_mpi_3_1) {
     CHECK_EQ(std::size(expected), datatypes().size());
     for (std::size_t i = 0; i < datatypes().size(); ++i) {
         std::string allowed;
-        for (const Operator& reduction : operators())
-            if (allows(datatypes()[i], reduction)) allowed += std::string(reduction.name) + " ";
+        for (const Operator& reduction : operators()) {
+            if (allows(datatypes()[i], reduction)) {
+                allowed += std::string(reduction.name) + " ";
+            }
+        }
         CHECK_EQ(expected[i], allowed);
     }
 }
@@ -160,7 +174,9 @@ int main(int argc, char** argv) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (rank == 0) std::printf("%d passed, %d failed\n", static_cast<int>(check::tests().size()) - failed, failed);
+    if (rank == 0) {
+        std::printf("%d passed, %d failed\n", static_cast<int>(check::tests().size()) - failed, failed);
+    }
     MPI_Finalize();
     return failed == 0 ? 0 : 1;
 }

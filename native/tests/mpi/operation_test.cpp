@@ -37,16 +37,23 @@ World world() {
 
 /// The roots that make a difference: the first and the last rank.
 std::vector<int> roots(const OperationMember& member, int n_ranks) {
-    if (!member.rooted || n_ranks == 1) return {0};
+    if (!member.rooted || n_ranks == 1) {
+        return {0};
+    }
     return {0, n_ranks - 1};
 }
 
 /// All that are allowed; any one where nothing is reduced.
 std::vector<const Operator*> operators_for(const OperationMember& member, const Datatype& datatype) {
-    if (!member.reduces) return {&operators().front()};
+    if (!member.reduces) {
+        return {&operators().front()};
+    }
     std::vector<const Operator*> allowed;
-    for (const Operator& reduction : operators())
-        if (allows(datatype, reduction)) allowed.push_back(&reduction);
+    for (const Operator& reduction : operators()) {
+        if (allows(datatype, reduction)) {
+            allowed.push_back(&reduction);
+        }
+    }
     return allowed;
 }
 
@@ -55,11 +62,15 @@ std::vector<Trial> all_trials() {
     std::vector<Trial> trials;
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
-        for (const Datatype& datatype : datatypes())
-            for (const Operator* reduction : operators_for(member, datatype))
-                for (const std::size_t count : counts)
-                    for (const int root : roots(member, n_ranks))
+        for (const Datatype& datatype : datatypes()) {
+            for (const Operator* reduction : operators_for(member, datatype)) {
+                for (const std::size_t count : counts) {
+                    for (const int root : roots(member, n_ranks)) {
                         trials.push_back({&member, {MPI_COMM_WORLD, rank, n_ranks, root, &datatype, reduction, count}});
+                    }
+                }
+            }
+        }
     }
     return trials;
 }
@@ -71,7 +82,9 @@ std::unique_ptr<Operation> make(const Trial& trial) {
 std::optional<Mismatch> run(const Trial& trial, std::uint64_t seed) {
     const auto operation = make(trial);
     operation->fill(seed);
-    if (operation->call() != MPI_SUCCESS) return Mismatch{"return code", "MPI_SUCCESS", "an error"};
+    if (operation->call() != MPI_SUCCESS) {
+        return Mismatch{"return code", "MPI_SUCCESS", "an error"};
+    }
     return operation->check(seed);
 }
 
@@ -95,16 +108,24 @@ Spoiling spoiling() {
 bool receives(const Trial& trial) {
     const CallSite& site = trial.site;
     const std::string_view name = trial.member->name;
-    if (site.count == 0) return false;
-    if (name == "bcast") return site.rank != site.root;
-    if (name == "gather" || name == "reduce") return site.rank == site.root;
+    if (site.count == 0) {
+        return false;
+    }
+    if (name == "bcast") {
+        return site.rank != site.root;
+    }
+    if (name == "gather" || name == "reduce") {
+        return site.rank == site.root;
+    }
     return name != "exscan" || site.rank > 0;
 }
 
 void print_failure(const Trial& trial, const std::optional<Mismatch>& mismatch) {
     const CallSite& site = trial.site;
     std::string what = "the corruption was not seen";
-    if (mismatch) what = mismatch->where + ": expected " + mismatch->expected + ", found " + mismatch->found;
+    if (mismatch) {
+        what = mismatch->where + ": expected " + mismatch->expected + ", found " + mismatch->found;
+    }
     std::printf("FAILED %s, %s, %s, count %zu, root %d, rank %d: %s\n", std::string(trial.member->name).c_str(),
                 std::string(site.datatype->name).c_str(), std::string(site.reduction->name).c_str(), site.count,
                 site.root, site.rank, what.c_str());
@@ -128,7 +149,9 @@ Tally run_all(const std::vector<Trial>& trials, bool expect_corruption) {
                               spoiling().rank == trials[i].site.rank && receives(trials[i]);
         tally.failed[i] = mismatch.has_value() != expected ? 1 : 0;
         tally.seen[i] = mismatch.has_value() && expected ? 1 : 0;
-        if (tally.failed[i] != 0) print_failure(trials[i], mismatch);
+        if (tally.failed[i] != 0) {
+            print_failure(trials[i], mismatch);
+        }
     }
     combine_over_ranks(tally.failed);
     combine_over_ranks(tally.seen);
@@ -140,7 +163,9 @@ std::string operations_seen(const std::vector<Trial>& trials, const Tally& tally
     std::string names;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const std::string name(trials[i].member->mpi_name);
-        if (tally.seen[i] != 0 && names.find(name + ";") == std::string::npos) names += " " + name + ";";
+        if (tally.seen[i] != 0 && names.find(name + ";") == std::string::npos) {
+            names += " " + name + ";";
+        }
     }
     return names;
 }
@@ -159,7 +184,9 @@ int main(int argc, char** argv) {
     const auto failed = static_cast<int>(std::count(tally.failed.begin(), tally.failed.end(), 1));
     const auto n_seen = static_cast<int>(std::count(tally.seen.begin(), tally.seen.end(), 1));
     if (trials.front().site.rank == 0) {
-        if (expect_corruption) std::printf("%d corruptions seen:%s\n", n_seen, operations_seen(trials, tally).c_str());
+        if (expect_corruption) {
+            std::printf("%d corruptions seen:%s\n", n_seen, operations_seen(trials, tally).c_str());
+        }
         std::printf("%d passed, %d failed\n", static_cast<int>(trials.size()) - failed, failed);
     }
     const bool blind = expect_corruption && n_seen == 0;

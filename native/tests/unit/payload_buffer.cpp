@@ -14,7 +14,9 @@ TEST(buffers_begin_at_a_page_and_are_zero) {
         CHECK_EQ(0u,
                  reinterpret_cast<std::uintptr_t>(buffer.data()) % static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)));
         CHECK_EQ(size, buffer.bytes().size());
-        for (const std::byte b : buffer.bytes()) CHECK(b == std::byte{0});
+        for (const std::byte b : buffer.bytes()) {
+            CHECK(b == std::byte{0});
+        }
     }
 }
 

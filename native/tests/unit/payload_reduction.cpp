@@ -37,9 +37,15 @@ T apply(Arithmetic arithmetic, T a, T b) {
     default: break;
     }
     if constexpr (std::is_integral_v<T>) {
-        if (arithmetic == Arithmetic::band) return static_cast<T>(a & b);
-        if (arithmetic == Arithmetic::bor) return static_cast<T>(a | b);
-        if (arithmetic == Arithmetic::bxor) return static_cast<T>(a ^ b);
+        if (arithmetic == Arithmetic::band) {
+            return static_cast<T>(a & b);
+        }
+        if (arithmetic == Arithmetic::bor) {
+            return static_cast<T>(a | b);
+        }
+        if (arithmetic == Arithmetic::bxor) {
+            return static_cast<T>(a ^ b);
+        }
     }
     throw check::Failure("an operator that the datatype does not have");
 }
@@ -48,9 +54,10 @@ T apply(Arithmetic arithmetic, T a, T b) {
 template <class T>
 std::vector<std::vector<T>> sent(const Payload& payload, std::uint64_t seed, int n_ranks, std::size_t first) {
     std::vector<std::vector<T>> rows(static_cast<std::size_t>(n_ranks), std::vector<T>(n));
-    for (int rank = 0; rank < n_ranks; ++rank)
+    for (int rank = 0; rank < n_ranks; ++rank) {
         payload.write(seed, Origin::rank(rank, first),
                       std::as_writable_bytes(std::span(rows[static_cast<std::size_t>(rank)])));
+    }
     return rows;
 }
 
@@ -58,11 +65,15 @@ std::vector<std::vector<T>> sent(const Payload& payload, std::uint64_t seed, int
 template <class T>
 std::vector<T> in_order(Arithmetic arithmetic, const std::vector<std::vector<T>>& rows, std::size_t begin,
                         std::size_t end, int order) {
-    if (end - begin == 1) return rows[begin];
+    if (end - begin == 1) {
+        return rows[begin];
+    }
     const std::size_t middle = order == 0 ? end - 1 : order == 1 ? begin + 1 : begin + (end - begin) / 2;
     std::vector<T> left = in_order(arithmetic, rows, begin, middle, order);
     const std::vector<T> right = in_order(arithmetic, rows, middle, end, order);
-    for (std::size_t i = 0; i < n; ++i) left[i] = apply<T>(arithmetic, left[i], right[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+        left[i] = apply<T>(arithmetic, left[i], right[i]);
+    }
     return left;
 }
 
@@ -102,7 +113,9 @@ TEST(prefix_sums_are_those_of_the_ranks_so_far) {
         std::vector<std::int32_t> own(n), scan(n);
         payload.compute(3, Origin::rank(rank), own);
         payload.compute(3, Origin::ranks_below(rank + 1), scan);
-        for (std::size_t i = 0; i < n; ++i) running[i] += own[i];
+        for (std::size_t i = 0; i < n; ++i) {
+            running[i] += own[i];
+        }
         CHECK(running == scan);
     }
 }
@@ -119,9 +132,13 @@ TEST(no_partial_result_leaves_its_datatype) {
             std::vector<std::int32_t> values(n);
             for (int rank = 0; rank < n_ranks; ++rank) {
                 sums.compute(1, Origin::rank(rank), values);
-                for (std::size_t i = 0; i < n; ++i) sum[i] += std::abs(values[i]);
+                for (std::size_t i = 0; i < n; ++i) {
+                    sum[i] += std::abs(values[i]);
+                }
                 products.compute(1, Origin::rank(rank), values);
-                for (std::size_t i = 0; i < n; ++i) product[i] *= std::abs(values[i]);
+                for (std::size_t i = 0; i < n; ++i) {
+                    product[i] *= std::abs(values[i]);
+                }
             }
             for (std::size_t i = 0; i < n; ++i) {
                 CHECK(sum[i] <= largest);
@@ -139,9 +156,10 @@ TEST(results_over_many_ranks_still_depend_on_them) {
         std::vector<std::int32_t> values(n);
         payload.compute(11, Origin::ranks_below(512), values);
         std::size_t most_frequent = 0;
-        for (const std::int32_t value : values)
+        for (const std::int32_t value : values) {
             most_frequent =
                 std::max(most_frequent, static_cast<std::size_t>(std::count(values.begin(), values.end(), value)));
+        }
         CHECK(most_frequent < n * 95 / 100);
     }
 }

@@ -45,7 +45,9 @@ TEST(ranks_and_seeds_send_different_messages) {
     const auto one = values(payload, 1, Origin::rank(0), 1000);
     for (const auto& other : {values(payload, 1, Origin::rank(1), 1000), values(payload, 2, Origin::rank(0), 1000)}) {
         std::size_t equal = 0;
-        for (std::size_t i = 0; i < 1000; ++i) equal += one[i] == other[i] ? 1 : 0;
+        for (std::size_t i = 0; i < 1000; ++i) {
+            equal += one[i] == other[i] ? 1 : 0;
+        }
         CHECK(equal < 20); // 1000 / 255 by chance, standard deviation 2
     }
 }
@@ -62,8 +64,12 @@ TEST(moved_values_use_their_whole_range) {
 
 TEST(products_are_of_minus_one_one_and_two) {
     const auto drawn = values(Payload(tiny, Arithmetic::prod, 4), 1, Origin::rank(2), 4000);
-    for (const std::int32_t value : drawn) CHECK(value == -1 || value == 1 || value == 2);
-    for (const std::int32_t value : {-1, 1, 2}) CHECK(std::count(drawn.begin(), drawn.end(), value) > 500);
+    for (const std::int32_t value : drawn) {
+        CHECK(value == -1 || value == 1 || value == 2);
+    }
+    for (const std::int32_t value : {-1, 1, 2}) {
+        CHECK(std::count(drawn.begin(), drawn.end(), value) > 500);
+    }
 }
 
 TEST(no_value_and_no_result_is_poison) {
@@ -73,13 +79,16 @@ TEST(no_value_and_no_result_is_poison) {
     for (const Element element : elements) {
         const std::vector<std::byte> poison(element.size_bytes, Payload::poison);
         for (std::size_t which = 0; which <= std::size(all); ++which) {
-            if (element.kind == Kind::byte && which < 7) continue; // not defined on bytes
+            if (element.kind == Kind::byte && which < 7) {
+                continue; // not defined on bytes
+            }
             const auto arithmetic = which < std::size(all) ? std::optional(all[which]) : std::nullopt;
             for (const int n_ranks : {1, 2, 128, 512}) {
                 std::vector<std::byte> bytes(element.size_bytes * 1000);
                 Payload(element, arithmetic, n_ranks).write(4, Origin::ranks_below(arithmetic ? n_ranks : 1), bytes);
-                for (std::size_t at = 0; at < bytes.size(); at += element.size_bytes)
+                for (std::size_t at = 0; at < bytes.size(); at += element.size_bytes) {
                     CHECK(!std::equal(poison.begin(), poison.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at)));
+                }
             }
         }
     }
@@ -87,7 +96,9 @@ TEST(no_value_and_no_result_is_poison) {
 
 TEST(poison_reads_as_never_written) {
     const std::vector<std::byte> poison(8, Payload::poison);
-    for (const Element element : elements) CHECK_EQ("never written", ictus::element_text(element, poison.data()));
+    for (const Element element : elements) {
+        CHECK_EQ("never written", ictus::element_text(element, poison.data()));
+    }
 }
 
 TEST(elements_are_stored_and_read_as_their_datatype) {

@@ -1,0 +1,33 @@
+#include "check.hpp"
+#include "core/summary.hpp"
+
+using namespace ictus;
+
+TEST(no_data_is_not_zero) {
+    const Summary none = summarise({});
+    CHECK_EQ(std::size_t{0}, none.n);
+    CHECK(std::isnan(none.mean) && std::isnan(none.min) && std::isnan(none.max) && std::isnan(none.median));
+}
+
+TEST(quantiles_interpolate_between_order_statistics) {
+    // Type 7 of 1, 2, 3, 4: the quartiles are at positions 0.75 and 2.25, so 1.75 and 3.25.
+    const std::vector<double> values{1, 2, 3, 4};
+    CHECK_EQ(1.75, quantile(values, 0.25));
+    CHECK_EQ(3.25, quantile(values, 0.75));
+    CHECK_EQ(2.5, summarise({4, 1, 3, 2}).median);
+    CHECK_EQ(2.5, summarise({4, 1, 3, 2}).mean);
+    CHECK_EQ(7.0, summarise({7}).median);
+}
+
+TEST(a_stall_does_not_become_the_largest_latency) {
+    std::vector<double> values(20, 1.0);
+    values[3] = 1.2;
+    values[7] = 36e3;
+    values[1] = 0.9;
+    values[2] = 1.1;
+    for (int i = 10; i < 20; ++i) {
+        values[static_cast<std::size_t>(i)] = 1.05;
+    }
+    CHECK_EQ(1.2, largest_without_far_outliers(values)); // Q1 = 1, Q3 = 1.05: the fence is at 1.2
+    CHECK_EQ(5.0, largest_without_far_outliers({5.0}));
+}
