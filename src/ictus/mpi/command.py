@@ -30,10 +30,12 @@ def compose(
     installation: Installation,
     job: Job,
     launcher_name: str = "mpiexec",
+    *,
     ambient: Mapping[str, str] | None = None,
     cores: Cores | None = None,
+    one_host: bool | None = None,
 ) -> Command:
-    """The command that starts `job` with `installation`.
+    """The command that starts `job` with `installation`. What is None is found out: shell, cores, extent.
 
     What the flavour and the plan set goes to the ranks through the launcher's own options too, so that it reaches other
     hosts. A variable that starts with LD_ goes to the ranks alone: a preloaded library is not meant for the launcher.
@@ -43,7 +45,8 @@ def compose(
     """
     shell = os.environ if ambient is None else ambient
     member = flavour(installation.flavour)
-    situation = _situation(job, shell, cores or usable_cores())
+    here = on_one_host(shell) if one_host is None else one_host
+    situation = _situation(job, cores or usable_cores(), one_host=here)
     environment = launch_environment(
         installation, member.run_environment(installation, situation), job.environment, shell
     )
@@ -54,24 +57,31 @@ def compose(
     return Command(tokens, variables, environment.given, environment.warnings)
 
 
-def launch(installation: Installation, job: Job, launcher_name: str = "mpiexec") -> Outcome:
+def launch(
+    installation: Installation,
+    job: Job,
+    launcher_name: str = "mpiexec",
+    *,
+    ambient: Mapping[str, str] | None = None,
+    one_host: bool | None = None,
+) -> Outcome:
     """Start `job` with `installation`, wait for its end, leave nothing behind.
 
     Raises:
         UsageError: the launcher or the flavour is unknown.
         MeasurementError: the launcher cannot be started.
     """
-    command = compose(installation, job, launcher_name)
+    command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host)
     return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
 
 
-def _situation(job: Job, shell: Mapping[str, str], cores: Cores) -> Situation:
+def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:
     return Situation(
         n_ranks=job.n_ranks,
         oversubscribed=job.oversubscribed,
         pin=job.pin,
         cores=cores.ids if cores.restricted else None,
-        one_host=on_one_host(shell),
+        one_host=one_host,
         as_root=os.geteuid() == 0,
     )
 

@@ -22,6 +22,10 @@ class Compiler:
     wrapper: Path
     environment: Mapping[str, str]
 
+    def shown(self) -> str:
+        """The command line that it would run: compiler, folders of headers and libraries."""
+        return output_of((str(self.wrapper), "-show"), self.environment).strip()
+
     def version(self) -> str:
         """First line of what the compiler below the wrapper says of itself."""
         lines = output_of((str(self.wrapper), "--version"), self.environment).splitlines()
@@ -31,8 +35,8 @@ class Compiler:
 def compiler_of(installation: Installation) -> Compiler:
     """The wrapper of `installation`, with the environment that it needs.
 
-    MPICH's wrapper splits its own path at blanks, and CMake what any wrapper shows of its. A folder with blanks in its
-    name is therefore called through a link from the cache, which stays: the programs find their library there.
+    MPICH's wrapper splits its own path at blanks. One in a folder with blanks in its name is therefore called through a
+    link from the cache, which stays: the programs find their library there.
 
     Raises:
         UsageError: the path holds blanks, and so does the cache's.

@@ -1,7 +1,6 @@
 """What `ictus doctor` finds out: the machine, the libraries proved by use, and what to do about either."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ictus.model.installation import Installation
@@ -11,6 +10,7 @@ from ictus.mpi.machine import Machine, read_machine
 from ictus.mpi.preflight import Finding, preflight
 from ictus.mpi.proof import Proof, prove
 from ictus.mpi.recognition import Unusable
+from ictus.mpi.stage import Progress
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Report:
 
 def examine(
     n_ranks: int = 2,
-    on_progress: Callable[[str], None] | None = None,
+    on_progress: Progress | None = None,
     surroundings: Surroundings | None = None,
 ) -> Report:
     """Look at the machine and try every installation with `n_ranks`; takes a second or two for each.
@@ -52,7 +52,7 @@ def examine(
     return Report(machine, proofs, seen.unusable, findings, time.monotonic() - started)
 
 
-def _prove(installation: Installation, n_ranks: int, tell: Callable[[str], None]) -> Proof:
+def _prove(installation: Installation, n_ranks: int, tell: Progress) -> Proof:
     tell(f"trying {installation.label}")
     return prove(installation, n_ranks)
 

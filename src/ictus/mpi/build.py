@@ -1,0 +1,175 @@
+"""The core, compiled for one installation: made when first needed, kept in the cache, asked what it runs on.
+
+A program in the cache is known by all that it depends on: the wrapper's real path and what it says of itself, the
+compiler below it, the flags of the shell, the sources. Two processes that need the same one take turns.
+"""
+
+import fcntl
+import functools
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError
+from ictus.model.installation import Installation
+from ictus.mpi.compiler import Compiler, compiler_of
+from ictus.mpi.flavours import flavour
+from ictus.mpi.folders import cache_folder
+from ictus.mpi.inquiry import inquire
+from ictus.mpi.recognition import output_of
+from ictus.mpi.sources import native_folder, source_hash
+from ictus.mpi.stage import Progress, run_stages
+from ictus.mpi.toolchain import PROGRAM, cmake_program, cmake_stages, wrapper_stages
+
+FORMAT = 1
+
+_FLAGS = ("CXXFLAGS", "CPPFLAGS", "LDFLAGS")
+"""Variables of the shell that change what is compiled."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """ictus-bench for one installation, and what it says of the library it runs on."""
+
+    program: Path
+    installation: Installation
+    """With `library_version` and `build_info` filled in."""
+    standard: str
+    """Version of the MPI standard, as the library says."""
+    compiler: str
+    """First line of the compiler's version."""
+    source_hash: str
+    cvars: Mapping[str, str]
+    """The library's control variables in a launch with nothing set: the reference that `differs` refers to."""
+    log: Path
+    built_s: float
+    """How long building took, whenever that was."""
+
+
+def build_core(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Build:
+    """ictus-bench for `installation`, from the cache or built now (under 15 s for each MPI on 2 cores).
+
+    `on_progress` receives short texts such as `compiling 12 of 40`; `native` is the folder of the sources.
+
+    Raises:
+        MeasurementError: it does not build, or does not run; the message has the command, its exit code and what it
+            said, and names the log.
+        UsageError: the wrapper cannot be called from where it is.
+    """
+    tell = on_progress or (lambda _text: None)
+    folder = native or native_folder()
+    compiler = compiler_of(installation)
+    place = cache_folder() / "builds" / f"{installation.flavour}-{installation.version}-{_key(installation, folder)}"
+    with _turn(place):
+        if not (place / "build.json").is_file():
+            _make(installation, compiler, folder, place, tell)
+        return _load(installation, place)
+
+
+def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, tell: Progress) -> None:
+    started = time.monotonic()
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    tree = partial / "tree"
+    tree.mkdir(parents=True)
+    definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
+    tell("configuring")
+    cmake = cmake_program(compiler)
+    stages = (
+        cmake_stages(cmake, compiler, folder, tree, definitions)
+        if cmake
+        else wrapper_stages(compiler, folder, tree, definitions)
+    )
+    what = f"building the core for {installation.label}"
+    run_stages(stages, compiler.environment, partial / "build.log", what, tell)
+    program = partial / PROGRAM
+    (tree / PROGRAM).rename(program)
+    shutil.rmtree(tree)
+    tell("asking the library")
+    answer = inquire(installation, program)
+    record = {
+        "format": FORMAT,
+        "wrapper": str(installation.wrapper),
+        "library_version": answer.library_version,
+        "standard": answer.standard,
+        "build_info": _build_info(installation, compiler),
+        "compiler": compiler.version(),
+        "source_hash": source_hash(folder),
+        "built_s": round(time.monotonic() - started, 3),
+        "cvars": dict(answer.cvars),
+    }
+    (partial / "build.json").write_text(json.dumps(record, indent=2) + "\n")
+    shutil.rmtree(place, ignore_errors=True)
+    partial.rename(place)
+
+
+def _load(installation: Installation, place: Path) -> Build:
+    record = json.loads((place / "build.json").read_text())
+    if record["format"] != FORMAT:
+        message = f"{place} was built by another version of Ictus: remove it"
+        raise MeasurementError(message)
+    filled = replace(installation, library_version=record["library_version"], build_info=record["build_info"])
+    return Build(
+        program=place / PROGRAM,
+        installation=filled,
+        standard=record["standard"],
+        compiler=record["compiler"],
+        source_hash=record["source_hash"],
+        cvars=record["cvars"],
+        log=place / "build.log",
+        built_s=record["built_s"],
+    )
+
+
+def _key(installation: Installation, folder: Path) -> str:
+    compiler = compiler_of(installation)
+    parts = (
+        str(FORMAT),
+        str(installation.wrapper),
+        str(installation.launcher),
+        installation.version,
+        compiler.shown(),
+        _build_info(installation, compiler),
+        compiler.version(),
+        source_hash(folder),
+        *(os.environ.get(name, "") for name in _FLAGS),
+    )
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _build_info(installation: Installation, compiler: Compiler) -> str:
+    """How the library itself was built, where a tool beside the wrapper tells."""
+    member = flavour(installation.flavour)
+    program = installation.wrapper.with_name(member.build_info_arguments[0])
+    if not os.access(program, os.X_OK):
+        return "unknown"
+    return member.build_info(output_of((str(program), *member.build_info_arguments[1:]), compiler.environment))
+
+
+@functools.cache
+def _own_version() -> str:
+    try:
+        return metadata.version("ictus")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+@contextmanager
+def _turn(place: Path) -> Iterator[None]:
+    """Alone with `place`, whatever other processes of this machine do."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        file = place.with_name(f"{place.name}.lock").open("w")
+    except OSError as failure:
+        message = f"cannot write to {place.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"
+        raise MeasurementError(message) from failure
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

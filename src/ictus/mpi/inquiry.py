@@ -1,0 +1,65 @@
+"""What a freshly built core says of the library it runs on: version, standard, control variables."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.model.errors import MeasurementError
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+from ictus.mpi.command import launch
+
+_TIMEOUT_S = 60.0
+
+_STEERING = ("OMPI_", "PRTE_", "PMIX_", "MPIR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_")
+"""Beginnings of the names of variables that change a library's control variables."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the library says of itself."""
+
+    library_version: str
+    standard: str
+    cvars: Mapping[str, str]
+
+
+def inquire(installation: Installation, program: Path) -> Answer:
+    """Launch `program` on one rank, in an environment where nothing steers the library, and read its answers.
+
+    Raises:
+        MeasurementError: it does not start, or answers nonsense; the message has the command and what it said.
+    """
+    version = _ask(installation, program, "mpi-version")
+    if version.get("n_ranks") != 1:
+        message = f"{installation.launcher} started one rank that found {version.get('n_ranks')}: another library's?"
+        raise MeasurementError(message)
+    cvars = {str(name): str(value) for name, value in _ask(installation, program, "cvars")["cvars"].items()}
+    first_line = str(version["library_version"]).strip().splitlines()[0]
+    return Answer(" ".join(first_line.split()), str(version["standard"]), cvars)
+
+
+def _ask(installation: Installation, program: Path, question: str) -> dict[str, Any]:
+    shell = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
+    with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
+        folder = Path(name)
+        job = Job(1, (str(program), question), folder, _TIMEOUT_S, pin=False)
+        outcome = launch(installation, job, ambient=shell, one_host=False)
+        output = (folder / "stdout.txt").read_text(errors="replace")
+        error = (folder / "stderr.txt").read_text(errors="replace")
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+    try:
+        answer = json.loads(output)
+    except ValueError:
+        answer = None
+    if outcome.exit_code != 0 or not isinstance(answer, dict):
+        ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
+        said = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it said nothing)"
+        message = f"{installation.label}: {' '.join(outcome.command)} {ended}\n{said}"
+        raise MeasurementError(message)
+    return answer

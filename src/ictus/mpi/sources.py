@@ -1,0 +1,46 @@
+"""The sources of the core: where they are, and which state of them."""
+
+import functools
+import hashlib
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError
+
+_PACKAGE = Path(__file__).parent.parent
+
+
+def native_folder() -> Path:
+    """The folder with the core's CMakeLists.txt: shipped inside the package, or beside it in a checkout.
+
+    Raises:
+        MeasurementError: the installation of Ictus lacks it.
+    """
+    for folder in (_PACKAGE / "native", _PACKAGE.parent.parent / "native"):
+        if (folder / "CMakeLists.txt").is_file():
+            return folder
+    message = f"the sources of the core are missing beside {_PACKAGE}: install Ictus again"
+    raise MeasurementError(message)
+
+
+@functools.cache
+def source_hash(folder: Path) -> str:
+    """Twelve hexadecimal digits that change with any file that the core is made of; tests do not count.
+
+    Computed once per process: a campaign is measured with one state of the sources.
+    """
+    digest = hashlib.sha256()
+    for path in sorted([folder / "CMakeLists.txt", *(folder / "cmake").rglob("*"), *_code(folder)]):
+        if path.is_file():
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def core_sources(folder: Path) -> tuple[Path, ...]:
+    """The files that make ictus-bench, for compiling them without CMake."""
+    apart = {"shim", "preload", "redirect", "harmonize"}
+    return tuple(path for path in _code(folder) if path.suffix == ".cpp" and path.parent.name not in apart)
+
+
+def _code(folder: Path) -> list[Path]:
+    kinds = {".cpp", ".hpp", ".h", ".inc"}
+    return sorted(path for name in ("src", "include") for path in (folder / name).rglob("*") if path.suffix in kinds)
