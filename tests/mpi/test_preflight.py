@@ -1,0 +1,73 @@
+"""What stands in the way of launches is found before they begin, and every finding says what to do."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from ictus.model.installation import Installation
+from ictus.mpi.cores import Cores
+from ictus.mpi.preflight import MIB, Conditions, preflight
+
+FINE = Conditions(Cores((0, 1), 2, restricted=False), 1 << 33, loopback=True, busy_cores=0.05)
+MPICH = Installation("mpich", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"))
+MPICH_4 = replace(MPICH, label="mpich-debian", version="4.0.2")
+OPENMPI = Installation("openmpi", "openmpi", "5.0.11", Path("/o/bin/mpicxx"), Path("/o/bin/mpiexec"))
+
+
+def findings(installations: list[Installation], n_ranks: int, conditions: Conditions) -> list[tuple[str, str, str]]:
+    found = preflight(installations, n_ranks, conditions, environ={})
+    return [(finding.level, finding.subject, finding.message) for finding in found]
+
+
+def test_a_fine_machine_has_no_findings() -> None:
+    """Two ranks on two idle cores."""
+    assert findings([MPICH, OPENMPI], 2, FINE) == []
+
+
+def test_too_little_shared_memory() -> None:
+    """A container's 64 MiB are enough for 2 ranks and too little for 8."""
+    small = replace(FINE, shm_free_bytes=64 * MIB, cores=Cores(tuple(range(8)), 8, restricted=False))
+    assert findings([MPICH], 2, small) == []
+    ((level, subject, message),) = findings([MPICH], 8, small)
+    assert (level, subject) == ("error", "shared memory")
+    assert message.startswith(
+        "64 MiB free in /dev/shm, 8 ranks need about 80 MiB: libraries may die of SIGBUS; enlarge"
+    )
+
+
+def test_no_loopback_is_an_error_for_open_mpi_alone() -> None:
+    """MPICH runs without."""
+    down = replace(FINE, loopback=False)
+    ((level, _, message),) = findings([MPICH, OPENMPI], 2, down)
+    assert level == "error"
+    assert message == "no connection over 127.0.0.1, so that openmpi cannot start; do: ip link set lo up"
+    assert [level for level, _, _ in findings([MPICH], 2, down)] == ["advice"]
+
+
+def test_more_ranks_than_cores_is_a_warning_and_worse_for_old_mpich() -> None:
+    """Said once for the launch, and once for each library that cannot yield."""
+    found = findings([MPICH, MPICH_4, OPENMPI], 4, FINE)
+    assert [(level, subject) for level, subject, _ in found] == [("warning", "cores"), ("warning", "mpich-debian")]
+    assert found[0][2].startswith("4 ranks on 2 cores take turns: ranks are not pinned")
+    assert found[1][2].startswith("MPICH 4.0.2 cannot be told to yield")
+
+
+def test_others_on_the_cores_matter_when_none_is_left_for_them() -> None:
+    """One busy process beside two ranks: harmless on three cores, told on two."""
+    busy = replace(FINE, busy_cores=0.9)
+    assert [(level, subject) for level, subject, _ in findings([MPICH], 2, busy)] == [("warning", "load")]
+    roomy = replace(busy, cores=Cores((0, 1, 2), 3, restricted=False))
+    assert findings([MPICH], 2, roomy) == []
+
+
+def test_a_foreign_library_path_is_told_for_each_library(tmp_path: Path) -> None:
+    """Before the campaign, not once for every launch."""
+    (tmp_path / "libmpi.so.12").touch()
+    found = preflight([MPICH, OPENMPI], 2, FINE, environ={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert [finding.subject for finding in found] == ["mpich", "openmpi"]
+    assert all(str(tmp_path) in finding.message for finding in found)
+
+
+def test_the_gravest_come_first() -> None:
+    """Errors, then warnings, then advice."""
+    bad = replace(FINE, loopback=False, shm_free_bytes=0, busy_cores=2.0)
+    assert [level for level, _, _ in findings([MPICH], 4, bad)] == ["error", "warning", "warning", "advice"]
