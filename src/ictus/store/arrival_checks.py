@@ -16,7 +16,10 @@ from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns
 
 _SAME = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype", "root", "warmup")
-"""Factors that launch.json must repeat as they were asked for. Specs may be spelled differently and are left out."""
+"""Factors that launch.json must repeat as they were asked for, or give as null where the operation has none (a root).
+
+Specs may be spelled differently and are left out.
+"""
 
 
 def check_launch(
@@ -60,8 +63,9 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     for case in record.cases:
         asked = cases.get(case.case_id)
         for key in _SAME if asked is not None and not foreign else ():
-            if case.factors.get(key) != getattr(asked, key):
-                yield f"case {case.case_id} has {key} {case.factors.get(key)!r}, asked for was {getattr(asked, key)!r}"
+            found = case.factors.get(key)
+            if found is not None and found != getattr(asked, key):
+                yield f"case {case.case_id} has {key} {found!r}, asked for was {getattr(asked, key)!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 

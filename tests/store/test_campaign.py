@@ -1,0 +1,255 @@
+"""Loading a campaign folder."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from ictus.launch.launchers.simulated import Scenario
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.store.campaign import load
+from ictus.store.columns import SUMMARY
+
+from .conftest import MakeFolder
+
+NOISY = Scenario(noise=0.1, launch_spread=0.05, late_share=0.2, factors={"a": 1.0, "b": 2.0})
+
+
+def test_a_campaign_is_what_was_planned_and_what_came_of_it(make_folder: MakeFolder) -> None:
+    """Plan, cases, libraries and schedule from campaign.json and schedule.json; launches from the journal."""
+    campaign = load(make_folder())
+    assert (campaign.seed, campaign.plan.seed, campaign.labels, campaign.complete) == (7, 7, ("a", "b"), True)
+    assert campaign.cases["operation"].to_list() == ["bcast", "bcast", "alltoall", "alltoall"]
+    assert campaign.cases["size_bytes"].to_list() == [64, 512, 64, 512]
+    assert {launch.mpi for launch in campaign.launches} == {"a", "b"}
+    assert campaign.libraries[0].library_version == "Simulated MPI 1.0"
+
+
+def test_summaries_are_exact_in_a_world_without_noise(make_folder: MakeFolder) -> None:
+    """Median, mean and extremes are factor * (1 us + bytes / (1 GB/s)): 1.064 us for 64 B under library a."""
+    campaign = load(make_folder())
+    expected = {
+        (label, size): factor * (1e-6 + size / 1e9) for label, factor in (("a", 1.0), ("b", 2.0)) for size in (64, 512)
+    }
+    rows = campaign.summaries.join(campaign.cases, on="case_id")
+    assert rows.height == 4 * 4
+    for row in rows.iter_rows(named=True):
+        for statistic in ("median", "mean", "min", "max", "q1", "q3"):
+            assert row[statistic] == pytest.approx(expected[row["mpi"], row["size_bytes"]], rel=1e-14)
+        assert (row["attempted"], row["valid"], row["kept"], row["outliers"]) == (40, 40, 40, 0)
+
+
+def test_summaries_agree_with_numpy(make_folder: MakeFolder) -> None:
+    """Independent of ours: flags, type-7 quartiles, Tukey's fences, median, skew and bound, case by case."""
+    campaign = load(make_folder(NOISY))
+    for launch in campaign.launches:
+        samples = np.load(launch.folder / "samples.npy")
+        for row in campaign.summaries.filter(slot=launch.slot.slot).iter_rows(named=True):
+            case = samples[samples["case_id"] == row["case_id"]]
+            valid = case[case["flags"] == 0]["makespan"]
+            q1, q3 = np.percentile(valid, [25, 75])
+            kept = valid[(valid >= q1 - 1.5 * (q3 - q1)) & (valid <= q3 + 1.5 * (q3 - q1))]
+            assert (row["attempted"], row["valid"], row["late"], row["kept"]) == (50, 40, 10, kept.size)
+            assert row["median"] == pytest.approx(float(np.median(kept)), rel=1e-14)
+            assert row["start_skew"] == pytest.approx(50e-9)
+            assert row["clock_bound"] == pytest.approx(100e-9)
+
+
+def test_samples_are_those_of_the_original_files_with_names(make_folder: MakeFolder) -> None:
+    """Every field, every repetition, in the order measured; factors spelled out."""
+    campaign = load(make_folder(NOISY))
+    frame = campaign.samples.collect()
+    launch = campaign.launches[2]
+    original = np.load(launch.folder / "samples.npy")
+    part = frame.filter(slot=2)
+    for name in original.dtype.names or ():
+        assert np.array_equal(part[name].to_numpy(), original[name])
+    assert part["mpi"].unique().to_list() == [launch.mpi]
+    cases = dict(campaign.cases.select("case_id", "operation").iter_rows())
+    assert part["operation"].to_list() == [cases[case_id] for case_id in original["case_id"]]
+    assert frame.height == 4 * 4 * 50
+
+
+def test_samples_are_read_when_asked_for(make_folder: MakeFolder) -> None:
+    """A lazy frame: filters and columns reach the files."""
+    lazy = load(make_folder()).samples
+    assert isinstance(lazy, pl.LazyFrame)
+    median = lazy.filter((pl.col("operation") == "bcast") & (pl.col("mpi") == "a") & (pl.col("size_bytes") == 64))
+    assert median.select(pl.col("makespan").median()).collect().item() == pytest.approx(1.064e-6)
+
+
+def test_without_synchronised_clocks_the_headline_is_the_local_maximum(make_folder: MakeFolder) -> None:
+    """What only a global clock can tell is null, never a number."""
+    summaries = load(make_folder(clocksync="none", procsync="barrier")).summaries
+    assert summaries["headline"].unique().to_list() == ["local_max"]
+    assert summaries["median"].null_count() == 0
+    assert summaries["start_skew"].null_count() == summaries.height
+
+
+def test_a_case_without_a_valid_sample_is_null_and_not_zero(make_folder: MakeFolder) -> None:
+    """All late: counted, not described."""
+    summaries = load(make_folder(Scenario(late_share=1.0))).summaries
+    assert summaries["valid"].unique().to_list() == [0]
+    assert summaries["late"].unique().to_list() == [40]
+    for name in ("median", "mean", "min", "max", "q1", "q3", "half_shift", "start_skew"):
+        assert summaries[name].null_count() == summaries.height
+
+
+def test_the_columns_of_summaries_are_the_documented_ones(make_folder: MakeFolder) -> None:
+    """In the order of docs/file-format.md; types are pinned, so that folders of all versions can be put together."""
+    assert dict(load(make_folder()).summaries.schema) == SUMMARY
+
+
+def test_contended_tries_are_loaded_on_request_only(make_folder: MakeFolder) -> None:
+    """Results can be shown with and without."""
+    folder = make_folder(Scenario(faults={1: ("contended",)}))
+    assert len(load(folder).launches) == 4
+    everything = load(folder, contended=True)
+    assert [launch.accepted for launch in everything.launches] == [True, True, False, True, True]
+    assert everything.summaries["contended"].sum() == 4
+
+
+def strip(folder: Path) -> None:
+    """Leave only what the core and a third party write."""
+    for path in [*folder.rglob("*.parquet"), folder / "journal.jsonl"]:
+        path.unlink()
+
+
+def test_a_folder_of_others_is_loaded_alike(make_folder: MakeFolder) -> None:
+    """Without Parquet files and journal the numbers are the same; that the journal is missing is said."""
+    folder = make_folder(NOISY)
+    ours = load(folder)
+    strip(folder)
+    theirs = load(folder)
+    assert theirs.warnings == ("there is no journal.jsonl: all 4 launches are taken as accepted",)
+    assert theirs.summaries.equals(ours.summaries)
+    assert theirs.samples.collect().equals(ours.samples.collect())
+    assert (folder / "launches" / "0000-b" / "summary.parquet").exists() or (
+        folder / "launches" / "0000-a" / "summary.parquet"
+    ).exists()
+
+
+def test_a_folder_that_cannot_be_written_is_loaded_all_the_same(
+    make_folder: MakeFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive, read-only: frames stay in memory, and nothing is left behind."""
+    folder = make_folder(NOISY)
+    ours = load(folder)
+    samples = ours.samples.collect()
+    for path in folder.rglob("*.parquet"):
+        path.unlink()
+
+    def refuse(_frame: pl.DataFrame, path: Path, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", refuse)
+    theirs = load(folder)
+    assert theirs.summaries.equals(ours.summaries)
+    assert theirs.samples.collect().equals(samples)
+    assert not list(folder.rglob("*.parquet*"))
+
+
+def test_damaged_parquet_files_are_made_again(make_folder: MakeFolder) -> None:
+    """They can always be had from samples.npy."""
+    folder = make_folder()
+    ours = load(folder)
+    for path in folder.rglob("*.parquet"):
+        path.write_bytes(path.read_bytes()[:40])
+    assert load(folder).summaries.equals(ours.summaries)
+    assert load(folder).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("launch.json", b'{"format": 1, "n_ranks"', "launch.json is no JSON"),
+        ("launch.json", b"[]", "launch.json holds no JSON object"),
+        ("launch.json", b'{"format": 1}', "launch.json: key 'contention' is missing"),
+        ("launch.json", b'{"format": 2, "ictus": "9.9"}', "launch.json has format 2, this version of Ictus reads 1"),
+        ("launch.json", None, "launch.json: No such file"),
+    ],
+)
+def test_a_launch_that_cannot_be_read_is_left_out_with_a_warning(
+    make_folder: MakeFolder, name: str, content: bytes | None, message: str
+) -> None:
+    """Never silently."""
+    folder = make_folder()
+    path = load(folder).launches[1].folder / name
+    path.unlink() if content is None else path.write_bytes(content)
+    campaign = load(folder)
+    assert len(campaign.launches) == 3
+    assert not campaign.complete
+    assert len(campaign.warnings) == 1
+    assert f"launch {path.parent.name} is left out: " in campaign.warnings[0]
+    assert message in campaign.warnings[0]
+
+
+def test_a_torn_launch_without_parquet_is_left_out_with_a_warning(make_folder: MakeFolder) -> None:
+    """A third party's half file is not analysed."""
+    folder = make_folder()
+    launch = load(folder).launches[0].folder
+    for name in ("samples.parquet", "summary.parquet"):
+        (launch / name).unlink()
+    (launch / "samples.npy").write_bytes((launch / "samples.npy").read_bytes()[:-74])
+    campaign = load(folder)
+    assert len(campaign.launches) == 3
+    assert "samples.npy is torn: its header says 160 samples" in campaign.warnings[0]
+
+
+def test_a_folder_without_any_readable_launch_is_an_error_that_lists_why(make_folder: MakeFolder) -> None:
+    """Exit code 3."""
+    folder = make_folder()
+    for path in folder.rglob("launch.json"):
+        path.unlink()
+    with pytest.raises(MeasurementError, match=r"no launch that can be read:\nlaunch 0000-") as caught:
+        load(folder)
+    assert str(caught.value).count("is left out") == 4
+
+
+def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFolder) -> None:
+    """Exit code 2, and what is missing."""
+    with pytest.raises(UsageError, match="is no folder"):
+        load(tmp_path / "nowhere")
+    with pytest.raises(UsageError, match=r"is no campaign folder: it has no campaign.json"):
+        load(tmp_path)
+    folder = make_folder()
+    shutil.rmtree(folder / "launches")
+    (folder / "journal.jsonl").unlink()
+    with pytest.raises(UsageError, match="has no complete launch yet; `ictus run -o"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (
+            {"format": 2, "ictus": "3.0"},
+            UsageError,
+            "has format 2, this version of Ictus reads 1: it was written by Ictus 3.0",
+        ),
+        ({"format": "one"}, MeasurementError, "'format' is 'one', expected 1"),
+        ({"cases": [{"case_id": 0}]}, MeasurementError, "has no key 'operation'"),
+        ({"plan": {"launches": 0}}, UsageError, "plan, launches = 0: input should be greater than or equal to 1"),
+        ({"libraries": [{"label": "a"}, {}]}, MeasurementError, "has no key 'label'"),
+    ],
+)
+def test_a_damaged_or_newer_campaign_json_is_refused(
+    make_folder: MakeFolder, change: dict[str, object], error: type[Exception], message: str
+) -> None:
+    """Which file, which key, and what to do."""
+    folder = make_folder()
+    path = folder / "campaign.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(error) as caught:
+        load(folder)
+    assert message in str(caught.value)
+
+
+def test_the_json_files_are_readable_by_people(make_folder: MakeFolder) -> None:
+    """One case, one slot a line."""
+    folder = make_folder()
+    assert sum(line.startswith('  {"case_id"') for line in (folder / "campaign.json").read_text().splitlines()) == 4
+    assert sum(line.startswith('  {"slot"') for line in (folder / "schedule.json").read_text().splitlines()) == 4

@@ -1,0 +1,71 @@
+"""JSON files and the journal."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from ictus.model.errors import MeasurementError
+from ictus.store.document import read_document, write_document
+from ictus.store.durable import write_atomically
+from ictus.store.journal import read_journal, standing
+
+
+def test_a_document_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk refuses, what was there before is still there."""
+    path = tmp_path / "file"
+    write_atomically(path, b"before")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, b"after")
+    assert path.read_bytes() == b"before"
+
+
+def test_documents_are_json_with_a_line_for_each_object(tmp_path: Path) -> None:
+    """Whatever they hold reads back."""
+    document = {"format": 1, "cases": [{"a": "µ"}, {"a": None}], "notes": [], "plan": {"x": [1, 2]}}
+    write_document(tmp_path / "d.json", document)
+    assert read_document(tmp_path / "d.json") == document
+    assert json.loads((tmp_path / "d.json").read_text("utf-8")) == document
+    assert (tmp_path / "d.json").read_text("utf-8").splitlines()[2] == '  {"a": "µ"},'
+
+
+def entries(path: Path, *lines: str) -> list[str]:
+    """Events of a journal of these lines."""
+    path.write_text("".join(lines))
+    return [entry["event"] for entry in read_journal(path).entries]
+
+
+def test_a_last_line_that_was_torn_off_is_left_out(tmp_path: Path) -> None:
+    """Without its end of line it never happened, even when it looks whole."""
+    path = tmp_path / "journal.jsonl"
+    assert entries(path, '{"event": "start"}\n', '{"event": "la') == ["start"]
+    assert entries(path, '{"event": "start"}\n', '{"event": "launch"}') == ["start"]
+    assert read_journal(path).sound_bytes == 19
+    assert entries(path) == []
+    assert read_journal(tmp_path / "none").entries == ()
+
+
+def test_damage_before_the_last_line_is_an_error(tmp_path: Path) -> None:
+    """What happened cannot be guessed."""
+    with pytest.raises(MeasurementError, match="line 1 is damaged"):
+        entries(tmp_path / "journal.jsonl", "{]\n", '{"event": "start"}\n')
+
+
+def test_the_standing_is_what_the_events_add_up_to() -> None:
+    """Accepted per slot; contended tries in order; an acceptance that was taken back does not count."""
+    events = [
+        {"event": "contended", "slot": 0, "folder": "launches/0000-a.try1"},
+        {"event": "contended", "slot": 0, "folder": "launches/0000-a.try2"},
+        {"event": "accepted", "slot": 0, "folder": "launches/0000-a"},
+        {"event": "accepted", "slot": 1, "folder": "launches/0001-b"},
+        {"event": "failed", "slot": 1, "aside": "aside/0001-b.1"},
+    ]
+    found = standing(events)
+    assert found.accepted == {0: "launches/0000-a"}
+    assert found.contended == {0: ("launches/0000-a.try1", "launches/0000-a.try2")}
