@@ -14,7 +14,7 @@ from ictus.model.case import Case
 from ictus.model.slot import Slot
 from ictus.store.arrival_checks import check_launch
 from ictus.store.columns import samples_frame, summary_frame
-from ictus.store.durable import rename, sync_file, sync_folder
+from ictus.store.durable import sync_file, sync_folder
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.samples import read_samples
 
@@ -45,8 +45,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     """Check a launch and write samples.parquet and summary.parquet into its folder, the summary last.
 
     `cases` are all cases of the campaign, so that the names of factors are the same in all launches. `validated`:
-    whether results must have been checked. On return all that the launch consists of is on the disk. Raises
-    MeasurementError for a launch that is not what was asked for, OSError when it cannot be written.
+    whether results must have been checked. On return what the core wrote is on the disk; the Parquet files may still be
+    on their way, they can always be made again. Raises MeasurementError for a launch that is not what was asked for,
+    OSError when it cannot be written.
     """
     arrival = read_arrival(folder, slot, cases, validated=validated)
     sync_file(folder / "samples.npy")
@@ -68,5 +69,4 @@ def _write(frame: pl.DataFrame, path: Path) -> None:
             if f"os error {number}" in str(error):
                 raise OSError(code, "No space left on device", str(path)) from error
         raise OSError(errno.EIO, str(error), str(path)) from error
-    sync_file(temporary)
-    rename(temporary, path)
+    temporary.replace(path)

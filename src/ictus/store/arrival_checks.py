@@ -4,9 +4,10 @@ A binary started by another library's launcher runs as so many single processes,
 plausible numbers; a rank that died late leaves half a file. Each check says what it expected and what it found.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ictus.model.case import Case
 from ictus.model.errors import MeasurementError
@@ -78,45 +79,67 @@ def _unvalidated(record: LaunchRecord) -> Iterator[str]:
 
 def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Counts of launch.json against the samples themselves."""
-    ids, flags, repetition = samples["case_id"], samples["flags"], samples["repetition"]
-    known = np.array(sorted(case.case_id for case in record.cases), dtype=np.uint32)
-    index = np.searchsorted(known, ids)
-    if known.size == 0 or (ids.size and not np.array_equal(known[np.minimum(index, known.size - 1)], ids)):
-        yield "samples.npy holds samples of a case that launch.json does not list"
-        return
-    found = {
-        "attempted": np.bincount(index, minlength=known.size),
-        "valid": np.bincount(index[flags == 0], minlength=known.size),
-        "late": np.bincount(index[flags & LATE != 0], minlength=known.size),
-        "long": np.bincount(index[flags & LONG != 0], minlength=known.size),
-    }
-    place = {int(case_id): position for position, case_id in enumerate(known)}
+    ids, flags = samples["case_id"], samples["flags"]
+    begins, lengths = stretches(ids)
+    counted = {case.case_id: dict.fromkeys(_COUNTS, 0) for case in record.cases}
+    marked = {name: _count(mask(flags), begins) for name, mask in _COUNTS.items()}
+    for stretch, case_id in enumerate(ids[begins].tolist()):
+        if case_id not in counted:
+            yield "samples.npy holds samples of a case that launch.json does not list"
+            return
+        for name, counts in marked.items():
+            counted[case_id][name] += int(counts[stretch])
     for case in record.cases:
-        for key, counts in found.items():
-            said, counted = getattr(case, key), int(counts[place[case.case_id]])
-            if said != counted:
-                yield f"case {case.case_id}: launch.json says {said} {key} samples, samples.npy has {counted}"
-    if not _numbered(index, repetition, found["attempted"]):
+        for name, count in counted[case.case_id].items():
+            said = getattr(case, name)
+            if said != count:
+                yield f"case {case.case_id}: launch.json says {said} {name} samples, samples.npy has {count}"
+    if not _numbered(ids[begins].tolist(), begins, lengths, samples["repetition"]):
         yield "the repetitions of a case are not numbered 0, 1, 2, ... in the order measured"
 
 
-def _numbered(index: np.ndarray, repetition: np.ndarray, attempted: np.ndarray) -> bool:
-    """Whether each case's repetitions count up from 0, whatever stretches its samples lie in."""
-    if index.size == 0:
-        return True
-    if np.any(np.diff(index) < 0):
-        order = np.argsort(index, kind="stable")
-        index, repetition = index[order], repetition[order]
-    begins = np.concatenate(([0], np.cumsum(attempted)[:-1]))
-    return bool(np.array_equal(repetition, np.arange(index.size) - begins[index]))
+_COUNTS: Mapping[str, Callable[[NDArray[np.uint16]], NDArray[np.bool_]]] = {
+    "attempted": lambda flags: np.ones(flags.shape, np.bool_),
+    "valid": lambda flags: flags == 0,
+    "late": lambda flags: flags & LATE != 0,
+    "long": lambda flags: flags & LONG != 0,
+}
+"""Which samples each count of launch.json counts."""
+
+
+def stretches(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where runs of equal ids begin, and how long each is: a launch of Ictus has one for each case."""
+    begins = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    begins = np.concatenate(([0], begins)) if ids.size else begins[:0]
+    return begins, np.diff(begins, append=ids.size)
+
+
+def _count(mask: NDArray[np.bool_], begins: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many of each stretch are marked."""
+    return np.add.reduceat(mask, begins, dtype=np.int64) if begins.size else np.zeros(0, np.int64)
+
+
+def _numbered(
+    ids: list[int], begins: NDArray[np.int64], lengths: NDArray[np.int64], repetition: NDArray[np.uint32]
+) -> bool:
+    """Whether each case's repetitions count up from 0, on from one stretch of a case to its next."""
+    seen = dict.fromkeys(ids, 0)
+    first = np.zeros(len(ids), np.int64)
+    for stretch, case_id in enumerate(ids):
+        first[stretch] = seen[case_id]
+        seen[case_id] += int(lengths[stretch])
+    expected = np.repeat((first - begins).astype(np.uint32), lengths)
+    expected += np.arange(repetition.size, dtype=np.uint32)
+    return bool(np.array_equal(repetition, expected))
 
 
 def _times(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Every valid sample has the times that its headline needs, and none of them runs backwards."""
     valid = samples["flags"] == 0
     for field in sorted({"local_max", *(case.headline for case in record.cases)}):
-        bad = int(np.count_nonzero(~(samples[field][valid] >= 0) | np.isinf(samples[field][valid])))
-        if bad:
+        times = samples[field] if valid.all() else samples[field][valid]
+        if times.size and not (times.min() >= 0 and times.max() < np.inf):  # a NaN makes both of them NaN
+            bad = np.count_nonzero(~(times >= 0) | np.isinf(times))
             yield f"{bad} valid samples have a {field} that is negative or no number"
 
 

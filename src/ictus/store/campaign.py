@@ -3,7 +3,9 @@
 Summaries are read at once, samples when they are asked for. A launch that cannot be read is left out with a warning.
 """
 
+import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,10 +103,9 @@ def load(folder: Path | str, *, contended: bool = False) -> Campaign:
     if contended:
         names += [(slots[number], name, False) for number, tries in found.contended.items() for name in tries]
     cases = case_table(charter.cases)
-    tried = [
-        _try_launch(folder / name, slot, cases, accepted=accepted, charter=charter)
-        for slot, name, accepted in sorted(names, key=lambda item: (item[0].slot, item[1]))
-    ]
+    names.sort(key=lambda item: (item[0].slot, item[1]))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy and Polars let other threads run while they work
+        tried = list(pool.map(lambda item: _try_launch(folder / item[1], item[0], cases, item[2], charter), names))
     warnings += [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, _Part)]
     if not parts:
@@ -153,9 +154,7 @@ def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
     return Standing(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]
 
 
-def _try_launch(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter
-) -> _Part | str:
+def _try_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], accepted: bool, charter: Charter) -> _Part | str:
     """The launch, or the warning that it is left out."""
     try:
         return _load_launch(folder, slot, cases, accepted=accepted, charter=charter)

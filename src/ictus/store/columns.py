@@ -1,6 +1,5 @@
 """One launch as frames: samples with the names of the main factors, and one summary row per case."""
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from ictus.model.case import Case
 from ictus.model.slot import Slot
 from ictus.stats.summary import summarise_launch
+from ictus.store.arrival_checks import stretches
 from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns
 
@@ -94,12 +94,11 @@ def _synchronisation(case_ids: Sequence[int], samples: Columns) -> tuple[NDArray
     """Per case, over valid samples: the median start skew and the largest proven clock error; NaN where undefined."""
     skews, bounds = np.full((2, len(case_ids)), np.nan)
     ids, valid = samples["case_id"], samples["flags"] == 0
-    edges = np.concatenate(([0], np.flatnonzero(np.diff(ids)) + 1, [ids.size])) if ids.size else np.zeros(1, np.int64)
-    stretches: dict[int, list[slice]] = {}
-    for begin, end in itertools.pairwise(edges):
-        stretches.setdefault(int(ids[begin]), []).append(slice(int(begin), int(end)))
+    parts: dict[int, list[slice]] = {}
+    for begin, length in zip(*stretches(ids), strict=True):
+        parts.setdefault(int(ids[begin]), []).append(slice(int(begin), int(begin + length)))
     for row, case_id in enumerate(case_ids):
-        good = [(part, valid[part]) for part in stretches.get(case_id, ())]
+        good = [(part, valid[part]) for part in parts.get(case_id, ())]
         skew = np.concatenate([samples["start_skew"][part][mask] for part, mask in good])
         bound = np.concatenate([samples["clock_bound"][part][mask] for part, mask in good])
         skew, bound = skew[np.isfinite(skew)], bound[np.isfinite(bound)]
