@@ -14,8 +14,10 @@ from ictus.plot.svg import drawing, to_svg
 from ictus.plot.ticks import log_ticks
 from ictus.plot.unit import plain, time_unit
 
-LEVELS = np.round(np.concatenate(([0.0, 0.005], np.arange(0.02, 0.985, 0.03), [0.98, 0.99, 0.995])), 4)
-"""Probabilities at which a curve is kept, shape (38,): enough for the eye, and 10,000 samples shrink to 38 numbers."""
+LEVELS = np.round(np.concatenate(([0.0, 0.005], np.arange(0.02, 0.97, 0.03), [0.98, 0.99, 0.995])), 4)
+"""Probabilities at which a curve is kept, shape (37,): enough for the eye, and 10,000 samples shrink to 37 numbers."""
+
+_TAIL = int(np.searchsorted(LEVELS, 0.95))
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,10 @@ def curve(index: int, samples_s: ArrayLike) -> Curve | None:
 
 
 def cumulative_figure(curves: Sequence[Curve], what: str, label: str) -> str:
-    """SVG: share of samples at or below a time, the time on a logarithmic axis named `what`."""
+    """SVG: share of samples at or below a time, the time on a logarithmic axis named `what`.
+
+    The axis ends a little behind the last curve's 95th percentile: a few stalls would squeeze everything else.
+    """
     if not curves:
         raise ValueError("a cumulative figure needs at least one launch with valid samples")
     with drawing():
@@ -45,6 +50,7 @@ def cumulative_figure(curves: Sequence[Curve], what: str, label: str) -> str:
         scale = unit.per_second
         positive = [value for one in curves for value in one.quantiles if value > 0]
         low, high = (min(positive) * scale, max(positive) * scale) if positive else (1.0, 1.0)
+        high = min(high, 1.3 * scale * max(one.quantiles[_TAIL] for one in curves) or high)
         low, high = min(low, high / 1.3), max(high, low * 1.3)
         axes.set_xscale("log")
         axes.set_xlim(low / 1.03, high * 1.03)

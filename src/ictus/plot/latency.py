@@ -83,5 +83,5 @@ def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_seco
 
 
 def _room(series: Sequence[LatencySeries]) -> int:
-    """Points at the right for the longest label, 6 a letter, at most a third of the panel."""
-    return min(120, 14 + 6 * max((len(line.label) for line in series), default=0))
+    """Points at the right for the longest label, 7 a letter, at most a third of the panel."""
+    return min(120, 14 + 7 * max((len(line.label) for line in series), default=0))

@@ -115,4 +115,4 @@ def _known(points: Sequence[OrderPoint]) -> list[OrderPoint]:
 
 
 def _room(levels: Sequence[Level]) -> int:
-    return min(120, 14 + 6 * max((len(level.label) for level in levels), default=0))
+    return min(120, 14 + 7 * max((len(level.label) for level in levels), default=0))

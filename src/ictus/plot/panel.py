@@ -13,9 +13,9 @@ from ictus.plot.ticks import log_ticks, ratio_ticks, size_positions, size_ticks
 from ictus.plot.unit import TimeUnit, plain
 
 WIDTH, HEIGHT = 380, 250
-"""Points. A phone shows 380 at about nine tenths, so a label of 10.5 points stays above 9 pixels."""
+"""Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 20, 38
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 22, 42
 
 
 def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple[Figure, Axes]:
@@ -35,7 +35,7 @@ def caption_y(axes: Axes, text: str) -> None:
         text,
         xy=(0, 1),
         xycoords="axes fraction",
-        xytext=(-_LEFT + 4, 8),
+        xytext=(-_LEFT + 4, 9),
         textcoords="offset points",
         ha="left",
         va="bottom",
@@ -87,7 +87,7 @@ def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -
     height = axes.get_position().height * axes.figure.get_figheight() * 72  # type: ignore[union-attr]
     to_points = axes.transData + axes.transAxes.inverted()
     wanted = sorted(((float(to_points.transform((x, y))[1]) * height, text, colour) for text, y, colour in labels))
-    for at, (text, colour) in zip(spread([at for at, *_ in wanted], 12.0), [(t, c) for _, t, c in wanted], strict=True):
+    for at, (text, colour) in zip(spread([at for at, *_ in wanted], 13.0), [(t, c) for _, t, c in wanted], strict=True):
         axes.annotate(
             text,
             xy=(x, 0),

@@ -1,0 +1,1 @@
+"""The command line: one thin file a command, wiring what the other packages do."""

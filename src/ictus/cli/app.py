@@ -1,0 +1,54 @@
+"""The command line as a whole: every command is one file, and one line here."""
+
+from typing import Annotated
+
+import typer
+
+from ictus.cli.compare import compare
+from ictus.cli.demo import demo
+from ictus.cli.doctor import doctor
+from ictus.cli.families import list_members
+from ictus.cli.mpi import mpi
+from ictus.cli.report import report
+from ictus.cli.run import run
+from ictus.cli.show import show
+from ictus.store.document import version as own_version
+
+EPILOG = (
+    "Exit codes: 0 done, 1 a gate that was asked for was hit, 2 usage, 3 the measurement failed or was interrupted."
+)
+
+app = typer.Typer(
+    name="ictus",
+    help="Measure MPI communication: one common start, one common clock, fair comparisons of libraries.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ictus {own_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def ictus(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version and end.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Measure MPI communication: one common start, one common clock, fair comparisons of libraries."""
+
+
+app.command("doctor")(doctor)
+app.add_typer(mpi, name="mpi")
+app.command("run")(run)
+app.command("show")(show)
+app.command("compare")(compare)
+app.command("report")(report)
+app.command("list")(list_members)
+app.command("demo")(demo)

@@ -1,0 +1,33 @@
+"""Where text goes: results to standard output, warnings and progress to standard error; no colour off a terminal."""
+
+import shutil
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+
+WIDEST = 100
+"""Tables never need more columns than this, and degrade where there are fewer."""
+
+
+def output() -> Console:
+    """The console for results. Off a terminal: plain text of the full width, so that a pipe loses nothing."""
+    return Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+def errors() -> Console:
+    """The console for warnings and progress."""
+    return Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+def width() -> int:
+    """Columns that a table may use: those of the terminal (COLUMNS counts too), at most `WIDEST`."""
+    return min(WIDEST, max(40, shutil.get_terminal_size(fallback=(WIDEST, 24)).columns))
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Write each warning as one line to standard error."""
+    console = errors()
+    for warning in warnings:
+        console.print("warning: ", style="yellow", end="")
+        console.print(warning)

@@ -1,0 +1,71 @@
+"""`ictus demo`: the whole way of the data once, with the two libraries that `make setup` installs."""
+
+from typing import TYPE_CHECKING
+
+from ictus.cli.console import output, warn
+from ictus.cli.plan_options import Seed
+from ictus.cli.run import Launcher, Output, ScenarioFile
+from ictus.model.errors import MeasurementError, UsageError
+
+if TYPE_CHECKING:
+    from ictus.cli.measure import Prepared
+
+PLAN = {"op": "bcast,allreduce,alltoall", "sizes": "8..64Ki", "n": "2", "launches": 10, "nrep": 500}
+LIBRARIES = 2
+
+
+def demo(
+    out: Output = None,
+    seed: Seed = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+) -> None:
+    """Compare two MPI libraries in about a minute: measure, judge, report."""
+    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.cli.compare import comparison_lines  # noqa: PLC0415
+    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415
+    from ictus.cli.progress import Display  # noqa: PLC0415
+    from ictus.cli.report import write_report  # noqa: PLC0415
+    from ictus.report.words import wanted_launches  # noqa: PLC0415
+
+    display, console = Display(), output()
+    asked = request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")
+    prepared = prepare(asked, display)
+    if len(prepared.design.libraries) < LIBRARIES:
+        raise UsageError(
+            f"only {prepared.design.libraries[0].label} was found, and a comparison takes two libraries: "
+            f"`make setup` installs MPICH and Open MPI, `ictus mpi add LABEL WRAPPER` names one that is here"
+        )
+    console.print(_introduction(prepared))
+    console.file.flush()
+    ending = measure(prepared, display)
+    folder = prepared.folder
+    if ending.stopped:
+        raise MeasurementError(
+            f"stopped: `ictus demo -o {folder}` goes on, {ending.done} of {ending.total} launches are there"
+        )
+    campaign = api.load(folder)
+    found = api.compare(campaign)
+    console.print()
+    for line in comparison_lines(found):
+        console.print(line)
+    path = write_report(campaign, found, None)
+    console.print()
+    console.print(f"Report:  {path}")
+    launches = wanted_launches(found.rows)
+    more = f"ictus run -o longer --launches {launches}" if launches else f"ictus show {folder}"
+    console.print(f"Next:    {more}")
+    console.file.flush()
+    warn(found.warnings)
+
+
+def _introduction(prepared: "Prepared") -> str:
+    """What is about to happen, before it takes its time."""
+    design = prepared.design
+    libraries = " and ".join(f"{library.label} {library.version}" for library in design.libraries)
+    operations = len({case.operation for case in design.cases})
+    total = design.plan.launches * len(design.libraries) * len(design.plan.processes)
+    return (
+        f"Comparing {libraries}: {operations} operations, 8 B to 64 KiB, {design.plan.processes[0]} processes, "
+        f"{len(design.cases)} cases in each of {total} launches."
+    )

@@ -1,0 +1,106 @@
+"""How a slot of the schedule becomes a launch: the core of its library, started by its launcher. Or simulated."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.campaign.attempt import Execute
+from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers.simulated import Scenario, Simulated
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.model.job import Job, Outcome
+from ictus.model.library import LibraryRequest
+from ictus.model.plan import Plan
+from ictus.model.registries import unknown
+from ictus.model.slot import Slot
+from ictus.mpi.build import build_core
+from ictus.mpi.command import launch
+from ictus.mpi.cores import usable_cores
+from ictus.mpi.discover import discover, find
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Libraries that can be measured with, and how a slot is executed with them."""
+
+    installations: tuple[Installation, ...]
+    """One for each label, with what the library says of itself."""
+    reference_cvars: Mapping[str, Mapping[str, str]]
+    execute: Callable[[Plan], Execute]
+    real: bool
+    """False for simulated libraries: there is no machine to look at."""
+
+
+def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, tell: Tell) -> Ready:
+    """Find the libraries, build the core for each. Without requests: one library of every flavour that is found.
+
+    Raises UsageError for an unknown library or launcher, MeasurementError where a core does not build.
+    """
+    known = [*(member.name for member in LAUNCHERS), Simulated.name]
+    if launcher not in known:
+        raise unknown(f"launcher '{launcher}'", launcher, known)
+    if launcher == Simulated.name:
+        return _simulated(requests, scenario)
+    if scenario is not None:
+        raise UsageError("--scenario belongs to --launcher simulated")
+    found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
+    if not found:
+        raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
+    builds = {}
+    for installation in found:
+        name = f"{installation.label} ({installation.flavour} {installation.version})"
+        tell(f"core for {name}")
+        builds[installation.label] = build_core(installation, _prefixed(tell, f"core for {name}"))
+    programs = {label: (build.installation, build.program) for label, build in builds.items()}
+    return Ready(
+        installations=tuple(build.installation for build in builds.values()),
+        reference_cvars={label: build.cvars for label, build in builds.items()},
+        execute=lambda plan: _executor(programs, plan, launcher),
+        real=True,
+    )
+
+
+def _prefixed(tell: Tell, prefix: str) -> Tell:
+    return lambda text: tell(f"{prefix}: {text}")
+
+
+def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, launcher: str) -> Execute:
+    def execute(slot: Slot, folder: Path) -> Outcome:
+        installation, program = programs[slot.mpi]
+        job = Job(
+            n_ranks=slot.n,
+            program=(str(program), "--plan", str(folder / "arguments.txt")),
+            folder=folder,
+            timeout_s=plan.timeout_s,
+            environment=plan.environment,
+            pin=plan.pin,
+            n_cores=usable_cores().n,
+        )
+        return launch(installation, job, launcher)
+
+    return execute
+
+
+def _one_of_each_flavour() -> tuple[Installation, ...]:
+    """The first installation of each flavour: what a bare name would choose."""
+    first: dict[str, Installation] = {}
+    for installation in discover():
+        first.setdefault(installation.flavour, installation)
+    return tuple(first.values())
+
+
+def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> Ready:
+    labels = [one.label for one in requests] or ["mpich", "openmpi"]
+    try:
+        world = Scenario() if scenario is None else Scenario.from_json(scenario.read_text("utf-8"))
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"--scenario '{scenario}': {error}") from error
+    return Ready(
+        installations=tuple(Simulated.installation(label) for label in labels),
+        reference_cvars={},
+        execute=lambda _plan: Simulated(world),
+        real=False,
+    )

@@ -1,0 +1,106 @@
+"""`ictus list`: what can be named in a plan, with parameters and defaults."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ictus.cli.console import width
+from ictus.cli.output import Answer, Csv, Json, give
+from ictus.launch.launchers import LAUNCHERS
+from ictus.model.registries import Family, Member, Parameter, Registries, unknown
+from ictus.mpi.flavours import FLAVOURS
+from ictus.report.text_table import Block, Cell, Column, table
+from ictus.stats.adjust import ADJUSTMENTS
+from ictus.stats.registry import TESTS
+
+
+def list_members(
+    family: Annotated[str | None, typer.Argument(help="A family; left out: all families.", show_default=False)] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """List the members of a family with their parameters and defaults, or all families."""
+    families = _families()
+    if family is None:
+        give(
+            Answer(
+                "ictus.families/1", [_family_row(one) for one in families.values()], (), lambda: _overview(families)
+            ),
+            json,
+            csv,
+        )
+        return
+    if family not in families:
+        raise unknown(f"family '{family}'", family, families)
+    chosen = families[family]
+    rows = [_member_row(chosen.name, member) for member in chosen.members]
+    give(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
+
+
+def _families() -> dict[str, Family]:
+    """The core's families and those of Python, by name."""
+    ours = (
+        Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
+        Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),
+        Family(
+            "test",
+            "how two samples of launch medians are compared",
+            _plain((one.name, one.summary) for one in TESTS.values()),
+        ),
+        Family("adjust", "how p-values are adjusted", _plain((one.name, one.summary) for one in ADJUSTMENTS.values())),
+    )
+    return {**Registries.load().families, **{family.name: family for family in ours}}
+
+
+def _plain(members: Iterator[tuple[str, str]]) -> tuple[Member, ...]:
+    return tuple(Member(name, summary, "", ()) for name, summary in members)
+
+
+def _overview(families: dict[str, Family]) -> list[Text]:
+    rows = [
+        (Cell(family.name, "bold"), family.summary, ", ".join(one.name for one in family.members))
+        for family in families.values()
+    ]
+    columns = (Column("family", "left"), Column("what", "left", 1), Column("members", "left"))
+    return table(columns, [Block("Families", "ictus list FAMILY shows one", rows)], width())
+
+
+def _members(family: Family) -> Iterator[Text]:
+    yield Text.assemble((family.name, "bold"), f": {family.summary}" if family.summary else "")
+    for member in family.members:
+        yield Text()
+        yield Text.assemble("  ", (member.name, "bold"), f"  {member.summary}")
+        if member.source:
+            yield Text(f"      source: {member.source}", "dim")
+        for parameter in member.parameters:
+            yield Text(f"      {parameter.name}={parameter.default}  {_kind(parameter)}; {parameter.help}")
+
+
+def _kind(parameter: Parameter) -> str:
+    if parameter.type == "member":
+        return f"a {parameter.family}"
+    if parameter.type == "choice":
+        return " or ".join(parameter.choices)
+    limits = [
+        f"{word} {limit:g}"
+        for word, limit in (("from", parameter.minimum), ("to", parameter.maximum))
+        if limit is not None
+    ]
+    return " ".join([parameter.type, *limits])
+
+
+def _family_row(family: Family) -> dict[str, Any]:
+    return {"family": family.name, "summary": family.summary, "members": [one.name for one in family.members]}
+
+
+def _member_row(family: str, member: Member) -> dict[str, Any]:
+    parameters = [f"{one.name}={one.default}" for one in member.parameters]
+    return {
+        "family": family,
+        "name": member.name,
+        "summary": member.summary,
+        "source": member.source,
+        "parameters": parameters,
+    }

@@ -1,0 +1,103 @@
+"""From options to a campaign on the disk: what `ictus run` and `ictus demo` share."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ictus.campaign.runner import Ending, run_campaign
+from ictus.cli.console import warn
+from ictus.cli.execute import Ready, Tell, ready
+from ictus.cli.plan_options import plan_of
+from ictus.cli.progress import Display
+from ictus.model.design import Design, make_design
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+from ictus.mpi.machine import read_machine
+from ictus.mpi.preflight import Finding, preflight
+from ictus.store.charter import CAMPAIGN, read_charter
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for. `given` are options by TOML key, None where one was left out."""
+
+    folder: Path
+    plan: Plan
+    launcher: str
+    scenario: Path | None
+
+
+def request(
+    target: Path | None,
+    output: Path | None,
+    given: Mapping[str, Any],
+    *,
+    launcher: str,
+    scenario: Path | None,
+    prefix: str,
+) -> Request:
+    """Understand `ictus run [PLAN.toml | FOLDER] [-o FOLDER] [options]`.
+
+    A folder that holds a campaign is gone on with: its plan is the base, and options that say something else are an
+    error
+    later on. A new folder is named with the date. Raises UsageError.
+    """
+    begun, file = (target, None) if target is not None and target.is_dir() else (None, target)
+    if begun is not None and output is not None and begun.resolve() != output.resolve():
+        raise UsageError(f"two folders, '{begun}' and -o '{output}': name one")
+    folder = begun or output or Path(f"{prefix}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    if any(character.isspace() for character in str(folder.absolute())):
+        raise UsageError(f"folder '{folder.absolute()}': the native core takes no path with blanks; choose another -o")
+    if (folder / CAMPAIGN).is_file() and file is None:
+        base = read_charter(folder).plan.values()
+        known = {key: value for key, value in given.items() if value is not None}
+        return Request(folder, Plan.from_values({**base, **known}, "option"), launcher, scenario)
+    if begun is not None:
+        raise UsageError(f"'{begun}' is no campaign folder; `ictus run -o {begun}` begins one")
+    return Request(folder, plan_of(file, given), launcher, scenario)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A design that can be run."""
+
+    folder: Path
+    design: Design
+    ready: Ready
+
+
+def prepare(asked: Request, display: Display) -> Prepared:
+    """Check the plan, find the libraries, build their cores, look at the machine. Raises UsageError,
+    MeasurementError.
+    """
+    registries = Registries.load()
+    asked.plan.checked(registries)
+    with display.preparing() as tell:
+        found = ready(asked.plan.libraries, asked.launcher, asked.scenario, tell)
+        machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())
+    design = make_design(asked.plan, registries, found.installations, machine, found.reference_cvars)
+    heed(findings)
+    return Prepared(asked.folder, design, found)
+
+
+def _look(found: Ready, n_ranks: int, tell: Tell) -> tuple[Mapping[str, Any], tuple[Finding, ...]]:
+    tell("looking at the machine")
+    return read_machine().record(), preflight(found.installations, n_ranks)
+
+
+def heed(findings: Sequence[Finding]) -> None:
+    """Show what stands in the way; MeasurementError where launches would fail."""
+    errors = [finding for finding in findings if finding.level == "error"]
+    if errors:
+        raise MeasurementError("; ".join(f"{finding.subject}: {finding.message}" for finding in errors))
+    warn(f"{finding.subject}: {finding.message}" for finding in findings if finding.level == "warning")
+
+
+def measure(prepared: Prepared, display: Display) -> Ending:
+    """Run the campaign, or go on with it. Raises UsageError, MeasurementError."""
+    design = prepared.design
+    with display:
+        return run_campaign(prepared.folder, design, prepared.ready.execute(design.plan), display.show)

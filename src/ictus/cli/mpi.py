@@ -1,0 +1,62 @@
+"""`ictus mpi`: the MPI libraries of this machine."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ictus.cli.console import output, width
+from ictus.cli.output import Answer, Csv, Json, give
+from ictus.model.installation import Installation
+from ictus.mpi.added import remove_added
+from ictus.mpi.discover import add as add_installation
+from ictus.mpi.discover import survey
+from ictus.report.text_table import Block, Cell, Column, table
+
+mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@mpi.command("list")
+def list_installations(json: Json = False, csv: Csv = False) -> None:
+    """List the MPI libraries found, in the order in which a bare name chooses."""
+    seen = survey()
+    rows = [installation_row(installation) for installation in seen.installations]
+    warnings = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
+    if not rows:
+        warnings.append("no MPI found: `make setup` installs two, or load a module, or `ictus mpi add LABEL WRAPPER`")
+    columns = (Column("label", "left"), Column("library", "left"), Column("from", "left", 1), Column("wrapper", "left"))
+    lines = [
+        (Cell(one.label, "bold"), f"{one.flavour} {one.version}", one.origin, str(one.wrapper))
+        for one in seen.installations
+    ]
+    block = Block("MPI libraries", "ictus run -m LABEL", lines)
+    give(Answer("ictus.mpi/1", rows, warnings, lambda: table(columns, [block], width())), json, csv)
+
+
+@mpi.command("add")
+def add(
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="What to call it.", show_default=False)],
+    wrapper: Annotated[
+        Path,
+        typer.Argument(
+            metavar="WRAPPER", help="Its compiler wrapper, such as /opt/mpich/bin/mpicxx.", show_default=False
+        ),
+    ],
+) -> None:
+    """Remember an MPI library that is not found by itself."""
+    installation = add_installation(label, wrapper)
+    output().print(f"{label} is {installation.flavour} {installation.version}, {installation.wrapper}")
+
+
+@mpi.command("remove")
+def remove(
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
+) -> None:
+    """Forget an MPI library that was added."""
+    remove_added(label)
+    output().print(f"{label} is forgotten")
+
+
+def installation_row(installation: Installation) -> dict[str, Any]:
+    """An installation for scripts."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in vars(installation).items()}

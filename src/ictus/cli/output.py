@@ -1,0 +1,50 @@
+"""How every reading command answers: a table for people, or rows for scripts. Warnings always go to standard error."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ictus.cli.console import errors, output, warn
+from ictus.model.errors import UsageError
+from ictus.report.export import as_csv, as_json
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object: schema, warnings, rows.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Rows as CSV with a header line.")]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a reading command found. `lines` draws the table, and is called only when one is shown."""
+
+    schema: str
+    """Name and version of the rows, for example `ictus.compare/1`; the version rises when a key changes its meaning."""
+    rows: Sequence[Mapping[str, Any]]
+    warnings: Sequence[str]
+    lines: Callable[[], Iterable[Text]]
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Further keys of the JSON object: what is no row."""
+
+
+def give(answer: Answer, json: bool, csv: bool) -> None:
+    """Write the answer in the form asked for. Raises UsageError for two forms at once."""
+    if json and csv:
+        raise UsageError("--json and --csv: choose one")
+    console = output()
+    if json:
+        console.out(as_json(answer.schema, answer.warnings, answer.rows, **answer.more), end="")
+    elif csv:
+        console.out(as_csv(answer.rows), end="")
+    else:
+        for line in answer.lines():
+            console.print(line)
+    if not json:
+        console.file.flush()
+        warn(answer.warnings)
+
+
+def say(text: str) -> None:
+    """A remark that is no result, to standard error."""
+    errors().print(text)

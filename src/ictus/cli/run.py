@@ -1,0 +1,118 @@
+"""`ictus run`: measure a campaign, or go on with one."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.cli import plan_options as options
+from ictus.cli.console import output
+from ictus.model.errors import MeasurementError
+
+if TYPE_CHECKING:
+    from ictus.campaign.runner import Ending
+
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FOLDER", help="The campaign folder; ictus-DATE.", show_default=False),
+]
+Launcher = Annotated[
+    str, typer.Option("--launcher", metavar="NAME", help="How ranks are started (ictus list launcher), or simulated.")
+]
+ScenarioFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--scenario", metavar="FILE", help="For --launcher simulated: the world to measure, JSON.", show_default=False
+    ),
+]
+
+
+def run(
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[PLAN.toml | FOLDER]", help="A plan, or a campaign folder to go on with.", show_default=False
+        ),
+    ] = None,
+    *,
+    out: Output = None,
+    mpi: options.Libraries = None,
+    op: options.Operations = None,
+    sizes: options.Sizes = None,
+    size_is: options.SizeIs = None,
+    n: options.Processes = None,
+    launches: options.Launches = None,
+    nrep: options.Nrep = None,
+    datatype: options.Datatype = None,
+    operator: options.Operator = None,
+    root: options.Root = None,
+    clock: options.Clock = None,
+    clocksync: options.Clocksync = None,
+    procsync: options.Procsync = None,
+    scheme: options.Scheme = None,
+    cache: options.Cache = None,
+    repetition: options.Repetition = None,
+    warmup: options.Warmup = None,
+    seed: options.Seed = None,
+    timeout: options.Timeout = None,
+    retries: options.Retries = None,
+    contention_retries: options.ContentionRetries = None,
+    block_time: options.BlockTime = None,
+    raw: options.Raw = None,
+    no_pin: options.NoPin = None,
+    no_validate: options.NoValidate = None,
+    env: options.Environment = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+) -> None:
+    """Measure: libraries interleaved at random, launch by launch. Without options a short campaign with what is found.
+
+    Options win over the plan file. On a folder that holds a campaign, the same command goes on where it was
+    interrupted.
+    """
+    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.cli.progress import Display  # noqa: PLC0415
+
+    given = {
+        "mpi": mpi or None,
+        "op": op,
+        "sizes": sizes,
+        "size-is": size_is,
+        "n": n,
+        "launches": launches,
+        "nrep": nrep,
+        "datatype": datatype,
+        "operator": operator,
+        "root": root,
+        "clock": clock,
+        "clocksync": clocksync,
+        "procsync": options.names(procsync),
+        "scheme": scheme,
+        "cache": cache,
+        "repetition": repetition,
+        "warmup": warmup,
+        "seed": seed,
+        "timeout": timeout,
+        "retries": retries,
+        "contention-retries": contention_retries,
+        "block-time": block_time,
+        "raw": raw or None,
+        "pin": False if no_pin else None,
+        "validate": False if no_validate else None,
+        "env": options.environment(env),
+    }
+    display = Display()
+    prepared = prepare(request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus"), display)
+    close(measure(prepared, display), prepared.folder)
+
+
+def close(ending: "Ending", folder: Path) -> None:
+    """Say how it ended and what to do next; MeasurementError where the user stopped it."""
+    if ending.stopped:
+        raise MeasurementError(
+            f"stopped: {ending.done} of {ending.total} launches are complete; `ictus run {folder}` goes on with the "
+            f"rest"
+        )
+    console = output()
+    console.print(f"{ending.total} launches are in {folder}")
+    console.print(f"Next: ictus compare {folder}")

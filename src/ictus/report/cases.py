@@ -1,0 +1,53 @@
+"""Each library's cases over its launches: the rows of `ictus show`."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ictus.report.matching import LIBRARY, medians
+from ictus.report.rows import DERIVED, IDENTITY, CaseRow
+from ictus.stats.median_interval import median_interval
+from ictus.store.campaign import Campaign
+
+
+def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]:
+    """One row per library and case that any launch measured: libraries in the order of the plan, cases in theirs."""
+    order = {label: index for index, label in enumerate(campaign.labels)}
+    frame = medians(campaign).with_columns(pl.col(LIBRARY).replace_strict(order, default=len(order)).alias("place"))
+    for group in frame.sort("case_id", "place", "launch").partition_by("case_id", "place", maintain_order=True):
+        yield _row(group, confidence)
+
+
+def _row(group: pl.DataFrame, confidence: float) -> CaseRow:
+    """The row of one library's launches of one case."""
+    first: dict[str, Any] = group.row(0, named=True)
+    values = group["median"].drop_nulls().to_numpy()
+    attempted, valid, outliers = (int(group[name].sum()) for name in ("attempted", "valid", "outliers"))
+    found = median_interval(values, confidence) if values.size else None
+    return CaseRow(
+        mpi=first[LIBRARY],
+        case={name: first[name] for name in (*IDENTITY, *DERIVED)},
+        n_launches=values.size,
+        median_s=found.median if found else None,
+        low_s=found.low if found else None,
+        high_s=found.high if found else None,
+        min_s=float(values.min()) if values.size else None,
+        max_s=float(values.max()) if values.size else None,
+        valid_share=valid / attempted if attempted else None,
+        outlier_share=outliers / valid if valid else None,
+        start_skew_s=_median(group["start_skew"]),
+        clock_bound_s=_largest(group["clock_bound"]),
+        headline=first["headline"],
+    )
+
+
+def _median(column: pl.Series) -> float | None:
+    known = column.drop_nulls().to_numpy()
+    return float(np.median(known)) if known.size else None
+
+
+def _largest(column: pl.Series) -> float | None:
+    known = column.drop_nulls().to_numpy()
+    return float(known.max()) if known.size else None

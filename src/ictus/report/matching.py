@@ -1,0 +1,100 @@
+"""Which launches face each other: from summaries to the samples of launch medians that a test takes. Frames in,
+arrays out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from ictus.report.rows import DERIVED, IDENTITY
+from ictus.store.campaign import Campaign
+
+LIBRARY = "mpi"
+_FACTORS = (LIBRARY, *IDENTITY)
+
+
+@dataclass(frozen=True)
+class Side:
+    """Half of a comparison: one value of the compared factor in one campaign."""
+
+    campaign: Campaign
+    value: object
+    name: str
+    """What the side is called in tables."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """One case with the launch medians of both sides, seconds, None for a launch without a valid sample.
+
+    Where launches are shared, entry k of both belongs to the same launch.
+    """
+
+    case: Mapping[str, Any]
+    a: tuple[float | None, ...]
+    b: tuple[float | None, ...]
+
+
+def medians(campaign: Campaign) -> pl.DataFrame:
+    """One row per launch and case: `launch` (a running number), `mpi`, all factors of the case, and the summary's
+    columns.
+    """
+    summaries = campaign.summaries
+    # Rows of a launch are contiguous and ascend by case: where the slot changes or the case steps back begins the next.
+    begins = (pl.col("slot") != pl.col("slot").shift()) | (pl.col("case_id") <= pl.col("case_id").shift())
+    numbered = summaries.with_columns(begins.fill_null(value=True).cum_sum().alias("launch"))
+    return numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
+
+
+def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
+    """The cases that both sides have, in the order of `a`'s campaign. `paired` joins them launch by launch."""
+    key = [factor for factor in _FACTORS if factor != by]
+    left, right = (_samples(side, by, key) for side in (a, b))
+    matches = []
+    for case, (factors, sample) in left.items():
+        if case not in right:
+            continue
+        other = right[case][1]
+        launches = sorted(sample.keys() | other.keys())
+        matches.append(
+            Match(
+                factors,
+                tuple(sample.get(launch) for launch in launches if paired or launch in sample),
+                tuple(other.get(launch) for launch in launches if paired or launch in other),
+            )
+        )
+    return matches
+
+
+def differing(a: Side, b: Side, by: str) -> tuple[str, ...]:
+    """Factors whose values on one side have nothing in common with those on the other: why no case matches."""
+    left, right = (_of(side, by) for side in (a, b))
+    names = [factor for factor in (*IDENTITY, *(() if by == LIBRARY else (LIBRARY,))) if factor != by]
+    return tuple(name for name in names if not set(left[name].to_list()) & set(right[name].to_list()))
+
+
+def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
+    """The values of a factor (or `mpi`) in a campaign, in the order of the plan."""
+    if factor == LIBRARY:
+        measured = set(campaign.summaries[LIBRARY].to_list())
+        return tuple(label for label in campaign.labels if label in measured)
+    return tuple(campaign.cases[factor].unique(maintain_order=True).to_list())
+
+
+def _of(side: Side, by: str) -> pl.DataFrame:
+    return medians(side.campaign).filter(pl.col(by) == side.value)
+
+
+def _samples(
+    side: Side, by: str, key: Sequence[str]
+) -> dict[tuple[object, ...], tuple[dict[str, Any], dict[int, float | None]]]:
+    """For every case: its factors, and the median of each launch."""
+    found: dict[tuple[object, ...], tuple[dict[str, Any], dict[int, float | None]]] = {}
+    frame = _of(side, by).sort("case_id", "launch", maintain_order=True)
+    for row in frame.select(*key, *DERIVED, "launch", "median").iter_rows(named=True):
+        factors = {name: row[name] for name in (*key, *DERIVED)}
+        case = tuple(row[name] for name in key)
+        found.setdefault(case, (factors, {}))[1][row["launch"]] = row["median"]
+    return found

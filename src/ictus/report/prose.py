@@ -1,0 +1,91 @@
+"""What each part of the page means, in words: written once, beside nothing that computes."""
+
+from ictus.stats.verdict import percent
+
+_ADJUSTED = {
+    "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",
+    "bh": "Benjamini and Hochberg's adjustment keeps the false share of the verdicts below {level}.",
+    "none": "Verdicts are not adjusted for the number of cases, so that some are false.",
+}
+
+
+def _paragraphs(text: str) -> tuple[str, ...]:
+    """Paragraphs, parted by empty lines, each as one line."""
+    return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
+WARNINGS = _paragraphs("What should be known before a number below is believed.")
+
+LAUNCHES = _paragraphs("""
+    Each mark is one launch, in the order measured: median, quartiles (thick) and extremes (thin) of its kept samples.
+    A hollow mark was disturbed by others on its cores.
+
+    In the first panel a launch's cases are put in relation to their library's medians. Cases of one launch move
+    together, which is why the launch, and not the repetition, is the sample. A trend here would be a drift of the
+    machine.
+""")
+
+SAMPLES = _paragraphs("""
+    The share of a launch's valid samples that took at most that long, one line a launch. Steps are modes, a flat top
+    is a tail; the axis ends a little behind the 95th percentile. Outliers are still in: Tukey's fences remove them
+    before the median is taken.
+""")
+
+START = _paragraphs("""
+    How far apart the ranks started: the latest start minus the earliest, over all valid samples, one line a launch. It
+    is part of the makespan, so that a skew that is not small against a latency blurs it.
+
+    The residual is what was left between the clocks when they were measured again at the end of a launch. Samples are
+    mapped by the model interpolated between both measurements.
+""")
+
+FACTORS = _paragraphs("""
+    Everything that was recorded of the circumstances, as it was in force and not as it was asked for. What could not be
+    read is “unknown”. A value that differs between launches is shown as a range, or with the number of launches that
+    have it.
+""")
+
+
+def comparison(test: str, adjust: str, level: float, equivalence: float, *, paired: bool) -> tuple[str, ...]:
+    """How to read the comparison table."""
+    launches = "launches that both sides share, pair by pair" if paired else "independent launches"
+    return _paragraphs(f"""
+        One row is one case. A launch gives one number to a case, the median of its valid samples, because repetitions
+        inside a launch are not independent. The ratio compares these medians (Hodges and Lehmann); below 1 the first
+        is faster.
+
+        Drawn: the ratio with its {percent(1 - level)} interval; the grey band is ±{percent(equivalence)}. A ring is
+        undecided.
+
+        The test is {test} over {launches}. Stars mark the p-value of the case alone (* 0.05, ** 0.01, *** 0.001).
+        {_ADJUSTED[adjust].format(level=percent(level))}
+
+        “Undecided” is not “the same”: it says about how many more launches would tell.
+    """)
+
+
+def latency(*, synchronised: bool, few_launches: bool) -> tuple[str, ...]:
+    """What the latency is, and its bar."""
+    what = (
+        "Latency is the makespan: from the first rank's start to the last rank's end, on one global clock."
+        if synchronised
+        else "Clocks were not synchronised everywhere: latency is then the longest of the ranks' own durations."
+    )
+    bar = (
+        "reaches from the smallest to the largest launch median (six launches give a 95 % interval)"
+        if few_launches
+        else "is its 95 % interval over launches"
+    )
+    return _paragraphs(
+        f"{what}\n\nA point is the median of the launch medians; the bar {bar}. Both axes are logarithmic."
+    )
+
+
+def ratio(equivalence: float) -> tuple[str, ...]:
+    """How to read the ratio figures."""
+    return _paragraphs(f"""
+        The table's ratios against message size. Points take the colour of the faster side; a triangle says which way,
+        a diamond is the same, a ring is undecided.
+
+        An interval that leaves the grey band of ±{percent(equivalence)} on one side shows a difference that matters.
+    """)

@@ -1,0 +1,178 @@
+"""The rows that commands, pages and scripts share: a case of a library, and a case compared. Plain values, no
+frames.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ictus.model.case import FACTORS
+from ictus.model.errors import IctusError
+from ictus.model.registries import Registries
+from ictus.stats.compare import Comparison
+from ictus.stats.stars import stars
+from ictus.stats.verdict import VerdictKind
+
+Case = Mapping[str, Any]
+"""The factors of a case by name, as in campaign.json, without its id."""
+
+DERIVED = ("block_bytes", "moved_bytes")
+"""Factors that follow from the others; kept in rows, not used to tell cases apart."""
+
+IDENTITY = tuple(factor for factor in FACTORS if factor not in DERIVED)
+SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "clock", "clocksync")
+"""Factors that are members of a family, spelled in full in a case and briefly in a table."""
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """One case of one library over all its launches. Times in seconds, None where no sample was valid."""
+
+    mpi: str
+    case: Case
+    n_launches: int
+    """Launches with a valid sample of this case."""
+    median_s: float | None
+    """Median of the launch medians."""
+    low_s: float | None
+    """Limits of the median's interval over launches; None where there are too few."""
+    high_s: float | None
+    min_s: float | None
+    """Smallest and largest launch median."""
+    max_s: float | None
+    valid_share: float | None
+    outlier_share: float | None
+    """Share of the valid samples outside Tukey's fences."""
+    start_skew_s: float | None
+    """Median over launches of the median start skew."""
+    clock_bound_s: float | None
+    """Largest proven error of the global clock."""
+    headline: str
+    """What the latency is: `makespan`, or `local_max` where clocks are not synchronised."""
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        values = {name: value for name, value in vars(self).items() if name not in ("mpi", "case")}
+        return {"mpi": self.mpi, "case": dict(self.case), **values}
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """One case on both sides. `case` holds all factors but the compared one; `result` has the numbers, times in
+    seconds.
+    """
+
+    case: Case
+    a: str
+    b: str
+    result: Comparison
+
+    @property
+    def outcome(self) -> str:
+        """`faster`, `slower`, `same`, `undecided`, `cannot-decide` or `not-comparable`: A relative to B."""
+        return self.result.verdict.kind.value
+
+    @property
+    def ratio(self) -> float:
+        """A/B, NaN where there is none."""
+        return float("nan") if self.result.ratio is None else self.result.ratio
+
+    def p_value(self, alternative: str) -> float | None:
+        """The unadjusted p-value of that alternative."""
+        return {"less": self.result.p_less, "greater": self.result.p_greater}.get(alternative, self.result.p_value)
+
+    def flat(self, alternative: str = "two-sided") -> dict[str, Any]:
+        """The row for scripts; `p_value` and `stars` are those of the alternative, `p_adjusted` and `verdict`
+        always two-sided.
+        """
+        result, p_value = self.result, self.p_value(alternative)
+        return {
+            "case": dict(self.case),
+            "a": self.a,
+            "b": self.b,
+            "n_a": result.n_a,
+            "n_b": result.n_b,
+            "median_a_s": result.median_a,
+            "median_b_s": result.median_b,
+            "ratio": result.ratio,
+            "ratio_low": result.ratio_low,
+            "ratio_high": result.ratio_high,
+            "p_value": p_value,
+            "p_less": result.p_less,
+            "p_greater": result.p_greater,
+            "p_adjusted": result.p_adjusted,
+            "stars": stars(p_value),
+            "verdict": self.outcome,
+            "verdict_text": result.verdict.text,
+            "more_launches": result.verdict.more_launches,
+            "remarks": list(result.remarks),
+        }
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many cases there are of each verdict."""
+
+    faster: int
+    slower: int
+    same: int
+    open: int
+    """`undecided` and `cannot decide` together: more launches would tell."""
+    not_comparable: int
+
+    @property
+    def total(self) -> int:
+        """All cases."""
+        return self.faster + self.slower + self.same + self.open + self.not_comparable
+
+
+OPEN = (VerdictKind.UNDECIDED.value, VerdictKind.CANNOT_DECIDE.value)
+
+
+def count(rows: Iterable[ComparisonRow]) -> Counts:
+    """Verdicts counted."""
+    outcomes = [row.outcome for row in rows]
+    open_cases = sum(outcome in OPEN for outcome in outcomes)
+    faster, slower, same = (outcomes.count(kind) for kind in ("faster", "slower", "same"))
+    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"))
+
+
+def varying(cases: Sequence[Case]) -> tuple[str, ...]:
+    """Factors, other than operation and size, that take more than one value among the cases, in the order of the
+    factors.
+    """
+    names = ("mpi", *IDENTITY)
+    return tuple(
+        name
+        for name in names
+        if name not in ("operation", "size_bytes", "n") and len({case.get(name) for case in cases}) > 1
+    )
+
+
+def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
+    """What the rows of one block of a table share: everything but the size."""
+    return (case["operation"], case["n"], *(case.get(name) for name in names))
+
+
+def group_detail(case: Case, names: Sequence[str]) -> str:
+    """The second part of a block's title: `2 processes, procsync barrier`."""
+    processes = f"{case['n']} process" + ("es" if case["n"] != 1 else "")
+    return ", ".join([processes, *(f"{name} {brief(name, case.get(name))}" for name in names)])
+
+
+def operation_title(case: Case) -> str:
+    """`MPI_Bcast` for an operation that the registry knows; else its name."""
+    try:
+        return Registries.load().operation(str(case["operation"])).mpi_name or str(case["operation"])
+    except IctusError:  # a folder written by a later version may name what is unknown here
+        return str(case["operation"])
+
+
+def brief(factor: str, value: object) -> str:
+    """A factor's value as short as can be: arguments that only repeat a default are left out."""
+    if factor not in SPECS:
+        return str(value)
+    try:
+        return str(Registries.load().brief(factor, str(value)))
+    except IctusError:
+        return str(value)

@@ -1,0 +1,133 @@
+"""The tables of the terminal: cases of each library, and cases compared. Rows in, lines of text out."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from rich.text import Text
+
+from ictus.model.quantity import format_size
+from ictus.plot.unit import TimeUnit, time_unit
+from ictus.report.rows import CaseRow, ComparisonRow, group_detail, group_key, operation_title, varying
+from ictus.report.text_table import Block, Cell, Column, Row, table
+from ictus.stats.stars import stars
+from ictus.stats.verdict import percent
+
+_STYLES = {"faster": "green", "slower": "magenta", "same": "cyan"}
+_SHORT = {"undecided": "undecided", "cannot-decide": "cannot decide"}
+
+
+def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[Text]:
+    """One block per operation and whatever else varies; the libraries of one size stand below each other."""
+    names = varying([row.case for row in rows])
+    columns = (
+        Column("size"),
+        Column("library", "left"),
+        Column("median", "point"),
+        Column(f"{percent(confidence)} interval", "left", 1),
+        Column("min … max", "left", 4),
+        Column("launches", importance=5),
+        Column("valid", importance=2),
+        Column("skew, ns", importance=6),
+    )
+    blocks = []
+    for _, group in groupby(rows, key=lambda row: group_key(row.case, names)):
+        block = list(group)
+        unit = time_unit([row.median_s for row in block])
+        detail = f"{group_detail(block[0].case, names)}, times in {unit.name}"
+        blocks.append(Block(operation_title(block[0].case), detail, list(_case_rows(block, unit))))
+    return table(columns, blocks, width)
+
+
+def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit) -> Iterable[Row]:
+    for size, group in groupby(rows, key=lambda row: row.case["size_bytes"]):
+        for index, row in enumerate(group):
+            yield (
+                "" if index else format_size(int(size)),
+                row.mpi,
+                Cell(unit.number(row.median_s), "bold"),
+                _range(row.low_s, row.high_s, unit),
+                _range(row.min_s, row.max_s, unit),
+                str(row.n_launches),
+                _share(row.valid_share),
+                "–" if row.start_skew_s is None else f"{row.start_skew_s * 1e9:.0f}",
+            )
+
+
+def comparison_table(rows: Sequence[ComparisonRow], alternative: str, level: float, width: int) -> list[Text]:
+    """One block per operation and whatever else varies, and per pair where several are compared."""
+    names = varying([row.case for row in rows])
+    pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
+    a, b = pairs[0] if len(pairs) == 1 else ("a", "b")
+    columns = (
+        Column("size"),
+        Column(a, "point", 3),
+        Column(b, "point", 3),
+        Column("ratio", "point"),
+        Column(f"{percent(1 - level)} interval", "left", 1),
+        Column("p", "point", 2),
+        Column("", "left"),
+        Column("verdict", "left"),
+    )
+    blocks = []
+    for _, group in groupby(rows, key=lambda row: (row.a, row.b, *group_key(row.case, names))):
+        block = list(group)
+        unit = time_unit([time for row in block for time in (row.result.median_a, row.result.median_b)])
+        who = f"{block[0].a} / {block[0].b}, " if len(pairs) > 1 else ""
+        detail = f"{who}{group_detail(block[0].case, names)}, times in {unit.name}"
+        blocks.append(
+            Block(operation_title(block[0].case), detail, [_comparison(row, alternative, unit) for row in block])
+        )
+    return table(columns, blocks, width)
+
+
+def _comparison(row: ComparisonRow, alternative: str, unit: TimeUnit) -> Row:
+    result, p_value = row.result, row.p_value(alternative)
+    style = _STYLES.get(row.outcome, "")
+    return (
+        format_size(int(row.case["size_bytes"])),
+        unit.number(result.median_a),
+        unit.number(result.median_b),
+        Cell(ratio_text(result.ratio), "bold" if style else ""),
+        interval_text(result.ratio_low, result.ratio_high),
+        p_text(p_value),
+        stars(p_value),
+        Cell(verdict_text(row), style or "dim"),
+    )
+
+
+def verdict_text(row: ComparisonRow) -> str:
+    """The verdict short enough for a table: `undecided (about 12 more)`."""
+    verdict = row.result.verdict
+    if row.outcome not in _SHORT:
+        return verdict.text if row.outcome != "not-comparable" else "NA"
+    more = f"about {verdict.more_launches} more" if verdict.more_launches is not None else "over 1,000 more"
+    return f"{_SHORT[row.outcome]}: {more}"
+
+
+def ratio_text(ratio: float | None) -> str:
+    """Three decimals; a ratio of ten and more has fewer."""
+    if ratio is None:
+        return "NA"
+    return f"{ratio:.3f}" if ratio < 9.9995 else f"{ratio:.3g}"
+
+
+def interval_text(low: float | None, high: float | None) -> str:
+    """`0.751 … 0.795`, or a dash where there is none."""
+    return "–" if low is None or high is None else f"{ratio_text(low)} … {ratio_text(high)}"
+
+
+def p_text(p_value: float | None) -> str:
+    """Two digits without an exponent; what is smaller than one in ten thousand is said to be so."""
+    if p_value is None:
+        return "NA"
+    if p_value < 1e-4:
+        return "<.0001"
+    return f"{p_value:.4f}" if p_value < 0.01 else f"{p_value:.2f}"
+
+
+def _range(low: float | None, high: float | None, unit: TimeUnit) -> str:
+    return "–" if low is None or high is None else f"{unit.number(low)} … {unit.number(high)}"
+
+
+def _share(share: float | None) -> str:
+    return "NA" if share is None else f"{100 * share:.3g} %"

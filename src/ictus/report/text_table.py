@@ -1,0 +1,108 @@
+"""Tables for the terminal: aligned text without lines, which gives up its least important columns where it must be
+narrow.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.text import Text
+
+_GAP = 2
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's heading and manner.
+
+    `point` aligns numbers at their decimal point. `importance` 0 is never given up; of the others the highest goes
+    first.
+    """
+
+    heading: str
+    align: Literal["left", "right", "point"] = "right"
+    importance: int = 0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text with a style of rich, for example `bold` or `green`."""
+
+    text: str
+    style: str = ""
+
+
+Row = Sequence[Cell | str]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A heading line and rows under it; the columns of all blocks of a table line up."""
+
+    title: str
+    detail: str
+    rows: Sequence[Row]
+
+
+def table(columns: Sequence[Column], blocks: Sequence[Block], width: int) -> list[Text]:
+    """The lines of a table not wider than `width`, as far as its columns of importance 0 allow; no line ends in
+    blanks.
+    """
+    cells = [[[_cell(cell) for cell in row] for row in block.rows] for block in blocks]
+    aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
+    widths = [max([len(column.heading), *map(len, texts)]) for column, texts in zip(columns, aligned, strict=True)]
+    shown = _shown(columns, widths, width)
+    lines: list[Text] = []
+    at = 0
+    for block, rows in zip(blocks, cells, strict=True):
+        lines += [Text(), _title(block)] if lines else [_title(block)]
+        lines.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
+        for row in rows:
+            lines.append(_line([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown]))
+            at += 1
+    return lines
+
+
+def _cell(cell: Cell | str) -> Cell:
+    return Cell(cell) if isinstance(cell, str) else cell
+
+
+def _title(block: Block) -> Text:
+    return Text.assemble((block.title, "bold"), (f"  {block.detail}" if block.detail else "", "dim"))
+
+
+def _aligned(column: Column, cells: Sequence[Cell]) -> list[str]:
+    """Texts of a column; numbers to be aligned at the point get blanks behind until all fractions are equally long."""
+    if column.align != "point":
+        return [cell.text for cell in cells]
+    behind = max((_fraction(cell.text) for cell in cells), default=0)
+    return [cell.text + " " * (behind - _fraction(cell.text) if cell.text[-1:].isdigit() else 0) for cell in cells]
+
+
+def _fraction(text: str) -> int:
+    """Length of the decimal point and what follows it; 0 for a whole number, `NA` or nothing."""
+    return len(text) - text.index(".") if "." in text else 0
+
+
+def _shown(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[int]:
+    """Indices of the columns that fit: the one of highest importance goes first, of equals the last."""
+    shown = list(range(len(columns)))
+    while sum(widths[i] for i in shown) + _GAP * len(shown) > width:
+        expendable = [i for i in shown if columns[i].importance > 0]
+        if not expendable:
+            break
+        shown.remove(max(expendable, key=lambda i: (columns[i].importance, i)))
+    return shown
+
+
+def _placed(column: Column, text: str, width: int) -> str:
+    return text.ljust(width) if column.align == "left" else text.rjust(width)
+
+
+def _line(parts: Sequence[tuple[str, str]]) -> Text:
+    line = Text()
+    for text, style in parts:
+        line.append(" " * _GAP)
+        line.append(text, style or None)
+    line.rstrip()
+    return line

@@ -1,0 +1,112 @@
+"""What a reader must know before believing the numbers of a campaign, each as one sentence with the next step where
+there is one.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from ictus.model.quantity import format_size
+from ictus.report.cases import case_rows
+from ictus.report.matching import medians
+from ictus.report.rows import CaseRow, operation_title
+from ictus.store.campaign import Campaign
+
+FEW_VALID = 0.5
+"""A case of which a smaller share of the samples is valid is doubtful (measurement.md)."""
+CLOCK_MARGIN = 10.0
+"""A latency smaller than this many times its proven clock error is marked (statistics.md)."""
+
+
+def campaign_warnings(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple[str, ...]:
+    """All warnings about a campaign's data, the gravest first; `rows` are those of `case_rows`, where they are
+    known.
+    """
+    known = tuple(case_rows(campaign)) if rows is None else rows
+    return (
+        *campaign.warnings,
+        *_incomplete(campaign),
+        *_disturbed(campaign),
+        *_lost(known),
+        *_often_late(known),
+        *_unsynchronised(known),
+        *_clock_bound(known),
+        *_shifted(campaign),
+        *_from_launches(campaign),
+    )
+
+
+def _incomplete(campaign: Campaign) -> Iterator[str]:
+    complete = {launch.slot.slot for launch in campaign.launches if launch.accepted}
+    missing = sum(slot.slot not in complete for slot in campaign.slots)
+    if missing:
+        yield (
+            f"the campaign is not complete: {missing} of {len(campaign.slots)} launches are missing; "
+            f"`ictus run -o {campaign.folder}` goes on with it"
+        )
+
+
+def _disturbed(campaign: Campaign) -> Iterator[str]:
+    marked = [launch for launch in campaign.launches if launch.contended]
+    tries = sum(not launch.accepted for launch in marked)
+    if marked:
+        kept = f", {tries} of them tries that were repeated" if tries else ", even after being repeated"
+        yield f"{len(marked)} of {len(campaign.launches)} launches were disturbed by others on their cores{kept}"
+
+
+def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
+    lost = [row for row in rows if row.n_launches == 0]
+    if lost:
+        yield f"no valid sample at all, shown as NA: {_named(lost)}"
+
+
+def _often_late(rows: Sequence[CaseRow]) -> Iterator[str]:
+    doubtful = [row for row in rows if row.n_launches and row.valid_share is not None and row.valid_share < FEW_VALID]
+    if doubtful:
+        yield f"fewer than half of the samples are valid, so that those left are doubtful: {_named(doubtful)}"
+
+
+def _unsynchronised(rows: Sequence[CaseRow]) -> Iterator[str]:
+    local = sum(row.headline != "makespan" for row in rows)
+    if local:
+        which = "all cases" if local == len(rows) else f"{local} of {len(rows)} cases"
+        yield f"clocks are not synchronised in {which}: the latency is the longest local duration, not the makespan"
+
+
+def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
+    near = [
+        row
+        for row in rows
+        if row.median_s is not None
+        and row.clock_bound_s is not None
+        and row.median_s < CLOCK_MARGIN * row.clock_bound_s
+    ]
+    if near:
+        yield f"the latency is less than ten times the proven error of the clocks: {_named(near)}"
+
+
+def _shifted(campaign: Campaign) -> Iterator[str]:
+    share = medians(campaign).group_by("mpi", "case_id").agg(pl.col("shift_matters").mean())
+    shifted = int((share["shift_matters"] > 0.5).sum())
+    if shifted:
+        yield (
+            f"in {shifted} of {len(share)} cases most launches are faster or slower in their second half: "
+            f"warm-up not over, or the library changed its algorithm; try a larger --warmup"
+        )
+
+
+def _from_launches(campaign: Campaign) -> Iterator[str]:
+    texts = Counter(str(text) for launch in campaign.launches for text in launch.record.get("warnings", ()))
+    for text, count in texts.items():
+        yield text if count == 1 else f"{text} (in {count} launches)"
+
+
+def _named(rows: Sequence[CaseRow], at_most: int = 3) -> str:
+    """`mpich MPI_Bcast 512 B n=2, ... and 4 more`."""
+    names = [
+        f"{row.mpi} {operation_title(row.case)} {format_size(int(row.case['size_bytes']))} n={row.case['n']}"
+        for row in rows
+    ]
+    rest = f" and {len(names) - at_most} more" if len(names) > at_most else ""
+    return ", ".join(names[:at_most]) + rest

@@ -1,0 +1,103 @@
+"""The result in sentences: what a person would say who had read the whole table."""
+
+from collections.abc import Sequence
+
+from ictus.report.rows import OPEN, ComparisonRow, count
+from ictus.stats.power import MOST_LAUNCHES
+from ictus.stats.verdict import percent
+
+
+def method(
+    rows: Sequence[ComparisonRow], test: str, adjust: str, level: float, alternative: str, *, paired: bool
+) -> tuple[str, ...]:
+    """What is above the table: which way the ratio goes, and how it was judged."""
+    pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
+    a, b = pairs[0] if len(pairs) == 1 else ("a", "b")
+    counts = sorted({number for row in rows for number in (row.result.n_a, row.result.n_b) if number})
+    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str((counts or [0])[0])
+    shared = ", the same on both" if paired else ""
+    shown = "" if alternative == "two-sided" else f"; p is one-sided ({alternative})"
+    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
+    direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
+    judged = f"{test}, {number} launches a side{shared}; {adjusted} adjustment over {len(rows)} cases"
+    return direction, f"{judged}, level {percent(level)}{shown}."
+
+
+def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:
+    """`mpich is faster than openmpi in 21 of 42 cases and slower in 9; 4 are the same within 5 %, 8 are undecided.`"""
+    counts = count(rows)
+    if counts.total == 1:
+        return _single(rows[0], a, b)
+    cases = f"{counts.total} cases"
+    rest = [
+        *_part(counts.same, "is", "are", f"the same within {percent(equivalence)}"),
+        *_part(counts.open, "is", "are", "undecided"),
+        *_part(counts.not_comparable, "cannot", "cannot", "be compared"),
+    ]
+    if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
+        return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
+    if counts.faster == counts.slower == 0:
+        return f"No difference between {a} and {b} is proven: of {cases}, {_joined(rest)}."
+    if counts.slower == 0:
+        first = f"{a} is faster than {b} in {_share(counts.faster, counts.total)} and slower in none"
+    elif counts.faster == 0:
+        first = f"{a} is slower than {b} in {_share(counts.slower, counts.total)} and faster in none"
+    else:
+        first = f"{a} is faster than {b} in {counts.faster} of {cases} and slower in {counts.slower}"
+    return f"{first}; {_joined(rest)}." if rest else f"{first}."
+
+
+def outlook(rows: Sequence[ComparisonRow]) -> str:
+    """What more launches would bring, by the open cases' own estimates; empty where no case is open."""
+    needed = [row.result.verdict.more_launches for row in rows if row.outcome in OPEN]
+    if not needed:
+        return ""
+    known = sorted(number for number in needed if number is not None)
+    far = len(needed) - len(known)
+    which = "The open case" if len(needed) == 1 else f"Of the {len(needed)} open cases"
+    if not known:
+        verb = "needs" if len(needed) == 1 else "each needs"
+        return f"{which} {verb} more than {MOST_LAUNCHES:,} more launches: the difference is too small for this noise."
+    if len(needed) == 1:
+        return f"{which} would be decided by about {known[0]} more launches of each library."
+    half = known[(len(known) - 1) // 2]
+    parts = [f"about {half} more launches of each library would decide {sum(number <= half for number in known)}"]
+    if known[-1] > half:
+        parts.append(f"about {known[-1]} more {len(known)}")
+    if far:
+        parts.append(f"{far} {'needs' if far == 1 else 'need'} more than {MOST_LAUNCHES:,}")
+    return f"{which}, {_joined(parts)}."
+
+
+def wanted_launches(rows: Sequence[ComparisonRow]) -> int | None:
+    """A number of launches to try next: what decides half of the open cases; None where nothing is open or it is
+    out of reach.
+    """
+    known = sorted(
+        row.result.verdict.more_launches for row in rows if row.outcome in OPEN and row.result.verdict.more_launches
+    )
+    if not known:
+        return None
+    return known[(len(known) - 1) // 2] + max(max(row.result.n_a, row.result.n_b) for row in rows)
+
+
+def _single(row: ComparisonRow, a: str, b: str) -> str:
+    text = row.result.verdict.text
+    if row.outcome in ("faster", "slower"):
+        word, _, within = text.partition(", ")
+        return f"{a} is {word} than {b}, by a ratio of {row.ratio:.3g}{f', {within}' if within else ''}."
+    if row.outcome == "same":
+        return f"{a} and {b} are the {text}."
+    return f"{a} against {b} is {text}."
+
+
+def _share(number: int, total: int) -> str:
+    return f"all {total} cases" if number == total else f"{number} of {total} cases"
+
+
+def _part(number: int, one: str, many: str, words: str) -> list[str]:
+    return [f"{number} {one if number == 1 else many} {words}"] if number else []
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
