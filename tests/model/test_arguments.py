@@ -5,21 +5,44 @@ from pathlib import Path
 import pytest
 
 from ictus.model.arguments import arguments_text, parse_arguments
-from ictus.model.case import case_table, expand
+from ictus.model.case import Case, case_table
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.slot import Slot
 
-PLAN = Plan.from_values(
-    {"op": "bcast,barrier", "sizes": "8,16", "clocksync": "none", "seed": 1, "procsync": "barrier", "raw": True}
-).checked(Registries.load())
-CASES = case_table(expand(PLAN, Registries.load()).cases)
+PLAN = Plan.from_values({"clock": "tsc(frequency=nominal)", "clocksync": "none", "raw": True})
+
+
+def case(case_id: int, operation: str, size: int) -> Case:
+    """A case with all the other factors fixed."""
+    return Case(
+        case_id=case_id,
+        operation=operation,
+        size_bytes=size,
+        block_bytes=size,
+        moved_bytes=size,
+        n=2,
+        datatype="double",
+        operator="sum",
+        root=0,
+        procsync="barrier(algorithm=dissemination)",
+        scheme="per-call",
+        repetition="fixed(nrep=1000,max_attempts=0)",
+        cache="warm",
+        clock="tsc(frequency=nominal)",
+        clocksync="none",
+        warmup=20,
+    )
+
+
+CASES = case_table([case(0, "bcast", 8), case(1, "bcast", 16), case(2, "barrier", 0)])
 SLOT = Slot(3, 1, "mpich", 2, 42, (2, 0, 1))
 
 TEXT = """\
 # slot 3, library mpich
-launch ranks=2 seed=42 clock=tsc clocksync=none validate=on raw=on block-time=5s output=/c/launches/0003-mpich.partial
+launch ranks=2 seed=42 clock=tsc(frequency=nominal) clocksync=none validate=on raw=on block-time=5s resync-time=60s \
+output=/c/launches/0003-mpich.partial
 case id=2 op=barrier size=0 datatype=double operator=sum root=0 procsync=barrier(algorithm=dissemination) \
 scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm warmup=20
 case id=0 op=bcast size=8 datatype=double operator=sum root=0 procsync=barrier(algorithm=dissemination) \

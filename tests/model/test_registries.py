@@ -43,7 +43,7 @@ def described() -> dict[str, Any]:
                     member("oak", nested("crown", "leaf", "brown(size=7)"), nested("floor", "leaf", "bare")),
                     member(
                         "fir",
-                        {"name": "lean", "type": "rate", "default": "auto", "help": "", "minimum": 0},
+                        {"name": "lean", "type": "rate", "default": "auto", "auto": True, "help": "", "minimum": 0},
                         {"name": "room", "type": "size", "default": "64Ki", "help": ""},
                         {
                             "name": "shade",

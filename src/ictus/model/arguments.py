@@ -24,6 +24,7 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], output: Pa
             "validate": _flag(plan.validation),
             "raw": _flag(plan.raw),
             "block-time": f"{plan.block_time_s:.9g}s",
+            "resync-time": f"{plan.resync_time_s:.9g}s",
             "output": output,
         },
     )

@@ -93,7 +93,7 @@ class Plan(BaseModel):
     """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`."""
     datatype: str = "double"
     operator: str | None = None
-    """Reduction operator; None: the datatype's first, `sum` for double, `bor` for byte."""
+    """Reduction operator; None: `sum`, for bytes `bor`."""
     root: int = Field(default=0, ge=0)
     clock: str = "tsc"
     clocksync: str = "hca3"
@@ -110,6 +110,9 @@ class Plan(BaseModel):
     contention_retries: int = Field(default=2, ge=0, alias="contention-retries")
     """Further tries of a launch that others disturbed."""
     block_time_s: Duration = Field(default=5.0, alias="block-time")
+    """A block of cases ends, and the clocks are looked at again, after so much time."""
+    resync_time_s: Duration = Field(default=60.0, alias="resync-time")
+    """Clocks are synchronised anew between blocks when the last time is longer ago."""
     pin: bool = True
     validation: bool = Field(default=True, alias="validate")
     raw: bool = False
@@ -164,7 +167,7 @@ class Plan(BaseModel):
     def checked(self, registries: Registries) -> "Plan":
         """This plan with every name checked and in full form, so that equal plans are equal texts."""
         datatype = registries.datatype(self.datatype)
-        operator = self.operator or next(iter(datatype.operators), "sum")
+        operator = self.operator or datatype.default_operator
         operations = [registries.check("operation", text) for text in self.operations]
         reducing = next((spec for spec in operations if registries.operation(spec.name).reduces), None)
         if operator not in datatype.operators and (reducing is not None or self.operator is not None):

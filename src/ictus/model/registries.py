@@ -31,6 +31,8 @@ class Parameter:
     choices: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
+    auto: bool = False
+    """Whether the word `auto` is a value too."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,12 @@ class Datatype:
     mpi: str
     size_bytes: int
     operators: tuple[str, ...]
-    """Reduction operators that it can be reduced with; the first is its default."""
+    """Reduction operators that it can be reduced with."""
+
+    @property
+    def default_operator(self) -> str:
+        """Sum where it is defined, else bitwise or (bytes); `sum` stands for "none" where it cannot be reduced."""
+        return next((name for name in ("sum", "bor") if name in self.operators), "sum")
 
 
 @dataclass(frozen=True)
@@ -194,4 +201,5 @@ def _parameter(described: Mapping[str, Any]) -> Parameter:
         choices=tuple(described.get("choices", ())),
         minimum=described.get("minimum"),
         maximum=described.get("maximum"),
+        auto=described.get("auto", False),
     )

@@ -137,11 +137,11 @@ def _value(
 def scalar(parameter: Parameter, value: Value, owner: str) -> Value:
     """Canonical form of a value that is no member: one spelling for each value, `0.1s` and `100ms` being one.
 
-    The words of `choices`, and the word that is the default (`auto`), are taken whatever the type.
+    The words of `choices`, and `auto` where it is one, are taken whatever the type.
     """
     text = str(value)
     words = parameter.choices or (("on", "off") if parameter.type == "flag" else ())
-    if text in words or (isinstance(value, Spec) and text == parameter.default) or parameter.type == "text":
+    if parameter.type == "text" or text in words or (parameter.auto and text == "auto"):
         return value
     if words and parameter.type in ("flag", "choice"):
         raise UsageError(f"{owner}({parameter.name}={text}): expected one of {', '.join(words)}")
