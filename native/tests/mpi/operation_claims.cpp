@@ -1,6 +1,6 @@
 // What operations refuse to be made for, and what check() sees after a call that did harm. No communication: the same
 // at any number of ranks.
-#include "../check.hpp"
+#include "check.hpp"
 #include "operation/collective.hpp"
 
 #include <cstdio>
@@ -158,25 +158,4 @@ TEST(volumes_follow_the_convention) {
             name == "bcast" || name == "reduce" || name == "allreduce" || name == "scan" || name == "exscan";
         CHECK_EQ(none ? "none" : message ? "message" : "blocks", to_string(operation::traits(name).volume));
     }
-}
-
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    int failed = 0;
-    for (const check::Test& test : check::tests()) {
-        try {
-            test.body();
-        } catch (const std::exception& error) {
-            ++failed;
-            std::printf("FAILED %s\n  %s\n", test.name, error.what());
-        }
-    }
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (rank == 0) {
-        std::printf("%d passed, %d failed\n", static_cast<int>(check::tests().size()) - failed, failed);
-    }
-    MPI_Finalize();
-    return failed == 0 ? 0 : 1;
 }

@@ -1,0 +1,32 @@
+// The main of tests on MPI: every rank runs every test. One failed check ends the whole launch, for the other ranks may
+// be waiting for messages that will never come.
+#include "check.hpp"
+#include "mpi/session.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+    const char* const wanted = argc > 1 ? argv[1] : nullptr;
+    const ictus::mpi::Session session(&argc, &argv);
+    int run = 0;
+    for (const check::Test& test : check::tests()) {
+        if (wanted != nullptr && std::strcmp(wanted, test.name) != 0) {
+            continue;
+        }
+        ++run;
+        try {
+            test.body();
+        } catch (const std::exception& error) {
+            std::printf("FAILED %s on rank %d of %d\n  %s\n", test.name, session.rank(), session.size(), error.what());
+            std::fflush(stdout);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (session.rank() == 0) {
+        std::printf("%d passed, 0 failed\n", run);
+    }
+    return run > 0 ? 0 : 1;
+}

@@ -1,0 +1,104 @@
+// The clocks themselves, on one rank's view.
+#include "check.hpp"
+#include "clock/tsc_frequency.hpp"
+#include "clock/visit.hpp"
+
+#include <ctime>
+
+using namespace ictus;
+
+namespace {
+
+std::unique_ptr<Clock> make(const std::string& text, int rank = 0, int host = 0) {
+    return clock::registry().make(bind(clock::family(), parse_spec(text)), {.rank = rank, .host = host});
+}
+
+double elapsed_s(clockid_t id, const std::timespec& since) {
+    std::timespec now{};
+    clock_gettime(id, &now);
+    return static_cast<double>(now.tv_sec - since.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - since.tv_nsec);
+}
+
+} // namespace
+
+TEST(every_clock_counts_forward_from_about_zero) {
+    for (const char* name : {"tsc", "monotonic", "wtime"}) {
+        const auto clock = make(name);
+        Ticks last = clock->now();
+        CHECK(last.count >= 0 && clock->to_local(last).s < 1.0);
+        for (int i = 0; i < 1000; ++i) {
+            const Ticks now = clock->now();
+            CHECK(now >= last);
+            last = now;
+        }
+    }
+}
+
+TEST(every_clock_agrees_with_the_kernel_about_50_ms) {
+    for (const char* name : {"tsc", "monotonic", "wtime", "skewed(base=monotonic,drift=0)"}) {
+        const auto clock = make(name);
+        std::timespec since{};
+        clock_gettime(CLOCK_MONOTONIC_RAW, &since);
+        const LocalTime begin = clock->to_local(clock->now());
+        constexpr std::timespec pause{0, 50'000'000};
+        nanosleep(&pause, nullptr);
+        const double own = clock->to_local(clock->now()) - begin;
+        CHECK_NEAR(elapsed_s(CLOCK_MONOTONIC_RAW, since), own, 0.002);
+    }
+}
+
+TEST(waiting_ends_at_the_first_reading_that_is_not_before) {
+    for (const char* name : {"tsc", "monotonic", "wtime", "skewed"}) {
+        const auto clock = make(name);
+        const LocalTime until = clock->to_local(clock->now()) + 0.001;
+        clock->wait_until(clock->to_ticks(until));
+        CHECK(clock->to_local(clock->now()) >= until);
+        clock->wait_until(clock->to_ticks(until)); // in the past: returns at once
+    }
+}
+
+TEST(the_visit_reaches_the_concrete_clock_once) {
+    for (const MemberInfo* member : clock::family().members) {
+        const auto clock = make(std::string(member->name));
+        int visits = 0;
+        clock::visit(*clock, [&](auto& concrete) {
+            ++visits;
+            CHECK(static_cast<Clock*>(&concrete) == clock.get());
+            const Ticks read = concrete.read();
+            CHECK(read <= clock->now());
+        });
+        CHECK_EQ(1, visits);
+    }
+}
+
+TEST(calibrations_agree_with_each_other) {
+    const double first = calibrated_frequency(0.1).hz;
+    const double second = calibrated_frequency(0.1).hz;
+    CHECK_NEAR(1.0, second / first, 1e-4); // ppm on an idle machine; a stalled one may be worse
+    const Frequency nominal = nominal_frequency();
+    if (nominal.hz > 0.0) {
+        CHECK_NEAR(1.0, nominal.hz / first, 1e-2);
+    }
+}
+
+TEST(a_given_frequency_is_taken_and_a_senseless_one_refused) {
+    CHECK_EQ(2e9, make("tsc(frequency=2e9)")->frequency_hz());
+    CHECK_THROWS(make("tsc(frequency=-1)"), "not above 0");
+    CHECK_THROWS(make("tsc(frequency=fast)"), "'fast' is not a number");
+}
+
+TEST(skews_differ_by_rank_or_by_host_and_repeat_by_seed) {
+    const auto at = [](const std::string& text, int rank, int host) {
+        const auto clock = make(text, rank, host);
+        auto& skewed = dynamic_cast<SkewedClock&>(*clock);
+        return skewed.at(skewed.base().epoch()).s;
+    };
+    const std::string by_rank = "skewed(base=monotonic,offset=1s)";
+    const std::string by_host = "skewed(base=monotonic,offset=1s,scope=host)";
+    CHECK(at(by_rank, 0, 0) != at(by_rank, 1, 0));
+    CHECK_EQ(at(by_rank, 1, 0), at(by_rank, 1, 7));
+    CHECK_EQ(at(by_host, 0, 3), at(by_host, 1, 3));
+    CHECK(at(by_host, 0, 3) != at(by_host, 0, 4));
+    CHECK(at(by_rank, 1, 0) != at("skewed(base=monotonic,offset=1s,seed=2)", 1, 0));
+    CHECK_THROWS(make("skewed(base=skewed)"), "cannot be skewed again");
+}

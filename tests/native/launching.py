@@ -1,0 +1,42 @@
+"""Starting native programs with the product's own launcher code."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.model.job import Job
+from ictus.mpi.command import launch
+from ictus.mpi.cores import usable_cores
+from tests.native.trees import installation
+
+LIBRARIES = ("mpich", "openmpi")
+RANKS = (1, 2, 3, 5, 8)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a launch left behind."""
+
+    exit_code: int | None
+    output: str
+    error: str
+
+
+def start(
+    label: str,
+    n_ranks: int,
+    *program: object,
+    folder: Path,
+    environment: dict[str, str] | None = None,
+    timeout_s: float = 120,
+) -> Ended:
+    """Launch `program` with `n_ranks` ranks of an embedded library; more ranks than cores set its yielding options."""
+    job = Job(
+        n_ranks=n_ranks,
+        program=tuple(str(word) for word in program),
+        folder=folder,
+        timeout_s=timeout_s,
+        environment=environment or {},
+        n_cores=len(usable_cores().ids),
+    )
+    outcome = launch(installation(label), job)
+    return Ended(outcome.exit_code, (folder / "stdout.txt").read_text(), (folder / "stderr.txt").read_text())

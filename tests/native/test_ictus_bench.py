@@ -1,0 +1,278 @@
+"""ictus-bench itself, launched for real: what it writes, and how it fails."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.trees import ROOT, mpi_tree
+
+pytestmark = pytest.mark.mpi
+
+DRIFTING = "skewed(base=monotonic,offset=1s,drift=100ppm,seed=3)"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A launch folder read back."""
+
+    launch: dict[str, Any]
+    samples: npt.NDArray[np.void]
+    raw: npt.NDArray[np.void] | None
+
+
+def bench(label: str, n_ranks: int, *words: object, folder: Path, **more: Any) -> Ended:
+    """Launch ictus-bench of the test tree."""
+    return start(label, n_ranks, mpi_tree(label).folder / "ictus-bench", *words, folder=folder, **more)
+
+
+def measure(label: str, n_ranks: int, folder: Path, plan: str, **more: Any) -> Measured:
+    """Measure a plan (`{output}` is the folder) and read what it left."""
+    path = folder / "arguments.txt"
+    path.write_text(plan.format(output=folder))
+    ended = bench(label, n_ranks, "--plan", path, folder=folder, **more)
+    assert ended.exit_code == 0, ended.error
+    launch = json.loads((folder / "launch.json").read_text("utf-8"))
+    raw = np.load(folder / "raw.npy") if (folder / "raw.npy").exists() else None
+    return Measured(launch, np.load(folder / "samples.npy"), raw)
+
+
+PLAN = """\
+launch ranks=2 seed=42 clock=tsc clocksync=hca3(span=20ms,fitpoints=50,exchanges=20) raw=on output={output}
+# two cases with ids of our own choice
+case id=7 op=bcast size=8 repetition=fixed(200) warmup=20 procsync=window
+case id=3 op=allreduce size=1024 nrep=100 procsync=barrier(dissemination)
+"""
+
+
+@pytest.fixture(scope="module", params=LIBRARIES)
+def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Measured:
+    """One launch with raw output on each library."""
+    return measure(request.param, 2, tmp_path_factory.mktemp(request.param), PLAN)
+
+
+def test_samples_are_a_structured_array_with_the_documented_fields(measured: Measured) -> None:
+    """Readable by numpy.load alone: names, types and order as in docs/file-format.md."""
+    seconds = ("start", "makespan", "local_max", "local_mean", "local_min", "root", "start_skew", "clock_bound")
+    expected = [("case_id", "<u4"), ("repetition", "<u4"), ("flags", "<u2"), *((name, "<f8") for name in seconds)]
+    assert measured.samples.dtype.descr == expected
+    assert measured.samples.dtype.itemsize == 74
+
+
+def test_every_case_has_the_valid_samples_that_were_asked_for(measured: Measured) -> None:
+    """Invalid samples are topped up; attempted, valid, late and long agree with the flags."""
+    assert [case["case_id"] for case in measured.launch["cases"]] == [7, 3]
+    for case, wanted in zip(measured.launch["cases"], (200, 100), strict=True):
+        own = measured.samples[measured.samples["case_id"] == case["case_id"]]
+        assert list(own["repetition"]) == list(range(case["attempted"]))
+        assert int(np.count_nonzero(own["flags"] == 0)) == case["valid"]
+        assert case["valid"] == wanted or case["attempted"] == 3 * wanted
+        assert int(np.count_nonzero(own["flags"] & 1)) == case["late"]
+        assert int(np.count_nonzero(own["flags"] & 2)) == case["long"]
+
+
+def test_the_reduction_over_ranks_agrees_with_the_raw_stamps(measured: Measured) -> None:
+    """local_max, local_mean, local_min and root recomputed from every rank's ticks."""
+    assert measured.raw is not None
+    hertz = measured.launch["clock"]["frequency_hz"]
+    for case in measured.launch["cases"]:
+        own = measured.samples[measured.samples["case_id"] == case["case_id"]]
+        stamps = measured.raw[measured.raw["case_id"] == case["case_id"]].reshape(2, -1)
+        assert np.array_equal(stamps["rank"][:, 0], [0, 1])
+        durations = (stamps["end"] - stamps["start"]) / hertz
+        assert np.allclose(own["local_max"], durations.max(axis=0), rtol=1e-12)
+        assert np.allclose(own["local_mean"], durations.mean(axis=0), rtol=1e-12)
+        assert np.allclose(own["local_min"], durations.min(axis=0), rtol=1e-12)
+        assert np.allclose(own["root"], durations[0], rtol=1e-12)
+
+
+def test_makespan_and_skew_agree_with_the_raw_stamps_on_the_global_clock(measured: Measured) -> None:
+    """The documented models, opening and closing, put each rank's stamps on the global clock.
+
+    The interpolated model lies between the opening one and the one shifted by the residual, so the recomputed makespan
+    may differ from the recorded one by the largest residual.
+    """
+    assert measured.raw is not None
+    (block,) = measured.launch["blocks"]
+    hertz = measured.launch["clock"]["frequency_hz"]
+    slack = 2 * block["closing"]["residual_max_s"] + 1e-9
+    for case in measured.launch["cases"]:
+        own = measured.samples[measured.samples["case_id"] == case["case_id"]]
+        stamps = measured.raw[measured.raw["case_id"] == case["case_id"]].reshape(2, -1)
+        start, end = stamps["start"] / hertz, stamps["end"] / hertz
+        slope, intercept = (np.array(block["opening"][key])[:, None] for key in ("slope", "intercept_s"))
+        start, end = (local - (slope * local + intercept) for local in (start, end))
+        assert np.allclose(own["makespan"], end.max(axis=0) - start.min(axis=0), rtol=0, atol=slack)
+        assert np.allclose(own["start_skew"], start.max(axis=0) - start.min(axis=0), rtol=0, atol=slack)
+        assert np.allclose(own["start"], start.min(axis=0), rtol=0, atol=slack)
+
+
+def test_per_rank_summaries_agree_with_the_raw_stamps(measured: Measured) -> None:
+    """Over the valid samples, numpy's mean, min, max and median."""
+    assert measured.raw is not None
+    hertz = measured.launch["clock"]["frequency_hz"]
+    for case in measured.launch["cases"]:
+        own = measured.samples[measured.samples["case_id"] == case["case_id"]]
+        stamps = measured.raw[measured.raw["case_id"] == case["case_id"]].reshape(2, -1)
+        durations = ((stamps["end"] - stamps["start"]) / hertz)[:, own["flags"] == 0]
+        ranks = case["per_rank"]
+        assert ranks["n"] == [durations.shape[1]] * 2
+        for key, of in (("mean_s", np.mean), ("min_s", np.min), ("max_s", np.max), ("median_s", np.median)):
+            assert np.allclose(ranks[key], of(durations, axis=1), rtol=1e-12), key
+
+
+def test_the_factors_are_recorded(measured: Measured) -> None:
+    """Library, clock in full form, hosts, pinning really in force, contention: nothing that mattered is missing."""
+    launch = measured.launch
+    assert launch["n_ranks"] == 2
+    assert launch["seed"] == 42
+    assert "MPI" in launch["mpi"]["library_version"]
+    assert launch["clocksync"]["spec"].startswith("hca3(drift=regression(fitpoints=50,span=20ms,")
+    assert launch["clock"]["frequency_hz"] > 1e6
+    assert len({rank["cpus_allowed"] for rank in launch["ranks"]}) == 2, "one core each"
+    assert [rank["rank"] for rank in launch["ranks"]] == [0, 1]
+    assert sum(host["n_ranks"] for host in launch["hosts"]) == 2
+    assert launch["contention"]["oversubscribed"] is False
+    assert launch["core"]["compiler"].startswith(("gcc", "clang", "Clang"))
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_stamps_are_mapped_by_the_interpolated_model(label: str, tmp_path: Path) -> None:
+    """Under 100 ppm an offset alone is wrong by tens of us at the block's end; the makespans stay those of the call.
+
+    hca3-offset knows no drift, so the extrapolated clock of rank 1 is off by drift x time when the block closes. Of the
+    barrier-started samples the last ones would show it in full, were it not for the closing measurement.
+    """
+    plan = (
+        f"launch ranks=2 clock={DRIFTING} clocksync=hca3-offset(exchanges=50) output={{output}}\n"
+        "case id=0 op=barrier size=0 nrep=150000 procsync=none\n"
+        "case id=1 op=bcast size=8 nrep=500 procsync=barrier\n"
+    )
+    got = measure(label, 2, tmp_path, plan)
+    (block,) = got.launch["blocks"]
+    residual = block["closing"]["residual_max_s"]
+    last = got.samples[got.samples["case_id"] == 1]
+    assert residual > 2e-6, "the drift must have shown for this test to say anything"
+    assert np.median(last["makespan"] - last["local_max"]) < residual / 4
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_without_synchronisation_the_headline_is_local(label: str, tmp_path: Path) -> None:
+    """No global time: makespan and start skew are NaN, and the headline says local_max."""
+    plan = "launch ranks=2 clocksync=none output={output}\ncase id=0 op=scan size=64 nrep=50 procsync=barrier(library)\n"
+    got = measure(label, 2, tmp_path, plan)
+    assert got.launch["cases"][0]["headline"] == "local_max"
+    assert got.launch["blocks"][0]["closing"] is None
+    assert np.isnan(got.samples["makespan"]).all()
+    assert np.isnan(got.samples["start_skew"]).all()
+    assert (got.samples["local_max"] > 0).all()
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("n_ranks", [1, 2, 3, 5, 8])
+def test_every_operation_is_measured_at_every_number_of_ranks(label: str, n_ranks: int, tmp_path: Path) -> None:
+    """All operations, sizes from 0 bytes, validated; oversubscribed ranks come to an end."""
+    described = json.loads((ROOT / "src/ictus/model/describe.json").read_text("utf-8"))
+    names = next(f for f in described["families"] if f["family"] == "operation")["members"]
+    operations = [member["name"] for member in names]
+    lines = [
+        f"case id={index} op={name} size={size} nrep=5 procsync=barrier warmup=2"
+        for index, (name, size) in enumerate((name, size) for name in operations for size in (0, 8, 4096))
+        if size == 0 or name not in {"barrier", "empty"}
+    ]
+    head = f"launch ranks={n_ranks} clocksync=hca3-offset output={{output}}\n"
+    got = measure(label, n_ranks, tmp_path, head + "\n".join(lines))
+    assert len(got.launch["cases"]) == len(lines)
+    assert all(case["valid"] == 5 and case["validated"] for case in got.launch["cases"])
+    assert got.launch["contention"]["oversubscribed"] is (n_ranks > 2 and len(_cpus(got)) < n_ranks)
+
+
+def _cpus(got: Measured) -> set[str]:
+    return {rank["cpus_allowed"] for rank in got.launch["ranks"]}
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_a_wrong_result_ends_the_launch_and_names_the_element(label: str, tmp_path: Path) -> None:
+    """Behind a library that flips one byte, no latency is reported: exit code 3, operation, rank, expected, found."""
+    spoiler = {
+        "LD_PRELOAD": str(mpi_tree(label).folder / "libictus-flip.so"),
+        "ICTUS_FLIP_OPERATION": "MPI_Bcast",
+        "ICTUS_FLIP_RANK": "1",
+        "ICTUS_FLIP_MODE": "flip",
+    }
+    words = ("--op", "allreduce,bcast", "--sizes", "64", "--nrep", "10", "--output", tmp_path)
+    ended = bench(label, 2, *words, folder=tmp_path, environment=spoiler)
+    assert ended.exit_code == 3
+    assert "wrong result of MPI_Bcast with 64 bytes" in ended.error
+    assert not (tmp_path / "launch.json").exists()
+    error = json.loads((tmp_path / "error.1.json").read_text("utf-8"))
+    assert (error["rank"], error["kind"]) == (1, "measurement")
+    assert "element" in error["message"]
+    assert "expected" in error["message"]
+    assert not (tmp_path / "error.0.json").exists(), "the rank that is right says nothing"
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_a_launcher_of_single_processes_is_found_out(label: str, tmp_path: Path) -> None:
+    """Asked for 3 ranks but started with 1: the launch fails instead of leaving plausible numbers."""
+    ended = bench(label, 1, "--ranks", 3, "--op", "bcast", "--sizes", 8, folder=tmp_path)
+    assert ended.exit_code == 3
+    assert "asked for 3 ranks, but MPI_COMM_WORLD has 1" in ended.error
+
+
+MISTAKES = {
+    "--op bcst": "unknown operation 'bcst'; known are allgather,",
+    "--nrep x": "'x' is not a whole number",
+    "--foo 1": "unknown option '--foo'",
+    "--clocksync hca3(fitpoint=3)": "unknown parameter 'fitpoint'; known are drift, offset",
+    "--procsync window(size=0)": "0 is below the least value",
+    "--op allreduce --datatype byte": "operator 'sum' is not defined on datatype 'byte'; defined are",
+    "--sizes 12": "the nearest are 8 and 16",
+    "--clocksync none": "procsync 'window' needs a global time",
+    "--root 5": "root 5",
+    "--op bcast --nrep": "option '--nrep' needs a value",
+    "zzz": "unexpected argument 'zzz'",
+    "--datatype real": "unknown datatype 'real'",
+    "--plan /nowhere/plan": "cannot read '/nowhere/plan'",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_is_named_once_with_what_is_allowed(words: str, tmp_path: Path) -> None:
+    """Exit code 2, one message, no launch."""
+    ended = bench("mpich", 2, *words.split(), folder=tmp_path)
+    assert ended.exit_code == 2, ended.output + ended.error
+    assert ended.error.count("ictus-bench: ") == 1, ended.error
+    assert MISTAKES[words] in ended.error
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_alone_it_prints_a_readable_table(label: str, tmp_path: Path) -> None:
+    """Without a plan: a header that says what the numbers are, one row a case, sizes that collapse named."""
+    ended = bench(label, 2, "--op", "bcast,alltoall", "--sizes", "8..32", "--nrep", 20, folder=tmp_path)
+    lines = ended.output.splitlines()
+    assert ended.exit_code == 0, ended.error
+    assert [line.split()[0] for line in lines if not line.startswith("#")] == ["operation"] + 3 * ["bcast"] + 2 * ["alltoall"]
+    assert any("makespan" in line for line in lines if line.startswith("#"))
+    assert "alltoall of 8 B and of 16 B moves the same blocks at 2 ranks: measured once" in ended.error
+
+
+def test_describe_is_what_the_package_ships(tmp_path: Path) -> None:
+    """The registries of every build are the committed describe.json, byte for byte."""
+    for label in LIBRARIES:
+        ended = bench(label, 1, "describe", folder=tmp_path)
+        assert ended.output == (ROOT / "src/ictus/model/describe.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_a_full_or_missing_folder_is_an_error_that_names_it(label: str, tmp_path: Path) -> None:
+    """Nothing is measured into nowhere."""
+    nowhere = tmp_path / "nowhere"
+    ended = bench(label, 2, "--op", "bcast", "--sizes", 8, "--output", nowhere, folder=tmp_path)
+    assert ended.exit_code == 3
+    assert str(nowhere) in ended.error
