@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 setup: ; @tools/setup
 demo: setup ; @.venv/bin/ictus demo
 test: ; @tools/test
-test-long: ; @tools/test_long
+test-long: ; @tools/setup --dev && .venv/bin/python tools/test_long.py
 check: ; @tools/setup --dev && tools/check
 bench: setup ; @.venv/bin/python tools/bench.py
 docs: setup ; @.venv/bin/python tools/docs.py

@@ -1,0 +1,122 @@
+"""What is too slow for `make test`: clang-tidy over the whole core, and the tests marked `long`.
+
+Each file and each test that passed leaves a stamp of all it depends on in build/test-long, so that an interrupted
+run goes on where it stopped and an unchanged tree is done at once.
+"""
+
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+STAMPS = ROOT / "build/test-long"
+TOOLS = ROOT / ".venv/bin"
+SOURCES = (".py", ".cpp", ".hpp", ".h", ".txt", ".toml", ".json", ".lock")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to check, and the state of all that it depends on."""
+
+    name: str
+    command: tuple[str, ...]
+    state: str
+
+    @property
+    def stamp(self) -> Path:
+        """There when it has passed in this state."""
+        return STAMPS / hashlib.sha256("\0".join((self.name, *self.command, self.state)).encode()).hexdigest()[:24]
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Hash of names and contents."""
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()
+
+
+def files(folder: str, *suffixes: str) -> list[Path]:
+    """Files below a folder of the tree."""
+    return [path for path in (ROOT / folder).rglob("*") if path.suffix in suffixes and path.is_file()]
+
+
+def tidy_tasks() -> list[Task]:
+    """clang-tidy for each file of the core; all of them depend on every header."""
+    wrapper = ROOT / ".venv/mpi/mpich/bin/mpicxx"
+    include = wrapper.parent.parent / "include"
+    data = f'-DICTUS_TEST_DATA="{ROOT / "tests/data"}"'
+    flags = ("-std=c++20", "-Inative/src", "-Inative/include", "-Inative/tests", f"-isystem{include}", data)
+    shared = digest([ROOT / ".clang-tidy", *files("native", ".hpp", ".h")])
+    return [
+        Task(
+            f"clang-tidy {path.relative_to(ROOT)}",
+            (str(TOOLS / "clang-tidy"), "--quiet", str(path.relative_to(ROOT)), "--", *flags),
+            shared + digest([path]),
+        )
+        for path in sorted(files("native", ".cpp"))
+    ]
+
+
+def test_tasks() -> list[Task]:
+    """Each test marked `long`; all of them depend on the whole tree."""
+    python = str(TOOLS / "python")
+    listing = subprocess.run(
+        (python, "-m", "pytest", "-m", "long", "--collect-only", "--quiet", "--no-header"),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    tests = [line for line in listing.stdout.splitlines() if "::" in line]
+    if listing.returncode not in (0, 5):  # 5: nothing is marked
+        sys.exit(f"test-long: the tests cannot be collected:\n{listing.stdout}")
+    state = digest(
+        path for folder in ("src", "native", "tests", "tools", "requirements") for path in files(folder, *SOURCES)
+    )
+    return [Task(test, (python, "-m", "pytest", "-m", "long", "--quiet", "-rs", test), state) for test in tests]
+
+
+def passed(task: Task) -> bool:
+    """Run a task unless it is stamped; a failure is printed whole."""
+    if task.stamp.exists():
+        return True
+    done = subprocess.run(
+        task.command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if done.returncode == 0:
+        task.stamp.touch()
+        return True
+    print(f"\nFAILED {task.name}\n$ {shlex.join(task.command)}\n{done.stdout}", flush=True)
+    return False
+
+
+def run(what: str, tasks: Sequence[Task], check: Callable[[Task], bool], n_workers: int) -> int:
+    """Number of failures; says how far it is after each task that was not stamped."""
+    waiting = [task for task in tasks if not task.stamp.exists()]
+    print(f"{what}: {len(tasks)}, of which {len(tasks) - len(waiting)} passed before", flush=True)
+    failures = 0
+    with ThreadPoolExecutor(n_workers) as pool:
+        for done, (task, good) in enumerate(zip(waiting, pool.map(check, waiting), strict=True), start=1):
+            failures += not good
+            print(f"  {done} of {len(waiting)}: {'passed' if good else 'failed'} {task.name}", flush=True)
+    return failures
+
+
+def main() -> int:
+    """Exit code 1 when anything failed."""
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    tidy, tests = tidy_tasks(), test_tasks()
+    failed = run("clang-tidy", tidy, passed, os.cpu_count() or 1) + run("long tests", tests, passed, 1)
+    print(f"{len(tidy) + len(tests) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
