@@ -46,8 +46,12 @@ using ClockMember = Member<Clock, const ClockPlace&>;
 namespace clock {
 [[nodiscard]] const Registry<Clock, const ClockPlace&>& registry();
 [[nodiscard]] const FamilyInfo& family();
-/// The shortest step between two readings that differ, in seconds, over a few thousand readings.
-[[nodiscard]] double measure_resolution(Clock& clock);
+/// What the readings themselves are like, over a few thousand of them, in seconds.
+struct Fineness {
+    double resolution_s = 0.0; ///< the shortest step between two readings that differ
+    double reading_s = 0.0;    ///< what one reading costs: median over short runs, read inline as in the timed window
+};
+[[nodiscard]] Fineness measure_fineness(Clock& clock);
 } // namespace clock
 
 } // namespace ictus

@@ -1,5 +1,7 @@
 #include "clock/visit.hpp"
 
+#include "core/summary.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,18 +20,36 @@ const Registry<Clock, const ClockPlace&>& registry() {
 
 const FamilyInfo& family() { return registry().info(); }
 
-double measure_resolution(Clock& clock) {
-    constexpr int readings = 4000;
+namespace {
+
+constexpr int runs = 41;
+constexpr int readings = 100;
+
+template <class ConcreteClock>
+Fineness fineness_of(ConcreteClock& clock) {
     std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-    Ticks last = clock.now();
-    for (int i = 0; i < readings; ++i) {
-        const Ticks now = clock.now();
-        if (now - last > 0) {
-            shortest = std::min(shortest, now - last);
+    std::vector<double> costs;
+    for (int run = 0; run < runs; ++run) {
+        const Ticks begin = clock.read();
+        Ticks last = begin;
+        for (int i = 0; i < readings; ++i) {
+            const Ticks now = clock.read();
+            if (now - last > 0) {
+                shortest = std::min(shortest, now - last);
+            }
+            last = now;
         }
-        last = now;
+        costs.push_back(static_cast<double>(last - begin) / readings);
     }
-    return static_cast<double>(shortest) / clock.frequency_hz();
+    return {static_cast<double>(shortest) / clock.frequency_hz(), summarise(costs).median / clock.frequency_hz()};
+}
+
+} // namespace
+
+Fineness measure_fineness(Clock& clock) {
+    Fineness fineness;
+    visit(clock, [&](auto& concrete) { fineness = fineness_of(concrete); });
+    return fineness;
 }
 
 } // namespace clock

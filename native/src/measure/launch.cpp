@@ -23,8 +23,9 @@ record::LaunchRecord begin_record(Workplace& workplace, const LaunchPlan& plan) 
     launch.started = record::now_iso8601();
     launch.mpi = record::read_mpi_facts();
     launch.core = record::build_facts();
-    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(),
-                    clock::measure_resolution(clock)};
+    const clock::Fineness fineness = clock::measure_fineness(clock);
+    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(), fineness.resolution_s,
+                    fineness.reading_s};
     launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
     launch.options = plan.options;
     return launch;

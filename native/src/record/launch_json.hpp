@@ -91,6 +91,7 @@ struct ClockRecord {
     double frequency_hz = undefined;
     std::string frequency_source;
     double resolution_s = undefined;
+    double reading_s = undefined; ///< what one reading costs
 };
 
 struct ClocksyncRecord {
