@@ -16,6 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+
 SAMPLE = np.dtype(
     [("case_id", "<u4"), ("repetition", "<u4"), ("flags", "<u2")]
     + [
@@ -23,7 +26,6 @@ SAMPLE = np.dtype(
         for name in ("start", "makespan", "local_max", "local_mean", "local_min", "root", "start_skew", "clock_bound")
     ]
 )
-MPI_NAMES = {"bcast": "MPI_Bcast", "allreduce": "MPI_Allreduce", "alltoall": "MPI_Alltoall", "barrier": "MPI_Barrier"}
 VERSIONS = {"mpich": "5.0.2", "openmpi": "5.0.11"}
 
 
@@ -46,13 +48,15 @@ class Scenario:
     operations: tuple[str, ...] = ("bcast", "allreduce")
     sizes: tuple[int, ...] = (8, 64, 512, 4096)
     processes: tuple[int, ...] = (2,)
-    procsyncs: tuple[str, ...] = ("window(size=auto,lead=0)",)
+    procsyncs: tuple[str, ...] = ("window",)
     clocksync: str = "hca3"
     launches: int = 10
     nrep: int = 100
     seed: int = 1
     launch_spread: float = 0.02
     """Standard deviation of the logarithm of the factor that all cases of one launch share."""
+    case_spread: float = 0.004
+    """The same of the factor that each case of a launch has for itself."""
     noise: float = 0.05
     late_share: float = 0.01
     contended_slots: tuple[int, ...] = ()
@@ -121,6 +125,11 @@ def noise(n: int, *key: object) -> NDArray[np.float64]:
     return np.asarray(ndtri(np.clip(uniform, 1e-6, 1 - 1e-6)), dtype=np.float64)
 
 
+def full(family: str, text: str) -> str:
+    """A member of a family with every parameter given, as the files have it."""
+    return str(Registries.load().check(family, text))
+
+
 def _cases(scenario: Scenario) -> list[dict[str, Any]]:
     cases = []
     for n in scenario.processes:
@@ -139,12 +148,12 @@ def _cases(scenario: Scenario) -> list[dict[str, Any]]:
                             "datatype": "double",
                             "operator": "sum",
                             "root": 0,
-                            "procsync": procsync,
+                            "procsync": full("procsync", procsync),
                             "scheme": "per-call",
-                            "repetition": f"fixed({scenario.nrep})",
+                            "repetition": full("repetition", f"fixed({scenario.nrep})"),
                             "cache": "warm",
                             "clock": "tsc",
-                            "clocksync": scenario.clocksync,
+                            "clocksync": full("clocksync", scenario.clocksync),
                             "warmup": 20,
                         }
                     )
@@ -168,10 +177,12 @@ def _samples(
 ) -> NDArray[np.void]:
     nrep, key = scenario.nrep, (slot["slot"], case["case_id"], scenario.seed)
     true = scenario.latency(slot["mpi"], case["operation"], case["size_bytes"]) * factor
-    true *= scenario.procsync_factor.get(case["procsync"], 1.0)
+    true *= next(
+        (factor for name, factor in scenario.procsync_factor.items() if case["procsync"].startswith(name)), 1.0
+    )
     part = np.zeros(nrep, dtype=SAMPLE)
     part["case_id"], part["repetition"] = case["case_id"], np.arange(nrep)
-    own = noise(1, "case", *key)[0] * 0.2 * scenario.launch_spread
+    own = noise(1, "case", *key)[0] * scenario.case_spread
     makespan = true * np.exp(own + scenario.noise * noise(nrep, "sample", *key))
     makespan[nrep // 3 :: 50] *= 4.0
     synchronised = scenario.clocksync != "none"
@@ -191,7 +202,7 @@ def _measured(scenario: Scenario, case: dict[str, Any], part: NDArray[np.void], 
     per_rank = {name: [float(np.mean(part["local_mean"]))] * n for name in ("mean_s", "min_s", "max_s", "median_s")}
     return {
         **{key: value for key, value in case.items() if key not in ("n", "clock", "clocksync")},
-        "mpi_name": MPI_NAMES[case["operation"]],
+        "mpi_name": Registries.load().operation(case["operation"]).mpi_name,
         "count": case["block_bytes"] // 8,
         "validated": True,
         "block": 0,
@@ -208,27 +219,19 @@ def _measured(scenario: Scenario, case: dict[str, Any], part: NDArray[np.void], 
 
 
 def _campaign(scenario: Scenario, cases: list[dict[str, Any]]) -> dict[str, Any]:
-    plan = {
-        "libraries": [{"label": label, "which": label} for label in scenario.libraries],
-        "operations": list(scenario.operations),
-        "sizes": list(scenario.sizes),
-        "processes": list(scenario.processes),
-        "launches": scenario.launches,
-        "nrep": scenario.nrep,
-        "datatype": "double",
-        "operator": "sum",
-        "root": 0,
-        "clock": "tsc",
-        "clocksync": scenario.clocksync,
-        "procsync": list(scenario.procsyncs),
-        "scheme": "per-call",
-        "cache": "warm",
-        "warmup": 20,
-        "seed": scenario.seed,
-        "pin": True,
-        "level": 0.05,
-        "adjust": "holm",
-    }
+    plan = Plan.from_values(
+        {
+            "mpi": list(scenario.libraries),
+            "op": list(scenario.operations),
+            "sizes": list(scenario.sizes),
+            "n": list(scenario.processes),
+            "launches": scenario.launches,
+            "nrep": scenario.nrep,
+            "clocksync": scenario.clocksync,
+            "procsync": list(scenario.procsyncs),
+            "seed": scenario.seed,
+        }
+    )
     machine = {
         "host": "node01",
         "cpu_model": "A processor of arithmetic",
@@ -240,7 +243,7 @@ def _campaign(scenario: Scenario, cases: list[dict[str, Any]]) -> dict[str, Any]
         "format": 1,
         "ictus": "0.1.0",
         "created": "2025-11-21T10:00:00+00:00",
-        "plan": plan,
+        "plan": plan.checked(Registries.load()).values(),
         "seed": scenario.seed,
         "libraries": [_library(label) for label in scenario.libraries],
         "cases": cases,

@@ -1,11 +1,16 @@
 """Ictus measures MPI communication: one common start, one common clock, fair comparisons of libraries.
 
-This is the whole public interface from Python; `ictus.api` documents each part.
+This is the whole public interface from Python; `ictus.api` documents each part. Names are imported when they are first
+used: polars and scipy take most of a second, which `ictus --help` does not need.
 """
 
-from ictus.api import Cases, Comparison, cases, compare, load
-from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
-from ictus.store.campaign import Campaign
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ictus.api import Cases, Comparison, cases, compare, load
+    from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
+    from ictus.store.campaign import Campaign
 
 __all__ = [
     "Campaign",
@@ -19,3 +24,20 @@ __all__ = [
     "compare",
     "load",
 ]
+
+_HOMES = {
+    **dict.fromkeys(("Cases", "Comparison", "cases", "compare", "load"), "ictus.api"),
+    **dict.fromkeys(("GateHit", "IctusError", "MeasurementError", "UsageError"), "ictus.model.errors"),
+    "Campaign": "ictus.store.campaign",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The public object of that name, from the module that it lives in."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ictus' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted((*globals(), *__all__))

@@ -12,7 +12,6 @@ from ictus.cli.mpi import mpi
 from ictus.cli.report import report
 from ictus.cli.run import run
 from ictus.cli.show import show
-from ictus.store.document import version as own_version
 
 EPILOG = (
     "Exit codes: 0 done, 1 a gate that was asked for was hit, 2 usage, 3 the measurement failed or was interrupted."
@@ -31,7 +30,9 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"ictus {own_version()}")
+        from ictus.store.document import version  # noqa: PLC0415 (only here)
+
+        typer.echo(f"ictus {version()}")
         raise typer.Exit
 
 

@@ -1,12 +1,13 @@
 """`ictus compare`: who is faster, by how much, and how sure that is."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from ictus.cli.console import output, width
+from ictus.cli.console import width
 from ictus.cli.gate import parse_gate
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.cli.reading import (
@@ -56,7 +57,10 @@ def compare(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Compare two libraries, or two values of another factor, in every case that was measured for both."""
+    """Compare libraries, case by case.
+
+    Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
+    """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
 
     condition = parse_gate(gate) if gate is not None else None
@@ -93,12 +97,17 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
 
     columns = width()
     for line in method(found.rows, found.test, found.adjust, found.level, found.alternative, paired=found.paired):
-        yield from Text(line, "dim").wrap(output(), columns)
+        yield from _wrapped(line, "dim", columns)
     yield Text()
     yield from comparison_table(found.rows, found.alternative, found.level, columns)
     for a, b in found.pairs:
         rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
         yield Text()
-        yield from Text(sentence(rows, a, b, found.equivalence), "bold").wrap(output(), columns)
+        yield from _wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
         if further := outlook(rows):
-            yield from Text(further).wrap(output(), columns)
+            yield from _wrapped(further, "", columns)
+
+
+def _wrapped(text: str, style: str, columns: int) -> Iterator[Text]:
+    for line in textwrap.wrap(text, columns):
+        yield Text(line, style)

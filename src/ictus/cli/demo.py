@@ -20,7 +20,10 @@ def demo(
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
 ) -> None:
-    """Compare two MPI libraries in about a minute: measure, judge, report."""
+    """Compare two libraries in a minute.
+
+    The whole way once: measure a campaign, judge it, write its report.
+    """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.cli.compare import comparison_lines  # noqa: PLC0415
     from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415

@@ -1,12 +1,13 @@
 """`ictus doctor`: what this machine is, which MPI libraries work on it, and what to do about the rest."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
 
-from ictus.cli.console import output, width
+from ictus.cli.console import width
 from ictus.cli.mpi import installation_row
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.cli.progress import Display
@@ -26,8 +27,9 @@ def doctor(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Look at the machine and prove every MPI library by use: does it compile, launch, pin? A second or two for
-    each.
+    """Prove this machine and its MPI libraries.
+
+    Says what would disturb a measurement, and tries every library: does it compile, launch, pin?
     """
     with Display().preparing() as tell:
         found = examine(n, tell)
@@ -59,8 +61,9 @@ def _lines(found: Report) -> Iterator[Text]:
     if found.findings:
         yield Text()
     for finding in found.findings:
-        text = Text.assemble((finding.level, _LEVELS[finding.level]), f" {finding.subject}: {finding.message}")
-        yield from text.wrap(output(), width())
+        first, *more = textwrap.wrap(f"{finding.level} {finding.subject}: {finding.message}", width())
+        yield Text.assemble((finding.level, _LEVELS[finding.level]), first.removeprefix(finding.level))
+        yield from map(Text, more)
 
 
 def _machine(machine: "Machine") -> list[Row]:

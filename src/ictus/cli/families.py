@@ -1,5 +1,6 @@
 """`ictus list`: what can be named in a plan, with parameters and defaults."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -11,9 +12,6 @@ from ictus.cli.output import Answer, Csv, Json, give
 from ictus.launch.launchers import LAUNCHERS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
-from ictus.report.text_table import Block, Cell, Column, table
-from ictus.stats.adjust import ADJUSTMENTS
-from ictus.stats.registry import TESTS
 
 
 def list_members(
@@ -21,7 +19,10 @@ def list_members(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """List the members of a family with their parameters and defaults, or all families."""
+    """List what can be named in a plan.
+
+    The members of a family with their parameters and defaults, or all families.
+    """
     families = _families()
     if family is None:
         give(
@@ -41,6 +42,9 @@ def list_members(
 
 def _families() -> dict[str, Family]:
     """The core's families and those of Python, by name."""
+    from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
+    from ictus.stats.registry import TESTS  # noqa: PLC0415
+
     ours = (
         Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
         Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),
@@ -58,13 +62,13 @@ def _plain(members: Iterator[tuple[str, str]]) -> tuple[Member, ...]:
     return tuple(Member(name, summary, "", ()) for name, summary in members)
 
 
-def _overview(families: dict[str, Family]) -> list[Text]:
-    rows = [
-        (Cell(family.name, "bold"), family.summary, ", ".join(one.name for one in family.members))
-        for family in families.values()
-    ]
-    columns = (Column("family", "left"), Column("what", "left", 1), Column("members", "left"))
-    return table(columns, [Block("Families", "ictus list FAMILY shows one", rows)], width())
+def _overview(families: dict[str, Family]) -> Iterator[Text]:
+    """Every family with its summary, its members below."""
+    yield Text.assemble(("Families", "bold"), ("  ictus list FAMILY shows one", "dim"))
+    for family in families.values():
+        yield Text.assemble("  ", (family.name, "bold"), f"  {family.summary}")
+        for line in textwrap.wrap(", ".join(member.name for member in family.members), width() - 6):
+            yield Text(f"      {line}")
 
 
 def _members(family: Family) -> Iterator[Text]:
@@ -80,7 +84,7 @@ def _members(family: Family) -> Iterator[Text]:
 
 def _kind(parameter: Parameter) -> str:
     if parameter.type == "member":
-        return f"a {parameter.family}"
+        return f"one of family {parameter.family}"
     if parameter.type == "choice":
         return " or ".join(parameter.choices)
     limits = [

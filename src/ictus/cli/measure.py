@@ -11,10 +11,12 @@ from ictus.cli.console import warn
 from ictus.cli.execute import Ready, Tell, ready
 from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
+from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
 from ictus.mpi.machine import read_machine
 from ictus.mpi.preflight import Finding, preflight
 from ictus.store.charter import CAMPAIGN, read_charter
@@ -52,12 +54,22 @@ def request(
     if any(character.isspace() for character in str(folder.absolute())):
         raise UsageError(f"folder '{folder.absolute()}': the native core takes no path with blanks; choose another -o")
     if (folder / CAMPAIGN).is_file() and file is None:
-        base = read_charter(folder).plan.values()
-        known = {key: value for key, value in given.items() if value is not None}
-        return Request(folder, Plan.from_values({**base, **known}, "option"), launcher, scenario)
+        return Request(folder, _over(read_charter(folder).plan, given), launcher, scenario)
     if begun is not None:
         raise UsageError(f"'{begun}' is no campaign folder; `ictus run -o {begun}` begins one")
     return Request(folder, plan_of(file, given), launcher, scenario)
+
+
+def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
+    """The plan that a campaign was begun with, with the options given now laid over it."""
+    base = begun.values()
+    known = {key: value for key, value in given.items() if value is not None}
+    # The number of repetitions stands in two fields of a complete plan: one given now replaces both.
+    if "repetition" in known:
+        base["nrep"] = None
+    elif "nrep" in known:
+        base["repetition"] = parse_spec(base["repetition"]).name
+    return Plan.from_values({**base, **known}, "option")
 
 
 @dataclass(frozen=True)
@@ -74,7 +86,7 @@ def prepare(asked: Request, display: Display) -> Prepared:
     MeasurementError.
     """
     registries = Registries.load()
-    asked.plan.checked(registries)
+    expand(asked.plan, registries)  # names and sizes are wrong before anything is built, or not at all
     with display.preparing() as tell:
         found = ready(asked.plan.libraries, asked.launcher, asked.scenario, tell)
         machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())

@@ -1,5 +1,6 @@
-"""The options of a campaign as they are typed, and how they lay over a plan file: an option given wins over the
-file.
+"""The options of a campaign as they are typed, and how they lay over a plan file: an option given wins over the file.
+
+Names and defaults are those of `Plan`; only the words of the help are here.
 """
 
 from collections.abc import Mapping
@@ -12,84 +13,86 @@ from ictus.model.errors import UsageError
 from ictus.model.plan import Plan, read_toml
 from ictus.model.spec import split_list
 
+_DEFAULTS = Plan().values()
+_SHOWN = {
+    "sizes": "8..64Ki",
+    "timeout": "600s",
+    "block-time": "5s",
+    "seed": "drawn",
+    "nrep": "1000",
+    "operator": "sum for double",
+    "mpi": "what is found",
+}
+"""Defaults that read better than their values."""
+
+
+def _option(key: str, *names: str, metavar: str, help: str) -> Any:  # noqa: A002 (typer's own word)
+    """An option of the plan with its default."""
+    value = _DEFAULTS[key]
+    plain = (
+        ",".join(map(str, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else value
+    )
+    return typer.Option(*names, metavar=metavar, help=f"{help} [default: {_SHOWN.get(key, plain)}]", show_default=False)
+
+
+def _flag(*names: str, help: str) -> Any:  # noqa: A002
+    return typer.Option(*names, help=help, show_default=False)
+
+
 Libraries = Annotated[
     list[str] | None,
-    typer.Option(
-        "--mpi",
-        "-m",
-        metavar="[LABEL=]WHICH",
-        help="An MPI library: mpich, openmpi, or its wrapper's path; once for each.",
-    ),
+    _option("mpi", "--mpi", "-m", metavar="[LABEL=]WHICH", help="A library by label, flavour or wrapper; repeatable."),
 ]
-Operations = Annotated[
-    str | None, typer.Option("--op", metavar="NAME,...", help="Operations, for example bcast,allreduce.")
-]
-Sizes = Annotated[
-    str | None,
-    typer.Option("--sizes", metavar="SIZES", help="Message sizes: 8..64Ki (powers of two), 8,100,4Ki, paper."),
-]
+Operations = Annotated[str | None, _option("op", "--op", metavar="NAME,...", help="Operations (ictus list operation).")]
+Sizes = Annotated[str | None, _option("sizes", "--sizes", metavar="SIZES", help="Sizes: 8..64Ki, 8,100,4Ki or paper.")]
 SizeIs = Annotated[
     str | None,
-    typer.Option(
-        "--size-is", metavar="total|block", help="Whether a size means the largest buffer or one block of it."
-    ),
+    _option("size-is", "--size-is", metavar="total|block", help="A size is the largest buffer or one block of it."),
 ]
-Processes = Annotated[str | None, typer.Option("-n", metavar="N,...", help="Numbers of processes.")]
+Processes = Annotated[str | None, _option("n", "-n", metavar="COUNT,...", help="Numbers of processes.")]
 Launches = Annotated[
-    int | None, typer.Option("--launches", metavar="COUNT", help="Launches of each library: the sample.")
+    int | None, _option("launches", "--launches", metavar="COUNT", help="Launches of each library: the sample.")
 ]
-Nrep = Annotated[int | None, typer.Option("--nrep", metavar="COUNT", help="Valid repetitions of a case in a launch.")]
-Datatype = Annotated[str | None, typer.Option("--datatype", metavar="NAME", help="Datatype of the payload.")]
-Operator = Annotated[str | None, typer.Option("--operator", metavar="NAME", help="Reduction operator.")]
-Root = Annotated[int | None, typer.Option("--root", metavar="RANK", help="Root of rooted operations.")]
-Clock = Annotated[
-    str | None, typer.Option("--clock", metavar="NAME", help="Where ranks read their time (ictus list clock).")
+Nrep = Annotated[
+    int | None, _option("nrep", "--nrep", metavar="COUNT", help="Valid repetitions of a case in a launch.")
 ]
+Datatype = Annotated[str | None, _option("datatype", "--datatype", metavar="NAME", help="Datatype of the payload.")]
+Operator = Annotated[str | None, _option("operator", "--operator", metavar="NAME", help="Reduction operator.")]
+Root = Annotated[int | None, _option("root", "--root", metavar="RANK", help="Root of rooted operations.")]
+Clock = Annotated[str | None, _option("clock", "--clock", metavar="NAME", help="Where ranks read their time.")]
 Clocksync = Annotated[
-    str | None, typer.Option("--clocksync", metavar="NAME", help="How clocks are synchronised (ictus list clocksync).")
+    str | None, _option("clocksync", "--clocksync", metavar="NAME", help="How clocks are synchronised.")
 ]
 Procsync = Annotated[
     list[str] | None,
-    typer.Option(
-        "--procsync",
-        metavar="NAME,...",
-        help="How all ranks are started together (ictus list procsync); several are measured in turn.",
-    ),
+    _option("procsync", "--procsync", metavar="NAME,...", help="How ranks are started together; several are compared."),
 ]
-Scheme = Annotated[
-    str | None, typer.Option("--scheme", metavar="NAME", help="How calls are strung together (ictus list scheme).")
-]
-Cache = Annotated[str | None, typer.Option("--cache", metavar="NAME", help="State of the caches (ictus list cache).")]
+Scheme = Annotated[str | None, _option("scheme", "--scheme", metavar="NAME", help="How calls are strung together.")]
+Cache = Annotated[str | None, _option("cache", "--cache", metavar="NAME", help="State of the caches.")]
 Repetition = Annotated[
-    str | None,
-    typer.Option("--repetition", metavar="NAME", help="When a case has been repeated enough (ictus list repetition)."),
+    str | None, _option("repetition", "--repetition", metavar="NAME", help="When a case is repeated enough.")
 ]
-Warmup = Annotated[
-    int | None, typer.Option("--warmup", metavar="COUNT", help="Calls before the first sample of a case.")
-]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", metavar="NUMBER", help="Decides the order of everything; drawn and recorded if left out."),
-]
+Warmup = Annotated[int | None, _option("warmup", "--warmup", metavar="COUNT", help="Calls before the first sample.")]
+Seed = Annotated[int | None, _option("seed", "--seed", metavar="NUMBER", help="Decides the order of everything.")]
 Timeout = Annotated[
-    str | None,
-    typer.Option("--timeout", metavar="TIME", help="A launch that takes longer is ended, for example 10m is 600s."),
+    str | None, _option("timeout", "--timeout", metavar="TIME", help="A launch that takes longer is ended.")
 ]
 Retries = Annotated[
-    int | None, typer.Option("--retries", metavar="COUNT", help="Further tries of a launch that failed.")
+    int | None, _option("retries", "--retries", metavar="COUNT", help="Further tries of a launch that failed.")
 ]
 ContentionRetries = Annotated[
     int | None,
-    typer.Option("--contention-retries", metavar="COUNT", help="Further tries of a launch that others disturbed."),
+    _option("contention-retries", "--contention-retries", metavar="COUNT", help="Further tries of a disturbed launch."),
 ]
 BlockTime = Annotated[
-    str | None, typer.Option("--block-time", metavar="TIME", help="Clocks are measured anew at least this often.")
+    str | None, _option("block-time", "--block-time", metavar="TIME", help="Clocks are measured anew this often.")
 ]
-Raw = Annotated[bool | None, typer.Option("--raw", help="Keep the start and end of every rank, in raw.npy.")]
-NoPin = Annotated[bool | None, typer.Option("--no-pin", help="Leave the placing of ranks to the library.")]
-NoValidate = Annotated[bool | None, typer.Option("--no-validate", help="Do not check payloads before timing.")]
+Raw = Annotated[bool | None, _flag("--raw", help="Keep the start and end of every rank, in raw.npy.")]
+NoPin = Annotated[bool | None, _flag("--no-pin", help="Leave the placing of ranks to the library.")]
+NoValidate = Annotated[bool | None, _flag("--no-validate", help="Do not check payloads before timing.")]
 Environment = Annotated[
-    list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="A variable for the ranks; may be given again.")
+    list[str] | None,
+    typer.Option("--env", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False),
 ]
 
 

@@ -75,7 +75,7 @@ class Display:
             self._line(f"{happened.slot.folder_name}: others on its cores{share}; measured again")
         elif isinstance(happened, event.LaunchFailed):
             left = "no try left" if happened.tries_left == 0 else "tried again"
-            self._line(f"{happened.slot.folder_name} failed, {left}: {happened.reason}")
+            self._line(f"{happened.slot.folder_name} failed, {left}: {happened.reason.splitlines()[0]}")
 
     def _begun(self, begun: event.Begun) -> None:
         if begun.resumed:

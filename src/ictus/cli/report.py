@@ -44,7 +44,10 @@ def report(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Write a report: headline, comparison, figures, every factor; one file that opens anywhere, offline."""
+    """Write the report, one HTML file.
+
+    Headline, comparison, figures and every factor, each with what it means. It opens anywhere, offline.
+    """
     from ictus import api  # noqa: PLC0415 (polars, scipy and matplotlib take a second, which --help does not need)
 
     campaign = api.load(folder, contended=include_contended)

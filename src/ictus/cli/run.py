@@ -31,7 +31,7 @@ def run(
     target: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[PLAN.toml | FOLDER]", help="A plan, or a campaign folder to go on with.", show_default=False
+            metavar="PLAN.toml|FOLDER", help="A plan, or a campaign folder to go on with.", show_default=False
         ),
     ] = None,
     *,
@@ -65,9 +65,10 @@ def run(
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
 ) -> None:
-    """Measure: libraries interleaved at random, launch by launch. Without options a short campaign with what is found.
+    """Measure a campaign, or go on with one.
 
-    Options win over the plan file. On a folder that holds a campaign, the same command goes on where it was
+    Libraries are interleaved at random, launch by launch. Without options a short campaign with what is found. Options
+    win over the plan file. On a folder that holds a campaign, the same command goes on where it was
     interrupted.
     """
     from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)

@@ -14,7 +14,10 @@ def show(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Show each library's cases: median of the launch medians, its interval, and how many samples are valid."""
+    """Show each library's cases.
+
+    The median of the launch medians, its interval over launches, and how many samples were valid.
+    """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
     from ictus.report.tables import case_table  # noqa: PLC0415
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from itertools import groupby
 
 from markupsafe import Markup
 
@@ -10,7 +9,7 @@ from ictus.model.quantity import format_size
 from ictus.plot.unit import time_unit
 from ictus.report.content import PairHeadline, Table, TableGroup, TableRow, TableSide, TallyPart
 from ictus.report.legend import Legend
-from ictus.report.rows import OPEN, ComparisonRow, count, group_detail, group_key, operation_title, varying
+from ictus.report.rows import OPEN, ComparisonRow, count, group_detail, group_key, grouped, operation_title, varying
 from ictus.report.tables import interval_text, p_text, ratio_text, verdict_text
 from ictus.report.words import outlook, sentence
 from ictus.stats.stars import stars
@@ -44,8 +43,7 @@ def comparison_table(
     names = varying([row.case for row in rows])
     reach = _reach(rows, equivalence)
     groups = []
-    for _, members in groupby(rows, key=lambda row: group_key(row.case, names)):
-        group = list(members)
+    for group in grouped(rows, lambda row: group_key(row.case, names)):
         unit = time_unit([time for row in group for time in (row.result.median_a, row.result.median_b)])
         shown = tuple(
             TableRow(

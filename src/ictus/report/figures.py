@@ -1,7 +1,6 @@
 """The figures of the page: which cases and launches go into which panel. Frames and rows in, panels out."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
 
 from markupsafe import Markup
 
@@ -10,7 +9,17 @@ from ictus.plot.ratio import RatioPair, RatioPoint, ratio_figure
 from ictus.report.content import Panel
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY
-from ictus.report.rows import OPEN, CaseRow, ComparisonRow, brief, group_detail, group_key, operation_title, varying
+from ictus.report.rows import (
+    OPEN,
+    CaseRow,
+    ComparisonRow,
+    brief,
+    group_detail,
+    group_key,
+    grouped,
+    operation_title,
+    varying,
+)
 
 Series = Callable[[CaseRow], str]
 """The series that a case belongs to: its library, or its value of the compared factor."""
@@ -21,23 +30,17 @@ def series_by(by: str) -> Series:
     return lambda row: row.mpi if by == LIBRARY else brief(by, row.case[by])
 
 
-def grouped(rows: Sequence[CaseRow], by: str) -> Iterator[tuple[str, str, list[CaseRow]]]:
+def case_groups(rows: Sequence[CaseRow], by: str) -> Iterator[tuple[str, str, list[CaseRow]]]:
     """Title, detail and rows of each group that is one panel: all factors equal but the size and the compared one."""
     names = [name for name in varying([_factors(row) for row in rows]) if name != by]
-
-    def key(row: CaseRow) -> tuple[object, ...]:
-        return group_key(_factors(row), names)
-
-    order = {group: place for place, group in enumerate(dict.fromkeys(map(key, rows)))}
-    for _, members in groupby(sorted(rows, key=lambda row: order[key(row)]), key=key):
-        group = list(members)
+    for group in grouped(rows, lambda row: group_key(_factors(row), names)):
         yield operation_title(group[0].case), group_detail(_factors(group[0]), names), group
 
 
 def latency_panels(rows: Sequence[CaseRow], legend: Legend, by: str) -> tuple[Panel, ...]:
     """One panel for each group that has any valid sample."""
     panels = []
-    for title, detail, group in grouped(rows, by):
+    for title, detail, group in case_groups(rows, by):
         lines = _lines(group, legend, series_by(by))
         if any(row.median_s is not None for row in group):
             svg = latency_figure(lines, f"Latency against message size, {title}, {detail}")
@@ -49,15 +52,15 @@ def ratio_panels(rows: Sequence[ComparisonRow], legend: Legend, equivalence: flo
     """One panel for each pair and group that both sides measured."""
     names = varying([row.case for row in rows])
     panels = []
-    for (a, b, *_), members in groupby(rows, key=lambda row: (row.a, row.b, *group_key(row.case, names))):
-        group = list(members)
+    for group in grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names))):
+        a, b = group[0].a, group[0].b
         if all(row.result.ratio is None for row in group):
             continue
         points = [_ratio_point(row) for row in group]
         title, detail = operation_title(group[0].case), group_detail(group[0].case, names)
         svg = ratio_figure(
             points,
-            RatioPair(str(a), str(b), legend.index(str(a)), legend.index(str(b))),
+            RatioPair(a, b, legend.index(a), legend.index(b)),
             equivalence,
             f"Ratio {a} to {b} against message size, {title}, {detail}",
         )

@@ -11,7 +11,7 @@ from ictus.model.quantity import format_duration, format_size
 from ictus.plot.cumulative import LEVELS, Curve, cumulative_figure
 from ictus.plot.order import Level, OrderPoint, ratio_order_figure, time_order_figure
 from ictus.report.content import Panel
-from ictus.report.figures import grouped, series_by
+from ictus.report.figures import case_groups, series_by
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY, medians
 from ictus.report.rows import CaseRow, brief
@@ -32,7 +32,7 @@ class Picked:
 
 def picked(rows: Sequence[CaseRow], by: str) -> tuple[Picked, ...]:
     """Of every group the smallest, the middle and the largest size; fewer of each where there are many groups."""
-    groups = [(title, detail, group) for title, detail, group in grouped(rows, by)]
+    groups = [(title, detail, group) for title, detail, group in case_groups(rows, by)]
     wanted = next((number for number in (3, 2, 1) if number * len(groups) <= MOST_PANELS), 1)
     chosen = []
     for title, detail, group in groups:

@@ -2,9 +2,9 @@
 frames.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ictus.model.case import FACTORS
 from ictus.model.errors import IctusError
@@ -12,6 +12,8 @@ from ictus.model.registries import Registries
 from ictus.stats.compare import Comparison
 from ictus.stats.stars import stars
 from ictus.stats.verdict import VerdictKind
+
+T = TypeVar("T")
 
 Case = Mapping[str, Any]
 """The factors of a case by name, as in campaign.json, without its id."""
@@ -149,6 +151,14 @@ def varying(cases: Sequence[Case]) -> tuple[str, ...]:
     )
 
 
+def grouped(rows: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
+    """The rows in groups of equal key: groups in the order in which they first appear, rows in theirs."""
+    groups: dict[object, list[T]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return list(groups.values())
+
+
 def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
     """What the rows of one block of a table share: everything but the size."""
     return (case["operation"], case["n"], *(case.get(name) for name in names))
@@ -157,7 +167,12 @@ def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
 def group_detail(case: Case, names: Sequence[str]) -> str:
     """The second part of a block's title: `2 processes, procsync barrier`."""
     processes = f"{case['n']} process" + ("es" if case["n"] != 1 else "")
-    return ", ".join([processes, *(f"{name} {brief(name, case.get(name))}" for name in names)])
+    return ", ".join([processes, *(_named(name, case.get(name)) for name in names)])
+
+
+def _named(factor: str, value: object) -> str:
+    """`library mpich`, `procsync window`."""
+    return f"{'library' if factor == 'mpi' else factor} {brief(factor, value)}"
 
 
 def operation_title(case: Case) -> str:

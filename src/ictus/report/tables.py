@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_size
 from ictus.plot.unit import TimeUnit, time_unit
-from ictus.report.rows import CaseRow, ComparisonRow, group_detail, group_key, operation_title, varying
+from ictus.report.rows import CaseRow, ComparisonRow, group_detail, group_key, grouped, operation_title, varying
 from ictus.report.text_table import Block, Cell, Column, Row, table
 from ictus.stats.stars import stars
 from ictus.stats.verdict import percent
@@ -30,8 +30,7 @@ def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[T
         Column("skew, ns", importance=6),
     )
     blocks = []
-    for _, group in groupby(rows, key=lambda row: group_key(row.case, names)):
-        block = list(group)
+    for block in grouped(rows, lambda row: group_key(row.case, names)):
         unit = time_unit([row.median_s for row in block])
         detail = f"{group_detail(block[0].case, names)}, times in {unit.name}"
         blocks.append(Block(operation_title(block[0].case), detail, list(_case_rows(block, unit))))
@@ -69,8 +68,7 @@ def comparison_table(rows: Sequence[ComparisonRow], alternative: str, level: flo
         Column("verdict", "left"),
     )
     blocks = []
-    for _, group in groupby(rows, key=lambda row: (row.a, row.b, *group_key(row.case, names))):
-        block = list(group)
+    for block in grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names))):
         unit = time_unit([time for row in block for time in (row.result.median_a, row.result.median_b)])
         who = f"{block[0].a} / {block[0].b}, " if len(pairs) > 1 else ""
         detail = f"{who}{group_detail(block[0].case, names)}, times in {unit.name}"

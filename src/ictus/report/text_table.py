@@ -56,7 +56,8 @@ def table(columns: Sequence[Column], blocks: Sequence[Block], width: int) -> lis
     at = 0
     for block, rows in zip(blocks, cells, strict=True):
         lines += [Text(), _title(block)] if lines else [_title(block)]
-        lines.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
+        if any(column.heading for column in columns):
+            lines.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
         for row in rows:
             lines.append(_line([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown]))
             at += 1
@@ -85,13 +86,13 @@ def _fraction(text: str) -> int:
 
 
 def _shown(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[int]:
-    """Indices of the columns that fit: the one of highest importance goes first, of equals the last."""
+    """Indices of the columns that fit: those of the highest importance number go first, all of one number together."""
     shown = list(range(len(columns)))
     while sum(widths[i] for i in shown) + _GAP * len(shown) > width:
-        expendable = [i for i in shown if columns[i].importance > 0]
-        if not expendable:
+        least = max((columns[i].importance for i in shown), default=0)
+        if least == 0:
             break
-        shown.remove(max(expendable, key=lambda i: (columns[i].importance, i)))
+        shown = [i for i in shown if columns[i].importance < least]
     return shown
 
 

@@ -19,7 +19,8 @@ def method(
     shown = "" if alternative == "two-sided" else f"; p is one-sided ({alternative})"
     adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
-    judged = f"{test}, {number} launches a side{shared}; {adjusted} adjustment over {len(rows)} cases"
+    cases = "1 case" if len(rows) == 1 else f"{len(rows)} cases"
+    judged = f"{test}, {number} launches a side{shared}; {adjusted} adjustment over {cases}"
     return direction, f"{judged}, level {percent(level)}{shown}."
 
 
@@ -37,7 +38,8 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
         return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
     if counts.faster == counts.slower == 0:
-        return f"No difference between {a} and {b} is proven: of {cases}, {_joined(rest)}."
+        found = f"all {cases} {rest[0].partition(' ')[2]}" if len(rest) == 1 else f"of {cases}, {_joined(rest)}"
+        return f"No difference between {a} and {b} is proven: {found}."
     if counts.slower == 0:
         first = f"{a} is faster than {b} in {_share(counts.faster, counts.total)} and slower in none"
     elif counts.faster == 0:
@@ -61,9 +63,10 @@ def outlook(rows: Sequence[ComparisonRow]) -> str:
     if len(needed) == 1:
         return f"{which} would be decided by about {known[0]} more launches of each library."
     half = known[(len(known) - 1) // 2]
-    parts = [f"about {half} more launches of each library would decide {sum(number <= half for number in known)}"]
+    decided = sum(number <= half for number in known)
+    parts = [f"about {half} more launches of each library would decide {decided if decided < len(needed) else 'all'}"]
     if known[-1] > half:
-        parts.append(f"about {known[-1]} more {len(known)}")
+        parts.append(f"about {known[-1]} more would decide {len(known) if far else 'all'}")
     if far:
         parts.append(f"{far} {'needs' if far == 1 else 'need'} more than {MOST_LAUNCHES:,}")
     return f"{which}, {_joined(parts)}."
@@ -88,7 +91,9 @@ def _single(row: ComparisonRow, a: str, b: str) -> str:
         return f"{a} is {word} than {b}, by a ratio of {row.ratio:.3g}{f', {within}' if within else ''}."
     if row.outcome == "same":
         return f"{a} and {b} are the {text}."
-    return f"{a} against {b} is {text}."
+    if row.outcome == "not-comparable":
+        return f"{a} and {b} cannot be compared: {text.removeprefix('NA: ')}."
+    return f"{a} against {b}: {text}."
 
 
 def _share(number: int, total: int) -> str:

@@ -1,0 +1,179 @@
+"""Commands as they are typed: what they say, where they say it, and their exit codes."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import PLAN, WORLD, Ictus, simulate
+
+from ictus.cli.reference import reference
+
+SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
+
+
+def test_the_page_of_the_command_line_is_what_the_command_line_is() -> None:
+    """docs/cli.md is made from the commands; `python -m ictus.cli.reference > docs/cli.md` makes it anew."""
+    page = Path(__file__).parent.parent.parent / "docs" / "cli.md"
+    assert page.read_text("utf-8") == reference()
+
+
+def test_help_fits_eighty_columns_and_names_the_exit_codes(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ictus -h` lists every command; the list of commands is not cut short."""
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = ictus("-h")
+    assert answer.code == 0
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+    assert "..." not in answer.out.partition("Commands:")[2]
+    for command in ("doctor", "mpi", "run", "show", "compare", "report", "list", "demo"):
+        assert re.search(rf"^  {command} ", answer.out, re.MULTILINE)
+    assert "Exit codes: 0 done" in answer.out
+
+
+def test_a_mistyped_option_is_an_error_that_knows_better(ictus: Ictus) -> None:
+    """Unknown options end with exit code 2 and name the one that was meant."""
+    answer = ictus("run", "--lanches", "3")
+    assert answer.code == 2
+    assert "--launches" in answer.err
+    assert answer.out == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "--op", "bcst"), "unknown operation 'bcst', did you mean 'bcast'?"),
+        (("run", "--sizes", "9"), "nearest are 8 and 16"),
+        (("run", "-o", "with blank"), "takes no path with blanks"),
+        (("run", "missing.toml"), "missing.toml"),
+        (("run", "--env", "A"), "expected NAME=VALUE"),
+        (("run", "--launcher", "mpirun"), "unknown launcher 'mpirun'"),
+        (("run", "--scenario", "x.json"), "--launcher simulated"),
+        (("run", "-m", "mpich", "-m", "mpich"), "label 'mpich' is given twice"),
+        (("show", "nowhere"), "'nowhere' is no folder"),
+        (("compare", "."), "no campaign folder"),
+        (("list", "clocksinc"), "did you mean 'clocksync'?"),
+        (("compare", ".", "--gate", "slowest"), "--gate 'slowest'"),
+        (("compare", ".", "--equivalence", "five"), "--equivalence 'five'"),
+    ],
+)
+def test_a_usage_error_is_one_message_without_traceback(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
+    """Exit code 2; option or field, value and next step on standard error; nothing on standard output."""
+    answer = ictus(*words)
+    assert (answer.code, answer.out) == (2, "")
+    assert said in answer.err
+    assert answer.err.startswith("ictus: ")
+    assert "Traceback" not in answer.err
+
+
+def test_two_forms_at_once_are_refused(ictus: Ictus, measured: Path) -> None:
+    """--json with --csv has no meaning."""
+    answer = ictus("show", measured, "--json", "--csv")
+    assert (answer.code, answer.err) == (2, "ictus: --json and --csv: choose one\n")
+
+
+def test_run_says_how_far_it_is_and_what_to_do_next(ictus: Ictus) -> None:
+    """Off a terminal each launch is a line on standard error; the end names the folder and the next command."""
+    answer = ictus(*SIMULATED, *PLAN, "--launches", "2", "-o", "camp")
+    assert (answer.code, answer.out) == (0, "4 launches are in camp\nNext: ictus compare camp\n")
+    lines = answer.err.splitlines()
+    assert len(lines) == 4
+    assert all(
+        re.fullmatch(rf"{i}/4 (mpich|openmpi) n=2: \d+\.\d s(, .* left)?", line) for i, line in enumerate(lines, 1)
+    )
+
+
+def test_run_goes_on_with_what_is_missing(ictus: Ictus) -> None:
+    """After a failure the same folder is resumed, by its name alone, with its own plan."""
+    world = {"faults": {"2": ["fail", "fail", "fail"]}}
+    Path("world.json").write_text(json.dumps(world))
+    failed = ictus(*SIMULATED, "--scenario", "world.json", *PLAN, "--launches", "2", "-o", "camp")
+    assert failed.code == 3
+    assert "simulated measurement error" in failed.err
+    assert "2 of 4 launches are complete" in failed.err
+    resumed = ictus("run", "camp", "--launcher", "simulated")
+    assert (resumed.code, resumed.out) == (0, "4 launches are in camp\nNext: ictus compare camp\n")
+    assert "going on with" in resumed.err
+    assert len(re.findall(r"^\d/4 ", resumed.err, re.MULTILINE)) == 2
+
+
+def test_another_plan_on_the_same_folder_is_refused(ictus: Ictus, measured: Path) -> None:
+    """The error names the field that differs."""
+    answer = ictus("run", measured, "--launcher", "simulated", "--nrep", "50")
+    assert answer.code == 2
+    assert "nrep: 40, 50 now" in answer.err
+
+
+def test_an_interrupted_campaign_says_how_to_go_on(ictus: Ictus) -> None:
+    """Ctrl-C in a launch: exit code 3, and the command that goes on."""
+    Path("world.json").write_text(json.dumps({"faults": {"1": ["interrupt"]}}))
+    answer = ictus(*SIMULATED, "--scenario", "world.json", *PLAN, "--launches", "2", "-o", "camp")
+    assert answer.code == 3
+    assert "ictus: stopped: 1 of 4 launches are complete; `ictus run camp` goes on with the rest\n" in answer.err
+
+
+def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path: Path) -> None:
+    """A disturbed try is repeated; its samples count only with --include-contended."""
+    folder = simulate(ictus, tmp_path, "busy", {**WORLD, "faults": {"0": ["contended"]}})
+    without = json.loads(ictus("show", folder, "--json").out)
+    with_them = json.loads(ictus("show", folder, "--json", "--include-contended").out)
+    counts = [sorted({row["n_launches"] for row in document["rows"]}) for document in (without, with_them)]
+    assert counts == [[10], [10, 11]]
+    assert without["warnings"] == []
+    assert "disturbed" in with_them["warnings"][0]
+
+
+def test_a_plan_file_gives_way_to_options(ictus: Ictus) -> None:
+    """TOML keys are the names of the options; an option given wins."""
+    Path("plan.toml").write_text('op = "bcast"\nsizes = "8"\nlaunches = 5\nnrep = 10\nmpi = ["a=mpich", "b=mpich"]\n')
+    answer = ictus("run", "plan.toml", "--launcher", "simulated", "--launches", "1", "--seed", "3", "-o", "camp")
+    assert answer.code == 0, answer.err
+    plan = json.loads(Path("camp/campaign.json").read_text())["plan"]
+    assert (plan["op"], plan["launches"], plan["nrep"], plan["mpi"]) == (["bcast"], 1, 10, ["a=mpich", "b=mpich"])
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [("faster", 1), ("faster > 3 %", 1), ("faster > 30 %", 0), ("slower", 0), ("different > 3 %", 1), ("undecided", 0)],
+)
+def test_a_gate_that_is_hit_ends_with_exit_code_1(ictus: Ictus, measured: Path, gate: str, code: int) -> None:
+    """Mpich is about 9 % faster in all cases: gates on that side are hit, the table is shown all the same."""
+    answer = ictus("compare", measured, "--gate", gate)
+    assert code == answer.code
+    assert "MPI_Bcast" in answer.out
+    assert (f"gate '{gate}' is hit by 8 of 8 cases" in answer.err) == bool(code)
+
+
+def test_the_report_is_written_into_the_folder_or_where_asked(ictus: Ictus, measured: Path) -> None:
+    """Its path is the result; -o names another place."""
+    answer = ictus("report", measured)
+    assert (answer.code, answer.out) == (0, "camp/report.html\n")
+    ictus("report", measured, "-o", "other.html")
+    assert Path("camp/report.html").read_bytes() == Path("other.html").read_bytes()
+
+
+def test_the_demo_measures_judges_and_reports(ictus: Ictus) -> None:
+    """Introduction, table, sentence, report, next command: the whole way over simulated libraries."""
+    Path("world.json").write_text(json.dumps(WORLD))
+    answer = ictus("demo", "--launcher", "simulated", "--scenario", "world.json", "--seed", "2", "-o", "demo")
+    assert answer.code == 0, answer.err
+    lines = answer.out.splitlines()
+    assert "Comparing mpich 1.0 and openmpi 1.0: 3 operations, 8 B to 64 KiB, 2 processes, 41 cases" in lines[0]
+    for operation in ("MPI_Bcast", "MPI_Allreduce", "MPI_Alltoall"):
+        assert f"{operation}  2 processes, times in µs" in lines
+    assert "Report:  demo/report.html" in lines
+    assert lines[-1].startswith("Next:    ictus ")
+    assert Path("demo/report.html").stat().st_size < 3_000_000
+
+
+def test_families_are_listed_from_the_registries(ictus: Ictus) -> None:
+    """Every family with its members; one family with parameters and defaults; both as JSON."""
+    assert "  clocksync  " in ictus("list").out
+    document = json.loads(ictus("list", "clocksync", "--json").out)
+    assert "hca3" in [row["name"] for row in document["rows"]]
+    families = json.loads(ictus("list", "--json").out)["rows"]
+    assert {"clock", "procsync", "operation", "launcher", "flavour", "test"} <= {row["family"] for row in families}
+
+
+def test_the_version_is_one_line(ictus: Ictus) -> None:
+    """`ictus --version`."""
+    assert re.fullmatch(r"ictus \S+\n", ictus("--version").out)

@@ -1,0 +1,107 @@
+"""Whole texts of the commands that read, over campaigns of the simulated launcher."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import WORLD, Ictus, check_golden, simulate
+
+
+def test_show_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
+    """Every library's cases with intervals, ranges, valid share and skew."""
+    answer = ictus("show", measured)
+    check_golden("show.txt", answer.out)
+    assert (answer.code, answer.err) == (0, "")
+    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+
+
+def test_compare_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
+    """Medians, ratio with interval, p with stars, verdict; then the result in sentences."""
+    answer = ictus("compare", measured)
+    check_golden("compare.txt", answer.out)
+    assert (answer.code, answer.err) == (0, "")
+    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+
+
+def test_compare_on_a_narrow_terminal(ictus: Ictus, measured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 60 columns the least important columns are given up; ratio, interval and verdict stay."""
+    monkeypatch.setenv("COLUMNS", "60")
+    answer = ictus("compare", measured)
+    check_golden("compare_60_columns.txt", answer.out)
+    assert all(len(line) <= 60 for line in answer.out.splitlines())
+
+
+def test_compare_the_other_way_round(ictus: Ictus, measured: Path) -> None:
+    """A and B in the order named: the ratio is the other one, `slower` turns into `faster`."""
+    check_golden("compare_openmpi_mpich.txt", ictus("compare", measured, "openmpi", "mpich").out)
+
+
+def test_compare_as_json(ictus: Ictus, measured: Path) -> None:
+    """One object with schema, warnings and rows; each row has the promised keys."""
+    answer = ictus("compare", measured, "--json")
+    document = json.loads(answer.out)
+    assert (document["schema"], document["warnings"]) == ("ictus.compare/1", [])
+    promised = {"case", "a", "b", "ratio", "ratio_low", "ratio_high", "p_value", "p_adjusted", "stars", "verdict"}
+    assert len(document["rows"]) == 8
+    for row in document["rows"]:
+        assert promised | {"p_less", "p_greater"} <= set(row)
+        assert {"operation", "size_bytes", "n", "procsync"} <= set(row["case"])
+        assert row["ratio_low"] <= row["ratio"] <= row["ratio_high"]
+    check_golden("compare.json", json.dumps(_rounded(document), indent=1) + "\n")
+
+
+def test_compare_as_csv(ictus: Ictus, measured: Path) -> None:
+    """A header line and a line for each case, the case's factors as columns of their own."""
+    rows = list(csv.DictReader(io.StringIO(ictus("compare", measured, "--csv").out)))
+    assert [row["operation"] for row in rows] == ["bcast"] * 4 + ["allreduce"] * 4
+    assert {"mpich"} == {row["a"] for row in rows}
+    assert all(0.5 < float(row["ratio"]) < 1 for row in rows)
+
+
+def test_show_as_json_and_csv_have_the_same_rows(ictus: Ictus, measured: Path) -> None:
+    """Both are the same rows, times in seconds."""
+    document = json.loads(ictus("show", measured, "--json").out)
+    rows = list(csv.DictReader(io.StringIO(ictus("show", measured, "--csv").out)))
+    assert document["schema"] == "ictus.show/1"
+    assert [row["median_s"] for row in document["rows"]] == [float(row["median_s"]) for row in rows]
+    assert 1e-7 < document["rows"][0]["median_s"] < 1e-5
+
+
+def test_procsyncs_of_the_same_launches_are_compared_pair_by_pair(ictus: Ictus, tmp_path: Path) -> None:
+    """With --by procsync the launches are shared: signed-rank, and one block for each library."""
+    folder = simulate(ictus, tmp_path, "syncs", WORLD, "--procsync", "window,barrier(library)")
+    check_golden("compare_by_procsync.txt", ictus("compare", folder, "--by", "procsync").out)
+
+
+def test_two_folders_are_compared_library_by_library(ictus: Ictus, measured: Path, tmp_path: Path) -> None:
+    """A campaign in a world that is a quarter slower: every shared library, first folder against second."""
+    slower = {**WORLD, "factors": {"mpich": 1.25, "openmpi": 1.4}}
+    folder = simulate(ictus, tmp_path, "slow", slower, "--launches", "8")
+    check_golden("compare_two_folders.txt", ictus("compare", measured, folder).out)
+
+
+def test_a_lost_case_is_na_with_a_warning_and_never_zero(ictus: Ictus, tmp_path: Path) -> None:
+    """All samples late: NA in table and JSON, warned about on standard error, and no exit code of its own."""
+    folder = simulate(ictus, tmp_path, "lost", {**WORLD, "late_share": 1.0}, "--op", "bcast", "--sizes", "8")
+    answer = ictus("compare", folder)
+    check_golden("compare_lost.txt", answer.out)
+    check_golden("compare_lost_warnings.txt", answer.err)
+    row = json.loads(ictus("compare", folder, "--json").out)["rows"][0]
+    assert (row["ratio"], row["median_a_s"], row["verdict"]) == (None, None, "not-comparable")
+
+
+def test_few_launches_say_that_they_cannot_decide(ictus: Ictus, tmp_path: Path) -> None:
+    """Three launches against three can never reach 5 %: that is said, instead of "no difference"."""
+    folder = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")
+    check_golden("compare_few_launches.txt", ictus("compare", folder).out)
+
+
+def _rounded(value: object) -> object:
+    """Numbers to nine digits: the last bits differ between processors."""
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    return [_rounded(item) for item in value] if isinstance(value, list) else value

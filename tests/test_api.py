@@ -1,0 +1,144 @@
+"""Ictus from Python: load, look, compare, over folders written by arithmetic."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import ictus
+from tests.synthetic import Scenario, write_folder
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> ictus.Campaign:
+    """Ten launches of each of two libraries, two operations, four sizes."""
+    return ictus.load(write_folder(tmp_path_factory.mktemp("api") / "camp", Scenario()))
+
+
+def test_samples_are_a_polars_frame_over_all_launches(campaign: ictus.Campaign) -> None:
+    """20 launches of 8 cases of 100 repetitions, with the names of their factors."""
+    samples = campaign.samples.collect()
+    assert (16_000,) == samples.shape[:1]
+    assert {"mpi", "operation", "size_bytes", "makespan", "flags", "start_skew"} <= set(samples.columns)
+
+
+def test_the_ratio_is_that_of_the_world(campaign: ictus.Campaign) -> None:
+    """Latencies are 0.45 us + n/6 GB/s against 0.85 times that + n/8 GB/s: every interval holds the true ratio."""
+    for row in ictus.compare(campaign, "mpich", "openmpi").rows:
+        startup = {"bcast": 0.45e-6, "allreduce": 0.9e-6}[row.case["operation"]]
+        factor = 0.85 if row.case["operation"] == "bcast" else 1.3
+        size = row.case["size_bytes"]
+        true = (startup + size / 6e9) / (startup * factor + size / 8e9)
+        assert row.result.ratio_low is not None
+        assert row.result.ratio_high is not None
+        assert row.result.ratio_low < true < row.result.ratio_high
+        assert ("slower" if true > 1 else "faster") == row.outcome
+
+
+def test_left_out_sides_are_every_pair(campaign: ictus.Campaign, tmp_path: Path) -> None:
+    """Three libraries give three pairs, judged as one family: Holm multiplies the smallest p by all cases."""
+    three = ictus.load(write_folder(tmp_path / "three", Scenario(libraries=("mpich", "openmpi", "third"), sizes=(8, 64))))
+    found = ictus.compare(three)
+    assert (("mpich", "openmpi"), ("mpich", "third"), ("openmpi", "third")) == found.pairs
+    smallest = min(found.rows, key=lambda row: row.result.p_value or 1.0).result
+    assert smallest.p_value is not None
+    assert pytest.approx(12 * smallest.p_value) == smallest.p_adjusted
+    assert (("mpich", "openmpi"),) == ictus.compare(campaign).pairs
+
+
+def test_a_frame_has_a_row_for_each_case(campaign: ictus.Campaign) -> None:
+    """Factors of the case first, then the numbers, the same as in the rows."""
+    found = ictus.compare(campaign)
+    frame = found.to_frame()
+    assert 8 == len(frame)
+    assert [row.result.ratio for row in found.rows] == frame["ratio"].to_list()
+    assert {"operation", "size_bytes", "n", "a", "b", "p_adjusted", "stars", "verdict"} <= set(frame.columns)
+
+
+def test_cases_are_the_medians_of_launch_medians(campaign: ictus.Campaign) -> None:
+    """The same numbers from the summaries, by another way."""
+    frame = ictus.cases(campaign).to_frame()
+    by_hand = campaign.summaries.group_by("mpi", "case_id").agg(pl.col("median").median()).sort("case_id", "mpi")
+    assert pytest.approx(by_hand["median"].to_list(), rel=1e-12) == frame["median_s"].to_list()
+    assert (frame["low_s"] <= frame["median_s"]).all()
+    assert (frame["median_s"] <= frame["high_s"]).all()
+
+
+def test_factors_of_one_launch_are_compared_pair_by_pair(tmp_path: Path) -> None:
+    """5 % between two procsyncs is lost between launches that vary by 20 %, and found inside them."""
+    world = Scenario(
+        procsyncs=("window", "barrier"), procsync_factor={"barrier": 1.05}, launch_spread=0.2, noise=0.02, sizes=(8, 64)
+    )
+    campaign = ictus.load(write_folder(tmp_path / "syncs", world))
+    paired = ictus.compare(campaign, "window", "barrier", by="procsync")
+    unpaired = ictus.compare(campaign, "window", "barrier", by="procsync", test="rank-sum")
+    assert (True, "signed-rank") == (paired.paired, paired.test)
+    assert all(row.result.p_value is not None and row.result.p_value < 0.05 for row in paired.rows)
+    assert all(row.result.p_value is not None and row.result.p_value > 0.05 for row in unpaired.rows)
+    assert {"mpich", "openmpi"} == {row.case["mpi"] for row in paired.rows}
+
+
+def test_two_campaigns_are_compared_by_what_they_share(tmp_path: Path) -> None:
+    """Same library in both, the second without its largest size: three cases, and a warning about the fourth."""
+    first = ictus.load(write_folder(tmp_path / "one", Scenario(operations=("bcast",))))
+    second = ictus.load(write_folder(tmp_path / "two", Scenario(operations=("bcast",), sizes=(8, 64, 512), seed=2)))
+    found = ictus.compare(first, "mpich", other=second)
+    assert (("one:mpich", "two:mpich"),) == found.pairs
+    assert [8, 64, 512] == [row.case["size_bytes"] for row in found.rows]
+    assert any("1 cases of one:mpich are not in two:mpich" in warning for warning in found.warnings)
+
+
+def test_sides_without_a_common_case_say_why(tmp_path: Path) -> None:
+    """The error names the factor that differs."""
+    first = ictus.load(write_folder(tmp_path / "one", Scenario(sizes=(8,))))
+    second = ictus.load(write_folder(tmp_path / "two", Scenario(sizes=(8,), nrep=50)))
+    with pytest.raises(ictus.UsageError, match="no case in common: they differ in repetition"):
+        ictus.compare(first, "mpich", other=second)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"a": "mpch"}, "did you mean 'mpich'"),
+        ({"by": "size"}, "factor 'size'"),
+        ({"by": "cache"}, "only 'warm'"),
+        ({"test": "t"}, "unknown test"),
+        ({"alternative": "both"}, "alternative 'both'"),
+        ({"adjust": "bonferroni"}, "unknown adjustment"),
+    ],
+)
+def test_unknown_names_are_errors_that_list_the_known_ones(
+    campaign: ictus.Campaign, options: dict[str, str], said: str
+) -> None:
+    """A UsageError with what is known or what was meant."""
+    with pytest.raises(ictus.UsageError, match=said):
+        ictus.compare(campaign, **options)  # type: ignore[arg-type]
+
+
+def test_disturbed_launches_count_only_when_loaded(tmp_path: Path) -> None:
+    """A contended try is 25 % slower here; it is in neither samples nor comparison unless it is asked for."""
+    folder = write_folder(tmp_path / "busy", Scenario(contended_slots=(0, 1), sizes=(8,)))
+    plain, everything = ictus.load(folder), ictus.load(folder, contended=True)
+    assert (20, 22) == (len(plain.launches), len(everything.launches))
+    assert {10} == {row.n_launches for row in ictus.cases(plain).rows}
+    assert {11} == {row.n_launches for row in ictus.cases(everything).rows}
+    assert any("2 of 22 launches were disturbed" in warning for warning in ictus.cases(everything).warnings)
+
+
+def test_a_lost_case_is_none_and_named(tmp_path: Path) -> None:
+    """No valid sample: None everywhere, and a warning that names the case."""
+    campaign = ictus.load(write_folder(tmp_path / "lost", Scenario(lost_cases=(1,))))
+    row = next(row for row in ictus.cases(campaign).rows if row.case["size_bytes"] == 64)
+    assert (0, None, 0.0) == (row.n_launches, row.median_s, row.valid_share)
+    assert any("mpich MPI_Bcast 64 B n=2" in warning for warning in ictus.cases(campaign).warnings)
+    assert np.isnan(next(row for row in ictus.compare(campaign).rows if row.case["size_bytes"] == 64).ratio)
+
+
+def test_the_public_names_are_those_promised() -> None:
+    """`from ictus import *` gives what __all__ lists, and nothing else is public."""
+    assert set(ictus.__all__) <= set(dir(ictus))
+    for name in ictus.__all__:
+        assert getattr(ictus, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = ictus.nothing
