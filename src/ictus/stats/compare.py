@@ -1,0 +1,173 @@
+"""The comparison of two libraries (builds, flags, algorithms, a call and its mock-up) over all cases judged together.
+
+The unit is the launch: each side gives one median per launch and case. Samples in, rows out; nothing is read or
+printed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+
+import numpy as np
+
+from ictus.stats import verdict as verdicts
+from ictus.stats.arrays import FloatArray, Sample
+from ictus.stats.evidence import Evidence, gather
+from ictus.stats.judgement import Judgement, Rules, judge, make_rules
+from ictus.stats.power import more_launches
+from ictus.stats.reach import launches_to_decide
+from ictus.stats.sample_pair import SamplePair, sample_pair
+from ictus.stats.stars import stars
+from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One case. Times in the unit of the samples. None where there is nothing to say: no data, or no interval at this
+    level.
+    """
+
+    n_a: int
+    """Launches with a valid sample."""
+    n_b: int
+    median_a: float | None
+    median_b: float | None
+    ratio: float | None
+    """A/B by Hodges and Lehmann: below 1, A is faster."""
+    ratio_low: float | None
+    ratio_high: float | None
+    """Limits of the interval at 1 - level, not adjusted for the number of cases."""
+    p_value: float | None
+    """Two-sided."""
+    p_less: float | None
+    """One-sided, for A being faster."""
+    p_greater: float | None
+    p_adjusted: float | None
+    """Two-sided, adjusted for all cases judged together."""
+    stars: str
+    """Of the unadjusted two-sided p-value, as in the papers."""
+    verdict: Verdict
+    remarks: tuple[str, ...]
+
+
+def compare_cases(
+    a: Sequence[Sample],
+    b: Sequence[Sample],
+    *,
+    paired: bool,
+    test: str | None = None,
+    level: float = 0.05,
+    adjust: str = "holm",
+    equivalence: float = 0.05,
+    labels: tuple[str, str] = ("a", "b"),
+) -> list[Comparison]:
+    """One row per case: `a[i]` and `b[i]` are the launch medians of case i, shape (launches,), None or NaN for a
+    launch without one.
+
+    `paired`: entry k of both belongs to the same launch; the default test is then signed-rank, else rank-sum. `level`
+    is that of the verdicts, and 1 - level the confidence of the intervals; `equivalence` is the margin X of "same
+    within X". `labels` name the sides in remarks. The family of the adjustment is all cases given here that can be
+    tested.
+
+    `UsageError` for an unknown test or adjustment, a test of pairs without pairs, a level outside (0, 1) or a margin
+    that is not positive. `ValueError` when the numbers of cases, or of launches of a pair, differ.
+    """
+    rules = make_rules(paired=paired, test=test, adjust=adjust, level=level, equivalence=equivalence)
+    pairs = [sample_pair(x, y, paired=rules.test.paired, labels=labels) for x, y in zip(a, b, strict=True)]
+    evidence = gather(pairs, rules.test, rules.level)
+    family = _Family(pairs, evidence, judge(evidence, rules), rules, labels)
+    unused = paired and not rules.test.paired
+    remarks = (f"{rules.test.name} does not use that both were measured in the same launches",) if unused else ()
+    return [_row(index, family, remarks) for index in range(len(pairs))]
+
+
+@dataclass(frozen=True)
+class _Family:
+    """All cases judged together."""
+
+    pairs: list[SamplePair]
+    evidence: Evidence
+    judgement: Judgement
+    rules: Rules
+    labels: tuple[str, str]
+
+    @property
+    def n_tests(self) -> int:
+        return int((~np.isnan(self.evidence.p_value)).sum())
+
+    @property
+    def alone(self) -> float:
+        """What adjustment leaves of the level for the next case to be decided."""
+        n_rejected = int((self.judgement.p_adjusted <= self.rules.level).sum())
+        return self.rules.level / self.rules.adjustment.divisor(self.n_tests, n_rejected)
+
+
+def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> Comparison:
+    evidence, pair = family.evidence, family.pairs[index]
+    p_value = _number(evidence.p_value, index)
+    if pair.reason is None:
+        remarks += _interval_remarks(evidence, index, family.rules.level)
+        remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
+    return Comparison(
+        n_a=int(evidence.n_a[index]),
+        n_b=int(evidence.n_b[index]),
+        median_a=_number(evidence.median_a, index),
+        median_b=_number(evidence.median_b, index),
+        ratio=_ratio(evidence.shift, index),
+        ratio_low=_ratio(evidence.shift_low, index),
+        ratio_high=_ratio(evidence.shift_high, index),
+        p_value=p_value,
+        p_less=_number(evidence.p_less, index),
+        p_greater=_number(evidence.p_greater, index),
+        p_adjusted=_number(family.judgement.p_adjusted, index),
+        stars=stars(p_value),
+        verdict=_verdict(index, family),
+        remarks=pair.remarks + remarks,
+    )
+
+
+def _verdict(index: int, family: _Family) -> Verdict:
+    rules, kind = family.rules, KINDS[family.judgement.codes[index]]
+    if kind is VerdictKind.NOT_COMPARABLE:
+        return verdicts.not_comparable(family.pairs[index].reason or f"{rules.test.name} is undefined for these values")
+    if kind is VerdictKind.UNDECIDED:
+        return verdicts.undecided(_more(index, family))
+    if kind is VerdictKind.CANNOT_DECIDE:
+        return _cannot_decide(index, family)
+    return verdicts.decided(kind, rules.equivalence if family.judgement.inside[index] else None, rules.equivalence)
+
+
+def _more(index: int, family: _Family) -> int | None:
+    evidence, rules = family.evidence, family.rules
+    return more_launches(
+        float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
+        test=rules.test.name, level=rules.level, alone=family.alone, equivalence=rules.equivalence,
+    )  # fmt: skip
+
+
+def _cannot_decide(index: int, family: _Family) -> Verdict:
+    rules = family.rules
+    n_a, n_b = int(family.evidence.n_a[index]), int(family.evidence.n_b[index])
+    needed = launches_to_decide(family.n_tests, level=rules.level, test=rules.test.name, adjust=rules.adjustment.name)
+    missing = max(needed - min(n_a, n_b), 1)
+    # One launch a side shows no spread to plan with: only the least that it takes is known.
+    more = _more(index, family) if np.isfinite(family.evidence.spread[index]) else missing
+    return verdicts.cannot_decide(n_a, n_b, needed, more if more is None else max(more, missing))
+
+
+def _interval_remarks(evidence: Evidence, index: int, level: float) -> tuple[str, ...]:
+    if np.isfinite(evidence.shift_low[index]):
+        return ()
+    n_a, n_b = evidence.n_a[index], evidence.n_b[index]
+    reached = evidence.reached[index]
+    return (f"no {percent(1 - level)} interval: {n_a} and {n_b} launches reach {percent(reached)} at most",)
+
+
+def _number(column: FloatArray, index: int) -> float | None:
+    value = float(column[index])
+    return None if np.isnan(value) else value
+
+
+def _ratio(column: FloatArray, index: int) -> float | None:
+    value = float(column[index])
+    return exp(value) if np.isfinite(value) else None

@@ -1,0 +1,188 @@
+"""From the samples of one launch to one row per case: flags, Tukey's filter, median, mean, half shift.
+
+The launch is the unit of replication (papers/mpi-benchmarking-revisited, section 5.2), so a launch gives one number
+per case to every later test. Order of work, as in its section 6.1: samples with a flag (a process started late, or
+the operation outran its window) or without a finite value are no measurements and go first; Tukey's fences, drawn
+from what is left, take the outliers; the rest is kept and described. Everything dropped is counted. Cost: one sort
+per case, no Python per sample.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ictus.stats import half_shift as halves
+from ictus.stats.arrays import BoolArray, FloatArray, IntArray
+from ictus.stats.tukey import DEFAULT_FACTOR, fences_sorted, quantile_sorted
+
+LATE = 1
+"""Flag bit 0: a rank reached the start after the deadline."""
+LONG = 2
+"""Flag bit 1: the operation ended after its window."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One case of one launch. Times in the unit of the samples. Without a valid sample all that describes them is
+    None, never 0.
+    """
+
+    attempted: int
+    valid: int
+    late: int
+    long: int
+    """A sample may be late and long; then it counts in both."""
+    outliers: int
+    kept: int
+    median: float | None
+    mean: float | None
+    min: float | None
+    max: float | None
+    q1: float | None
+    q3: float | None
+    """`median` to `q3` describe the kept samples; quartiles are of type 7."""
+    half_shift: float | None
+    """Median of the second half over that of the first, minus 1, in the order measured."""
+    shift_matters: bool
+    """Whether the half shift is credible in spite of autocorrelation, and at least 1 %: see `half_shift.py`."""
+
+
+@dataclass(frozen=True)
+class LaunchSummary:
+    """All cases of one launch as columns of equal length, ascending by `case_id`. NaN where a case has no valid
+    sample.
+    """
+
+    case_id: IntArray
+    attempted: IntArray
+    valid: IntArray
+    late: IntArray
+    long: IntArray
+    outliers: IntArray
+    kept: IntArray
+    median: FloatArray
+    mean: FloatArray
+    min: FloatArray
+    max: FloatArray
+    q1: FloatArray
+    q3: FloatArray
+    half_shift: FloatArray
+    shift_matters: BoolArray
+
+    def columns(self) -> dict[str, NDArray[np.generic]]:
+        """Name to column, ready for a data frame."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def row(self, index: int) -> Summary:
+        """One case as plain Python numbers, NaN as None."""
+        return Summary(
+            attempted=int(self.attempted[index]),
+            valid=int(self.valid[index]),
+            late=int(self.late[index]),
+            long=int(self.long[index]),
+            outliers=int(self.outliers[index]),
+            kept=int(self.kept[index]),
+            median=_number(self.median[index]),
+            mean=_number(self.mean[index]),
+            min=_number(self.min[index]),
+            max=_number(self.max[index]),
+            q1=_number(self.q1[index]),
+            q3=_number(self.q3[index]),
+            half_shift=_number(self.half_shift[index]),
+            shift_matters=bool(self.shift_matters[index]),
+        )
+
+
+def _number(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def summarise(values: ArrayLike, flags: ArrayLike, *, outlier_factor: float | None = DEFAULT_FACTOR) -> Summary:
+    """Summary of one case: `values` and `flags` of shape (repetitions,), in the order measured.
+
+    `outlier_factor` is Tukey's; None keeps every valid sample. `ValueError` when the shapes differ or the factor is
+    negative.
+    """
+    sample = np.asarray(values, dtype=np.float64)
+    if sample.size == 0 and np.size(flags) == 0:
+        return Summary(0, 0, 0, 0, 0, 0, None, None, None, None, None, None, None, False)
+    return summarise_launch(np.zeros(sample.size, np.int64), sample, flags, outlier_factor=outlier_factor).row(0)
+
+
+def summarise_launch(
+    case_ids: ArrayLike, values: ArrayLike, flags: ArrayLike, *, outlier_factor: float | None = DEFAULT_FACTOR
+) -> LaunchSummary:
+    """Summaries of all cases of one launch.
+
+    `case_ids`, `values` (any unit of time) and `flags` have shape (samples,), in the order measured; the samples of a
+    case may lie in several stretches. Errors as in `summarise`.
+    """
+    case, value = np.asarray(case_ids), np.asarray(values, dtype=np.float64)
+    flag = np.asarray(flags, dtype=None if np.size(flags) else np.uint16)
+    if not (case.ndim == 1 and case.shape == value.shape == flag.shape):
+        raise ValueError(f"case ids, values and flags differ in shape: {case.shape}, {value.shape}, {flag.shape}")
+    if outlier_factor is not None and not outlier_factor >= 0:
+        raise ValueError(f"outlier factor {outlier_factor} is negative")
+    edges = _edges(case)
+    stretches = case[edges[:-1]]
+    if np.unique(stretches).size < stretches.size:
+        # A case in several stretches: bring its samples together first. A launch of Ictus never needs this costly step.
+        order = np.argsort(case, kind="stable")
+        return summarise_launch(case[order], value[order], flag[order], outlier_factor=outlier_factor)
+    good = (flag == 0) & np.isfinite(value)
+    attempted, valid = np.diff(edges), _count(good, edges)
+    if valid.sum() < value.size:
+        value = value[good]
+    rows, batches = _describe_all(value, np.concatenate(([0], np.cumsum(valid))), outlier_factor)
+    outliers = rows[0].astype(np.int64)
+    columns = (
+        stretches.astype(np.int64), attempted, valid, _count(flag & LATE != 0, edges), _count(flag & LONG != 0, edges),
+        outliers, valid - outliers, *rows[1:], halves.shift_matters(batches, rows[-1]),
+    )  # fmt: skip
+    ascending = np.argsort(stretches)
+    return LaunchSummary(*(column[ascending] for column in columns))
+
+
+def _edges(case: NDArray[np.generic]) -> IntArray:
+    """Where stretches of equal ids begin, and the end of the last: shape (stretches + 1,)."""
+    if case.size == 0:
+        return np.zeros(1, np.int64)
+    return np.concatenate(([0], np.flatnonzero(case[1:] != case[:-1]) + 1, [case.size])).astype(np.int64)
+
+
+def _count(mask: BoolArray, edges: IntArray) -> IntArray:
+    """How many of each stretch are marked."""
+    if edges.size == 1:
+        return np.zeros(0, np.int64)
+    if not mask.any():
+        return np.zeros(edges.size - 1, np.int64)
+    return np.add.reduceat(mask, edges[:-1], dtype=np.int64)
+
+
+def _describe_all(value: FloatArray, edges: IntArray, factor: float | None) -> tuple[FloatArray, FloatArray]:
+    """Rows (outliers, median, mean, min, max, q1, q3, half shift) of shape (8, cases), and batch means of shape
+    (cases, 20).
+    """
+    n_cases = edges.size - 1
+    rows = np.full((8, n_cases), np.nan)
+    batches = np.full((n_cases, 2 * halves.BATCHES_PER_HALF), np.nan)
+    for index in range(n_cases):
+        block = value[edges[index] : edges[index + 1]]
+        if block.size == 0:
+            rows[0, index] = 0
+            continue
+        ordered = np.sort(block)
+        if factor is not None:
+            limits = fences_sorted(ordered, factor)
+            begin, end = ordered.searchsorted(limits.low, "left"), ordered.searchsorted(limits.high, "right")
+            if end - begin < ordered.size:
+                ordered = ordered[begin:end]
+                block = block[(block >= limits.low) & (block <= limits.high)]
+        rows[:, index] = (
+            edges[index + 1] - edges[index] - ordered.size,
+            quantile_sorted(ordered, 0.5), ordered.mean(), ordered[0], ordered[-1],
+            quantile_sorted(ordered, 0.25), quantile_sorted(ordered, 0.75), halves.half_shift(block),
+        )  # fmt: skip
+        batches[index] = halves.batch_means(block)
+    return rows, batches

@@ -1,0 +1,66 @@
+"""What is said of A relative to B: a kind for machines, a text for people. `judgement.py` decides which."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ictus.stats.power import MOST_LAUNCHES
+
+
+class VerdictKind(str, Enum):
+    """What is said of A relative to B; machines gate on this."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    SAME = "same"
+    UNDECIDED = "undecided"
+    CANNOT_DECIDE = "cannot-decide"
+    NOT_COMPARABLE = "not-comparable"
+
+
+KINDS = tuple(VerdictKind)
+DIFFERENT = (VerdictKind.FASTER, VerdictKind.SLOWER)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A word for machines, a text for people."""
+
+    kind: VerdictKind
+    text: str
+    within: float | None = None
+    """The margin X where the interval lies inside it, as a ratio (0.05 for 5 %)."""
+    more_launches: int | None = None
+    """About how many more launches per side would decide it; None where it is decided or takes more than 1,000."""
+
+
+def decided(kind: VerdictKind, within: float | None, margin: float) -> Verdict:
+    """`faster`, `slower` (with the margin, where the interval keeps to it) or `same within X %`."""
+    if kind is VerdictKind.SAME:
+        return Verdict(kind, f"same within {percent(margin)}", within=margin)
+    return Verdict(kind, kind.value if within is None else f"{kind.value}, within {percent(within)}", within=within)
+
+
+def undecided(more: int | None) -> Verdict:
+    """`undecided: about N more launches`; None stands for more than 1,000."""
+    if more is None:
+        return Verdict(VerdictKind.UNDECIDED, f"undecided: more than {MOST_LAUNCHES} more launches")
+    return Verdict(
+        VerdictKind.UNDECIDED, f"undecided: about {more} more launch{'' if more == 1 else 'es'}", more_launches=more
+    )
+
+
+def cannot_decide(n_a: int, n_b: int, needed: int, more: int | None) -> Verdict:
+    """The number of launches, not the data, stands in the way."""
+    launches = f"{n_a} launch{'' if n_a == 1 else 'es'}" if n_a == n_b else f"{n_a} and {n_b} launches"
+    text = f"cannot decide: {launches} can never reach the level after adjustment; at least {needed} needed"
+    return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=more)
+
+
+def not_comparable(reason: str) -> Verdict:
+    """A side has no data, or the test no meaning for it: NA, never a number."""
+    return Verdict(VerdictKind.NOT_COMPARABLE, f"NA: {reason}")
+
+
+def percent(share: float) -> str:
+    """A ratio as people write it: 0.05 as `5 %`."""
+    return f"{100 * share:.4g} %"
