@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ictus.campaign.event import Begun, Finished, LaunchAccepted, LaunchContended, LaunchFailed, Stopped
+from ictus.campaign.event import (
+    Begun,
+    ContentionLasts,
+    Finished,
+    LaunchAccepted,
+    LaunchContended,
+    LaunchFailed,
+    Stopped,
+)
 from ictus.campaign.journal import Journal
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.errors import MeasurementError, UsageError
@@ -69,6 +77,16 @@ def test_progress_counts_up_and_estimates_what_is_left(rig: Rig) -> None:
     assert (finished.progress.done, finished.progress.left_s) == (4, 0.0)
     left = [event.progress.left_s or 0.0 for event in rig.events if isinstance(event, LaunchAccepted)]
     assert left[0] > 0
+
+
+def test_lasting_contention_is_said_once_and_not_fought(rig: Rig) -> None:
+    """After three slots whose every try was contended, the rest is measured once each, until a launch is quiet."""
+    always = {f"slot_{slot}": ["contended"] * 3 for slot in range(5)}
+    rig.run(rig.faulty(**always, slot_6=["contended"]), launches=4)
+    tries = [sum(isinstance(e, LaunchContended) and e.slot.slot == slot for e in rig.events) for slot in range(8)]
+    assert tries == [2, 2, 2, 0, 0, 0, 1, 0]
+    assert [event.slots for event in rig.events if isinstance(event, ContentionLasts)] == [3]
+    assert [launch.contended for launch in load(rig.folder).launches] == [True] * 5 + [False] * 3
 
 
 def test_a_failing_launch_is_set_aside_and_tried_again(rig: Rig) -> None:

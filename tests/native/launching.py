@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.native.trees import installation
+
 from ictus.model.job import Job
 from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
-from tests.native.trees import installation
 
 LIBRARIES = ("mpich", "openmpi")
 RANKS = (1, 2, 3, 5, 8)

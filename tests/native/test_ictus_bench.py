@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.trees import ROOT, mpi_tree
 
@@ -164,7 +163,9 @@ def test_stamps_are_mapped_by_the_interpolated_model(label: str, tmp_path: Path)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_without_synchronisation_the_headline_is_local(label: str, tmp_path: Path) -> None:
     """No global time: makespan and start skew are NaN, and the headline says local_max."""
-    plan = "launch ranks=2 clocksync=none output={output}\ncase id=0 op=scan size=64 nrep=50 procsync=barrier(library)\n"
+    plan = (
+        "launch ranks=2 clocksync=none output={output}\ncase id=0 op=scan size=64 nrep=50 procsync=barrier(library)\n"
+    )
     got = measure(label, 2, tmp_path, plan)
     assert got.launch["cases"][0]["headline"] == "local_max"
     assert got.launch["blocks"][0]["closing"] is None
@@ -257,7 +258,9 @@ def test_alone_it_prints_a_readable_table(label: str, tmp_path: Path) -> None:
     ended = bench(label, 2, "--op", "bcast,alltoall", "--sizes", "8..32", "--nrep", 20, folder=tmp_path)
     lines = ended.output.splitlines()
     assert ended.exit_code == 0, ended.error
-    assert [line.split()[0] for line in lines if not line.startswith("#")] == ["operation"] + 3 * ["bcast"] + 2 * ["alltoall"]
+    assert [line.split()[0] for line in lines if not line.startswith("#")] == ["operation"] + 3 * ["bcast"] + 2 * [
+        "alltoall"
+    ]
     assert any("makespan" in line for line in lines if line.startswith("#"))
     assert "alltoall of 8 B and of 16 B moves the same blocks at 2 ranks: measured once" in ended.error
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from tests.native.launching import LIBRARIES, RANKS, start
 from tests.native.trees import NATIVE, mpi_tree
 

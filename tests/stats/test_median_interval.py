@@ -10,7 +10,7 @@ from ictus.stats.median_interval import median_interval, order_rank
 
 @pytest.mark.parametrize(("n", "rank"), [(1, 0), (5, 0), (6, 1), (8, 1), (9, 2), (10, 2), (12, 3), (20, 6)])
 def test_ranks_are_those_of_the_tables(n: int, rank: int) -> None:
-    """Ranks of the 95 % interval: 6 launches are the fewest; 10 take the 2nd and the 9th (97.9 %); 20 the 6th and 15th."""
+    """The 95 % interval: 6 launches are the fewest; 10 take the 2nd and the 9th (97.9 %); 20 the 6th and 15th."""
     assert rank == order_rank(n, 0.95)
 
 
@@ -25,17 +25,17 @@ def test_the_coverage_is_at_least_the_confidence_by_counting(n: int) -> None:
 def test_median_and_limits_are_order_statistics() -> None:
     """Ten values in any order: the mean of the two middle ones, the second and the ninth."""
     found = median_interval([3, 1, 4, 10, 5, 9, 2, 6, 8, 7])
-    assert (5.5, 2.0, 9.0) == (found.median, found.low, found.high)
+    assert (found.median, found.low, found.high) == (5.5, 2.0, 9.0)
 
 
 def test_few_values_have_a_median_and_no_interval() -> None:
     """Five launches cannot reach 95 %: no limits, rather than narrower ones."""
     found = median_interval([1, 2, 3, 4, 5])
-    assert (3.0, None, None) == (found.median, found.low, found.high)
+    assert (found.median, found.low, found.high) == (3.0, None, None)
 
 
 def test_the_interval_covers_the_median_of_a_skewed_distribution() -> None:
-    """Exponential samples of ten: the true median log 2 lies inside in 97.9 % of 4,000 (three standard errors: 0.7 %)."""
+    """Exponential samples of ten: the median log 2 lies inside in 97.9 % of 4,000 (three standard errors: 0.7 %)."""
     samples = np.random.default_rng(1).exponential(size=(4000, 10))
     found = [median_interval(sample) for sample in samples]
     covered = np.mean(

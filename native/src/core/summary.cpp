@@ -23,11 +23,12 @@ Summary summarise(std::vector<double> values) {
             quantile(values, 0.5)};
 }
 
-double largest_without_far_outliers(std::vector<double> values) {
+double largest_undisturbed(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const double q1 = quantile(values, 0.25);
     const double q3 = quantile(values, 0.75);
-    const double fence = q3 + 3.0 * (q3 - q1);
+    constexpr double most_medians = 5.0;
+    const double fence = std::min(q3 + 3.0 * (q3 - q1), most_medians * quantile(values, 0.5));
     return *std::prev(std::upper_bound(values.begin(), values.end(), fence));
 }
 

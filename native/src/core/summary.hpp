@@ -23,7 +23,8 @@ struct Summary {
 /// ascending, not empty.
 [[nodiscard]] double quantile(const std::vector<double>& sorted, double probability);
 
-/// The largest value inside Tukey's outer fence, Q3 + 3 IQR. Not empty.
-[[nodiscard]] double largest_without_far_outliers(std::vector<double> values);
+/// The largest value inside Tukey's outer fence, Q3 + 3 IQR, but at most five times the median: when others use our
+/// cores, more than a quarter of the values may be stalls, and the fence moves out with them. Not empty.
+[[nodiscard]] double largest_undisturbed(std::vector<double> values);
 
 } // namespace ictus

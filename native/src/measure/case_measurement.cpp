@@ -38,7 +38,7 @@ double warm_up(Workplace& workplace, const CasePlan& plan, Operation& operation)
     }
     control::reduce(transport, std::span<double>(latencies),
                     [](double& into, double from) { into = std::max(into, from); });
-    return control::broadcast_value(transport, largest_without_far_outliers(latencies));
+    return control::broadcast_value(transport, largest_undisturbed(latencies));
 }
 
 std::uint64_t count_valid(const std::vector<Stamp>& stamps) {

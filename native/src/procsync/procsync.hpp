@@ -19,8 +19,8 @@ class ProcSync {
 public:
     virtual ~ProcSync() = default;
 
-    /// Collective, once a case. `latency_s` is the largest latency of the warm-ups, far outliers left out, the same on
-    /// all ranks.
+    /// Collective, once a case. `latency_s` is the largest latency of the warm-ups, disturbed ones left out, the same
+    /// on all ranks.
     virtual void prepare(double latency_s) { (void)latency_s; }
     /// Collective, before a run of repetitions.
     virtual void begin() {}

@@ -28,6 +28,15 @@ TEST(a_stall_does_not_become_the_largest_latency) {
     for (int i = 10; i < 20; ++i) {
         values[static_cast<std::size_t>(i)] = 1.05;
     }
-    CHECK_EQ(1.2, largest_without_far_outliers(values)); // Q1 = 1, Q3 = 1.05: the fence is at 1.2
-    CHECK_EQ(5.0, largest_without_far_outliers({5.0}));
+    CHECK_EQ(1.2, largest_undisturbed(values)); // Q1 = 1, Q3 = 1.05: the fence is at 1.2
+    CHECK_EQ(5.0, largest_undisturbed({5.0}));
+}
+
+TEST(not_even_when_two_in_five_values_are_stalls) {
+    std::vector<double> values(20, 1.0);
+    for (std::size_t i = 0; i < 8; ++i) {
+        values[i] = 4000.0 + static_cast<double>(i);
+    }
+    values[9] = 4.5;
+    CHECK_EQ(4.5, largest_undisturbed(values)); // Q3 is 4,003, the median 1: nothing above 5 counts
 }

@@ -1,6 +1,5 @@
 """One try of one launch: its folder prepared, executed, recorded, checked. What comes of it is the runner's matter."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +55,7 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
     """
     make_folder(folder)
     cases = case_table(design.cases)
-    (folder / "arguments.txt").write_text(arguments_text(design.plan, slot, cases, folder), "utf-8")
+    (folder / "arguments.txt").write_text(arguments_text(design.plan, slot, cases), "utf-8")
     try:
         outcome = execute(slot, folder)
     except KeyboardInterrupt:
@@ -99,11 +98,7 @@ def _differing(path: Path, reference: Mapping[str, str] | None) -> dict[str, Any
         found = read_object(path)
     except MeasurementError:
         return None
-    return differing_cvars(reference, {name: _text(value) for name, value in found.items()})
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    return differing_cvars(reference, {name: str(value) for name, value in found.get("cvars", {}).items()})
 
 
 def set_aside(folder: Path, aside: Path) -> Path:

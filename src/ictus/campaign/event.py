@@ -62,6 +62,14 @@ class LaunchContended:
 
 
 @dataclass(frozen=True)
+class ContentionLasts:
+    """Several slots in a row were contended in every try: launches are not repeated for it until one is quiet."""
+
+    slots: int
+    progress: Progress
+
+
+@dataclass(frozen=True)
 class LaunchFailed:
     """A launch failed and was set aside; it is tried again while `tries_left`."""
 
@@ -88,7 +96,7 @@ class Finished:
     progress: Progress
 
 
-Event = Begun | LaunchBegun | LaunchAccepted | LaunchContended | LaunchFailed | Stopped | Finished
+Event = Begun | LaunchBegun | LaunchAccepted | LaunchContended | ContentionLasts | LaunchFailed | Stopped | Finished
 OnEvent = Callable[[Event], None]
 
 

@@ -22,6 +22,9 @@ from ictus.store.charter import CAMPAIGN, read_charter, write_campaign
 from ictus.store.durable import make_folder, rename
 from ictus.store.launch_record import LaunchRecord
 
+_LASTING = 3
+"""So many slots in a row stayed contended in every try: from then on none is repeated (docs/decisions/0007)."""
+
 _SPACE_NEEDED = 2**20
 """With less than this left on the disk, a failed launch failed for want of space."""
 
@@ -67,6 +70,8 @@ class _Run:
         self._done: set[int] = set()
         self._tries: dict[int, int] = {}
         self._spent_s: dict[int, list[float]] = {}
+        self._disturbed_in_a_row = 0
+        """Slots in a row whose every try was contended: repeating them any more would only take time."""
 
     def to_the_end(self) -> Ending:
         make_folder(self._launches)
@@ -109,7 +114,7 @@ class _Run:
     def _keep(self, slot: Slot, partial: Path, record: LaunchRecord, begun: float) -> None:
         """Rename a complete launch and journal it: as a contended try while there are some left, else as accepted."""
         tries = self._tries.get(slot.slot, 0)
-        if record.contended and tries < self._design.plan.contention_retries:
+        if record.contended and tries < self._design.plan.contention_retries and not self._contention_lasts():
             final = self._launches / f"{slot.folder_name}.try{tries + 1}"
             rename(partial, final)
             fields = {"slot": slot.slot, "folder": self._name(final), "share": record.share, "accepted": False}
@@ -123,9 +128,15 @@ class _Run:
         fields = {"slot": slot.slot, "folder": self._name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
         self._journal.append("accepted", fields)
         self._done.add(slot.slot)
+        self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.contended else 0
         self._spent_s.setdefault(slot.n, []).append(elapsed_s)
         accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self._progress())
         self._on_event(accepted)
+        if self._disturbed_in_a_row == _LASTING and self._design.plan.contention_retries > 0:
+            self._on_event(event.ContentionLasts(_LASTING, self._progress()))
+
+    def _contention_lasts(self) -> bool:
+        return self._disturbed_in_a_row >= _LASTING
 
     def _fail(self, slot: Slot, partial: Path, failed: Failed, tries_left: int) -> None:
         """Set a failed launch aside; raises when it was the last try, or another one could not do better."""

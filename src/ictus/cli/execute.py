@@ -72,7 +72,7 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, lau
         installation, program = programs[slot.mpi]
         job = Job(
             n_ranks=slot.n,
-            program=(str(program), "--plan", str(folder / "arguments.txt")),
+            program=(str(program), "--plan", "arguments.txt"),
             folder=folder,
             timeout_s=plan.timeout_s,
             environment=plan.environment,

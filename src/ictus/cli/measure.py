@@ -51,8 +51,6 @@ def request(
     if begun is not None and output is not None and begun.resolve() != output.resolve():
         raise UsageError(f"two folders, '{begun}' and -o '{output}': name one")
     folder = begun or output or Path(f"{prefix}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    if any(character.isspace() for character in str(folder.absolute())):
-        raise UsageError(f"folder '{folder.absolute()}': the native core takes no path with blanks; choose another -o")
     if (folder / CAMPAIGN).is_file() and file is None:
         return Request(folder, _over(read_charter(folder).plan, given), launcher, scenario)
     if begun is not None:

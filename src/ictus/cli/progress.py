@@ -73,6 +73,11 @@ class Display:
         elif isinstance(happened, event.LaunchContended):
             share = "" if happened.share is None else f" took {happened.share:.0%} of the time"
             self._line(f"{happened.slot.folder_name}: others on its cores{share}; measured again")
+        elif isinstance(happened, event.ContentionLasts):
+            self._line(
+                f"others have used the cores in every try of {happened.slots} launches in a row: "
+                "launches are marked but no longer measured again"
+            )
         elif isinstance(happened, event.LaunchFailed):
             left = "no try left" if happened.tries_left == 0 else "tried again"
             self._line(f"{happened.slot.folder_name} failed, {left}: {happened.reason.splitlines()[0]}")

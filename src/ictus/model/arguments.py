@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from ictus.model.case import Case
 from ictus.model.errors import UsageError
@@ -10,10 +9,12 @@ from ictus.model.plan import Plan
 from ictus.model.slot import Slot
 
 
-def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], output: Path) -> str:
-    """The text for one launch: one `launch` line, then its cases in measuring order. `output` may hold no blanks."""
-    if any(character.isspace() for character in str(output)):
-        raise UsageError(f"folder '{output}': the native core takes no path with blanks; choose another -o")
+def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
+    """The text for one launch: one `launch` line, then its cases in measuring order.
+
+    The core writes into its working directory, the launch's folder: so that no path has to be spelled in a file whose
+    values hold no blanks.
+    """
     launch = _line(
         "launch",
         {
@@ -25,7 +26,7 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], output: Pa
             "raw": _flag(plan.raw),
             "block-time": f"{plan.block_time_s:.9g}s",
             "resync-time": f"{plan.resync_time_s:.9g}s",
-            "output": output,
+            "output": ".",
         },
     )
     lines = [f"# slot {slot.slot}, library {slot.mpi}", launch]

@@ -97,14 +97,14 @@ class Simulated:
 
     def __call__(self, slot: Slot, folder: Path) -> Outcome:
         """Execute a slot of a campaign: this is all that stands between the runner and the numbers."""
-        program = ("ictus-bench", "--plan", str(folder / "arguments.txt"))
+        program = ("ictus-bench", "--plan", "arguments.txt")
         return self.run(Job(n_ranks=slot.n, program=program, folder=folder, timeout_s=600.0))
 
     def run(self, job: Job) -> Outcome:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
-        plan = Path(job.program[job.program.index("--plan") + 1])
+        plan = job.folder / job.program[job.program.index("--plan") + 1]
         arguments = parse_arguments(plan.read_text("utf-8"))
-        slot, label = _slot_and_label(Path(arguments.launch["output"]))
+        slot, label = _slot_and_label(job.folder)
         tries = self._scenario.faults.get(slot, ())
         number = self._tries.get(slot, 0)
         self._tries[slot] = number + 1
@@ -126,7 +126,7 @@ class _Launch:
 
     def __init__(self, scenario: Scenario, arguments: Arguments, label: str, job: Job, fault: str) -> None:
         self._scenario, self._arguments, self._label, self._fault = scenario, arguments, label, fault
-        self._folder = Path(arguments.launch["output"])
+        self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks
         self._asked_ranks = job.n_ranks
         self._seed = int(arguments.launch["seed"])
@@ -154,7 +154,7 @@ class _Launch:
             path = self._folder / "samples.npy"
             path.write_bytes(path.read_bytes()[:-100])
         if self._scenario.cvars:
-            (self._folder / "cvars.json").write_text(json.dumps(dict(self._scenario.cvars)))
+            (self._folder / "cvars.json").write_text(json.dumps({"format": 1, "cvars": dict(self._scenario.cvars)}))
         document = launch_document(
             self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
         )
