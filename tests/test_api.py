@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.synthetic import Scenario, write_folder
 
 import ictus
-from tests.synthetic import Scenario, write_folder
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> ictus.Campaign:
 def test_samples_are_a_polars_frame_over_all_launches(campaign: ictus.Campaign) -> None:
     """20 launches of 8 cases of 100 repetitions, with the names of their factors."""
     samples = campaign.samples.collect()
-    assert (16_000,) == samples.shape[:1]
+    assert samples.shape[:1] == (16_000,)
     assert {"mpi", "operation", "size_bytes", "makespan", "flags", "start_skew"} <= set(samples.columns)
 
 
@@ -38,20 +38,22 @@ def test_the_ratio_is_that_of_the_world(campaign: ictus.Campaign) -> None:
 
 def test_left_out_sides_are_every_pair(campaign: ictus.Campaign, tmp_path: Path) -> None:
     """Three libraries give three pairs, judged as one family: Holm multiplies the smallest p by all cases."""
-    three = ictus.load(write_folder(tmp_path / "three", Scenario(libraries=("mpich", "openmpi", "third"), sizes=(8, 64))))
+    three = ictus.load(
+        write_folder(tmp_path / "three", Scenario(libraries=("mpich", "openmpi", "third"), sizes=(8, 64)))
+    )
     found = ictus.compare(three)
-    assert (("mpich", "openmpi"), ("mpich", "third"), ("openmpi", "third")) == found.pairs
+    assert found.pairs == (("mpich", "openmpi"), ("mpich", "third"), ("openmpi", "third"))
     smallest = min(found.rows, key=lambda row: row.result.p_value or 1.0).result
     assert smallest.p_value is not None
     assert pytest.approx(12 * smallest.p_value) == smallest.p_adjusted
-    assert (("mpich", "openmpi"),) == ictus.compare(campaign).pairs
+    assert ictus.compare(campaign).pairs == (("mpich", "openmpi"),)
 
 
 def test_a_frame_has_a_row_for_each_case(campaign: ictus.Campaign) -> None:
     """Factors of the case first, then the numbers, the same as in the rows."""
     found = ictus.compare(campaign)
     frame = found.to_frame()
-    assert 8 == len(frame)
+    assert len(frame) == 8
     assert [row.result.ratio for row in found.rows] == frame["ratio"].to_list()
     assert {"operation", "size_bytes", "n", "a", "b", "p_adjusted", "stars", "verdict"} <= set(frame.columns)
 
@@ -73,7 +75,7 @@ def test_factors_of_one_launch_are_compared_pair_by_pair(tmp_path: Path) -> None
     campaign = ictus.load(write_folder(tmp_path / "syncs", world))
     paired = ictus.compare(campaign, "window", "barrier", by="procsync")
     unpaired = ictus.compare(campaign, "window", "barrier", by="procsync", test="rank-sum")
-    assert (True, "signed-rank") == (paired.paired, paired.test)
+    assert (paired.paired, paired.test) == (True, "signed-rank")
     assert all(row.result.p_value is not None and row.result.p_value < 0.05 for row in paired.rows)
     assert all(row.result.p_value is not None and row.result.p_value > 0.05 for row in unpaired.rows)
     assert {"mpich", "openmpi"} == {row.case["mpi"] for row in paired.rows}
@@ -84,8 +86,8 @@ def test_two_campaigns_are_compared_by_what_they_share(tmp_path: Path) -> None:
     first = ictus.load(write_folder(tmp_path / "one", Scenario(operations=("bcast",))))
     second = ictus.load(write_folder(tmp_path / "two", Scenario(operations=("bcast",), sizes=(8, 64, 512), seed=2)))
     found = ictus.compare(first, "mpich", other=second)
-    assert (("one:mpich", "two:mpich"),) == found.pairs
-    assert [8, 64, 512] == [row.case["size_bytes"] for row in found.rows]
+    assert found.pairs == (("one:mpich", "two:mpich"),)
+    assert [row.case["size_bytes"] for row in found.rows] == [8, 64, 512]
     assert any("1 cases of one:mpich are not in two:mpich" in warning for warning in found.warnings)
 
 
@@ -120,7 +122,7 @@ def test_disturbed_launches_count_only_when_loaded(tmp_path: Path) -> None:
     """A contended try is 25 % slower here; it is in neither samples nor comparison unless it is asked for."""
     folder = write_folder(tmp_path / "busy", Scenario(contended_slots=(0, 1), sizes=(8,)))
     plain, everything = ictus.load(folder), ictus.load(folder, contended=True)
-    assert (20, 22) == (len(plain.launches), len(everything.launches))
+    assert (len(plain.launches), len(everything.launches)) == (20, 22)
     assert {10} == {row.n_launches for row in ictus.cases(plain).rows}
     assert {11} == {row.n_launches for row in ictus.cases(everything).rows}
     assert any("2 of 22 launches were disturbed" in warning for warning in ictus.cases(everything).warnings)
@@ -130,7 +132,7 @@ def test_a_lost_case_is_none_and_named(tmp_path: Path) -> None:
     """No valid sample: None everywhere, and a warning that names the case."""
     campaign = ictus.load(write_folder(tmp_path / "lost", Scenario(lost_cases=(1,))))
     row = next(row for row in ictus.cases(campaign).rows if row.case["size_bytes"] == 64)
-    assert (0, None, 0.0) == (row.n_launches, row.median_s, row.valid_share)
+    assert (row.n_launches, row.median_s, row.valid_share) == (0, None, 0.0)
     assert any("mpich MPI_Bcast 64 B n=2" in warning for warning in ictus.cases(campaign).warnings)
     assert np.isnan(next(row for row in ictus.compare(campaign).rows if row.case["size_bytes"] == 64).ratio)
 

@@ -50,6 +50,7 @@ class Outline(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An opened tag."""
         values = dict(attrs)
         self.ids += [value] if (value := values.get("id")) else []
         self.links += [value for key in ("href", "src", "action") if (value := values.get(key))]
@@ -57,11 +58,13 @@ class Outline(HTMLParser):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag that closes itself."""
         self.handle_starttag(tag, attrs)
         if tag not in _VOID:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
+        """A closed tag is the one opened last."""
         if tag not in _VOID:
             assert self.open, f"</{tag}> without a beginning"
             assert self.open.pop() == tag

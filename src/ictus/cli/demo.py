@@ -10,7 +10,14 @@ from ictus.model.errors import MeasurementError, UsageError
 if TYPE_CHECKING:
     from ictus.cli.measure import Prepared
 
-PLAN = {"op": "bcast,allreduce,alltoall", "sizes": "8..64Ki", "n": "2", "launches": 10, "nrep": 500}
+PLAN = {
+    "op": "bcast,allreduce,alltoall",
+    "sizes": "8..64Ki",
+    "n": "2",
+    "launches": 10,
+    "nrep": 500,
+    "contention-retries": 1,
+}
 LIBRARIES = 2
 
 

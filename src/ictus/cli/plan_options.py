@@ -18,6 +18,7 @@ _SHOWN = {
     "sizes": "8..64Ki",
     "timeout": "600s",
     "block-time": "5s",
+    "resync-time": "60s",
     "seed": "drawn",
     "nrep": "1000",
     "operator": "sum for double",
@@ -85,7 +86,22 @@ ContentionRetries = Annotated[
     _option("contention-retries", "--contention-retries", metavar="COUNT", help="Further tries of a disturbed launch."),
 ]
 BlockTime = Annotated[
-    str | None, _option("block-time", "--block-time", metavar="TIME", help="Clocks are measured anew this often.")
+    str | None,
+    _option(
+        "block-time",
+        "--block-time",
+        metavar="TIME",
+        help="A block of cases ends, and its clocks are checked, this often.",
+    ),
+]
+ResyncTime = Annotated[
+    str | None, _option("resync-time", "--resync-time", metavar="TIME", help="Clocks are synchronised anew this often.")
+]
+PlanLevel = Annotated[
+    float | None, _option("level", "--level", metavar="SHARE", help="Chance of a false verdict in the comparison.")
+]
+PlanAdjust = Annotated[
+    str | None, _option("adjust", "--adjust", metavar="NAME", help="Adjustment for many cases (ictus list adjust).")
 ]
 Raw = Annotated[bool | None, _flag("--raw", help="Keep the start and end of every rank, in raw.npy.")]
 NoPin = Annotated[bool | None, _flag("--no-pin", help="Leave the placing of ranks to the library.")]

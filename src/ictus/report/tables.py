@@ -98,7 +98,7 @@ def verdict_text(row: ComparisonRow) -> str:
     verdict = row.result.verdict
     if row.outcome not in _SHORT:
         return verdict.text if row.outcome != "not-comparable" else "NA"
-    more = f"about {verdict.more_launches} more" if verdict.more_launches is not None else "over 1,000 more"
+    more = f"about {verdict.more_launches:,} more" if verdict.more_launches is not None else "over 1,000 more"
     return f"{_SHORT[row.outcome]}: {more}"
 
 
@@ -115,12 +115,12 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 
 def p_text(p_value: float | None) -> str:
-    """Two digits without an exponent; what is smaller than one in ten thousand is said to be so."""
+    """Three or four decimals without an exponent; what is smaller than one in ten thousand is said to be so."""
     if p_value is None:
         return "NA"
     if p_value < 1e-4:
         return "<.0001"
-    return f"{p_value:.4f}" if p_value < 0.01 else f"{p_value:.2f}"
+    return f"{p_value:.4f}" if p_value < 0.01 else f"{p_value:.3f}"
 
 
 def _range(low: float | None, high: float | None, unit: TimeUnit) -> str:

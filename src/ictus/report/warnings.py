@@ -2,7 +2,7 @@
 there is one.
 """
 
-from collections import Counter
+import re
 from collections.abc import Iterator, Sequence
 
 import polars as pl
@@ -17,6 +17,8 @@ FEW_VALID = 0.5
 """A case of which a smaller share of the samples is valid is doubtful (measurement.md)."""
 CLOCK_MARGIN = 10.0
 """A latency smaller than this many times its proven clock error is marked (statistics.md)."""
+
+_NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 def campaign_warnings(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple[str, ...]:
@@ -97,9 +99,13 @@ def _shifted(campaign: Campaign) -> Iterator[str]:
 
 
 def _from_launches(campaign: Campaign) -> Iterator[str]:
-    texts = Counter(str(text) for launch in campaign.launches for text in launch.record.get("warnings", ()))
-    for text, count in texts.items():
-        yield text if count == 1 else f"{text} (in {count} launches)"
+    """What the launches themselves warned about; texts that differ in nothing but numbers are told once."""
+    alike: dict[str, list[str]] = {}
+    for launch in campaign.launches:
+        for text in map(str, launch.record.get("warnings", ())):
+            alike.setdefault(_NUMBER.sub("#", text), []).append(text)
+    for texts in alike.values():
+        yield texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more like this, in launch.json)"
 
 
 def _named(rows: Sequence[CaseRow], at_most: int = 3) -> str:

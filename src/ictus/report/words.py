@@ -61,27 +61,32 @@ def outlook(rows: Sequence[ComparisonRow]) -> str:
         verb = "needs" if len(needed) == 1 else "each needs"
         return f"{which} {verb} more than {MOST_LAUNCHES:,} more launches: the difference is too small for this noise."
     if len(needed) == 1:
-        return f"{which} would be decided by about {known[0]} more launches of each library."
+        return f"{which} would be decided by about {known[0]:,} more launches of each library."
     half = known[(len(known) - 1) // 2]
     decided = sum(number <= half for number in known)
-    parts = [f"about {half} more launches of each library would decide {decided if decided < len(needed) else 'all'}"]
+    number = decided if decided < len(needed) else "all"
+    parts = [f"about {half:,} more launches of each library would decide {number}"]
     if known[-1] > half:
-        parts.append(f"about {known[-1]} more would decide {len(known) if far else 'all'}")
+        parts.append(f"about {known[-1]:,} more would decide {len(known) if far else 'all'}")
     if far:
         parts.append(f"{far} {'needs' if far == 1 else 'need'} more than {MOST_LAUNCHES:,}")
     return f"{which}, {_joined(parts)}."
 
 
-def wanted_launches(rows: Sequence[ComparisonRow]) -> int | None:
-    """A number of launches to try next: what decides half of the open cases; None where nothing is open or it is
-    out of reach.
+def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | None:
+    """A number of launches to try next: with it about half of the open cases would be decided.
+
+    Where that takes more than `patience` more launches, as many as decide within it; None where nothing is open,
+    or nothing can be decided.
     """
-    known = sorted(
-        row.result.verdict.more_launches for row in rows if row.outcome in OPEN and row.result.verdict.more_launches
-    )
+    verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
+    known = sorted(verdict.more_launches for verdict in verdicts if verdict.more_launches is not None)
     if not known:
         return None
-    return known[(len(known) - 1) // 2] + max(max(row.result.n_a, row.result.n_b) for row in rows)
+    half = known[(len(known) - 1) // 2]
+    within = [number for number in known if number <= patience]
+    more = within[-1] if within and half > patience else half
+    return more + max(max(row.result.n_a, row.result.n_b) for row in rows)
 
 
 def _single(row: ComparisonRow, a: str, b: str) -> str:
