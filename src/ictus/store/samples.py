@@ -1,6 +1,6 @@
 """samples.npy as columns: one pass over the records, chunk by chunk so that each chunk stays in the cache."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,13 @@ _CHUNK = 16384
 """Records taken apart at a time, 1.2 MB: every field of a chunk is read while it is in the cache."""
 
 
-def read_samples(path: Path) -> Columns:
-    """Columns of all samples, by the names of the record's fields, each of shape (samples,).
+def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or ()) -> Columns:
+    """Columns of all samples, by the names of the record's fields (all, or `names`), each of shape (samples,).
 
     MeasurementError when the file is missing, torn (its size disagrees with its header) or of another shape.
     """
     records = _records(path)
-    columns = {name: np.empty(records.size, SAMPLE[name].newbyteorder("=")) for name in SAMPLE.names or ()}
+    columns = {name: np.empty(records.size, SAMPLE[name].newbyteorder("=")) for name in names}
     for begin in range(0, records.size, _CHUNK):
         chunk = records[begin : begin + _CHUNK]
         for name, column in columns.items():

@@ -1,0 +1,41 @@
+"""Where the samples of a launch come from: its Parquet file, made when samples are first asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from ictus.model.case import Case
+from ictus.model.sample import SAMPLE
+from ictus.model.slot import Slot
+from ictus.store.arrival import SAMPLES, write_frame
+from ictus.store.columns import samples_frame
+from ictus.store.samples import read_samples
+
+
+@dataclass(frozen=True)
+class SampleSource:
+    """One complete launch and what its samples are labelled with."""
+
+    folder: Path
+    slot: Slot
+    cases: Mapping[int, Case]
+
+    def lazy(self) -> pl.LazyFrame:
+        """The launch's samples. A Parquet file that is missing or damaged is written now, where that is allowed."""
+        path = self.folder / SAMPLES
+        if not _is_samples(path):
+            frame = samples_frame(read_samples(self.folder / "samples.npy"), self.slot, self.cases)
+            try:
+                write_frame(frame, path)
+            except OSError:
+                return frame.lazy()
+        return pl.scan_parquet(path)
+
+
+def _is_samples(path: Path) -> bool:
+    try:
+        return set(SAMPLE.names or ()) <= set(pl.read_parquet_schema(path))
+    except (OSError, pl.exceptions.PolarsError):
+        return False
