@@ -16,7 +16,7 @@ class Judged(Protocol):
 
     @property
     def outcome(self) -> str:
-        """`faster`, `slower`, `same`, `undecided` or `unmeasured`."""
+        """`faster`, `slower`, `same`, `undecided`, `cannot-decide` or `not-comparable`."""
 
     @property
     def ratio(self) -> float:
@@ -34,7 +34,7 @@ class Gate:
     def hits(self, row: Judged) -> bool:
         """Whether this row alone hits the gate."""
         if self.word == "undecided":
-            return row.outcome == "undecided"
+            return row.outcome in ("undecided", "cannot-decide")
         if row.outcome not in ("slower", "faster") or self.word not in (row.outcome, "different"):
             return False
         return row.ratio > 1 + self.share if row.outcome == "slower" else 1 / row.ratio > 1 + self.share

@@ -1,6 +1,5 @@
 """The way in: runs the command line and turns errors into one line and an exit code."""
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -15,7 +14,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except IctusError as error:
         print(f"ictus: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader (`| head`) has gone: there is nobody left to tell. Python must not try again while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except SystemExit as end:
+        # A reader that has gone (`| head`) is no gate that was hit, which is what exit code 1 would say.
+        if isinstance(end.__context__, BrokenPipeError):
+            sys.exit(0)
+        raise

@@ -23,7 +23,7 @@ class Display:
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or errors()
         self._bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description:<24}"),
             BarColumn(bar_width=24),
             TextColumn("{task.completed}/{task.total} launches"),
             TextColumn("{task.fields[left]}", style="dim"),
@@ -103,7 +103,7 @@ class Display:
     def _draw(self, text: str, progress: event.Progress) -> None:
         if not self._live:
             return
-        left = left_text(progress.left_s)
+        left = left_text(progress.left_s) if progress.done < progress.total else ""
         self._bar.update(
             self._task, description=text, completed=progress.done, total=progress.total, left=left, visible=True
         )

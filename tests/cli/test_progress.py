@@ -1,0 +1,72 @@
+"""What is seen while a campaign runs: drawn between launches, plain off a terminal, honest about the time left."""
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from ictus.campaign import event
+from ictus.cli.progress import Display, left_text
+from ictus.model.slot import Slot
+
+SLOT = Slot(slot=3, block=1, mpi="mpich", n=2, seed=1, cases=(0,))
+
+
+def shown(*events: event.Event, terminal: bool) -> str:
+    """What a display writes for these events."""
+    written = io.StringIO()
+    display = Display(Console(file=written, force_terminal=terminal, width=90, color_system=None, legacy_windows=False))
+    with display:
+        for one in events:
+            display.show(one)
+    return written.getvalue()
+
+
+def test_off_a_terminal_each_launch_is_a_plain_line() -> None:
+    """Number, library, duration, time left; no control characters."""
+    accepted = event.LaunchAccepted(SLOT, Path("x"), 2.25, False, 0.0, event.Progress(4, 20, 83.0))
+    assert shown(event.LaunchBegun(SLOT, 1, event.Progress(3, 20, None)), accepted, terminal=False) == (
+        "4/20 mpich n=2: 2.2 s, about 1 min 20 s left\n"
+    )
+
+
+def test_on_a_terminal_the_bar_names_the_launch_that_runs() -> None:
+    """One line that is drawn anew; nothing of it is left at the end but cleared lines."""
+    text = shown(event.LaunchBegun(SLOT, 2, event.Progress(3, 20, 50.0)), terminal=True)
+    assert "mpich, 2 processes, try 2" in text
+    assert "3/20 launches" in text
+    assert "about 50 s left" in text
+
+
+def test_failures_and_disturbances_are_told_as_they_happen() -> None:
+    """What failed and that it is tried again; what was disturbed and that it is measured again."""
+    text = shown(
+        event.LaunchFailed(SLOT, "ended with exit code 1\nlong story", Path("aside"), 2, event.Progress(3, 20, None)),
+        event.LaunchContended(SLOT, Path("x"), 0.31, event.Progress(3, 20, None)),
+        event.Begun(Path("camp"), True, event.Progress(3, 20, None), ("8 B is rounded up",)),
+        terminal=False,
+    )
+    assert text.splitlines() == [
+        "0003-mpich failed, tried again: ended with exit code 1",
+        "0003-mpich: others on its cores took 31% of the time; measured again",
+        "going on with camp: 3 of 20 launches are there",
+        "note: 8 B is rounded up",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, ""),
+        (3, "a few seconds left"),
+        (44, "about 40 s left"),
+        (83, "about 1 min 20 s left"),
+        (120, "about 2 min left"),
+        (1800, "about 30 min left"),
+        (9000, "about 2.5 h left"),
+    ],
+)
+def test_the_time_left_is_as_coarse_as_it_is_known(seconds: float | None, text: str) -> None:
+    """Rounded to ten seconds, then to minutes, then to tenths of an hour."""
+    assert left_text(seconds) == text

@@ -1,0 +1,119 @@
+"""The result in sentences, each derived by hand from the verdicts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ictus.report.rows import ComparisonRow
+from ictus.report.tables import interval_text, p_text, ratio_text
+from ictus.report.words import method, outlook, sentence, wanted_launches
+from ictus.stats.compare import Comparison
+from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided
+
+FASTER = decided(VerdictKind.FASTER, None, 0.05)
+SLOWER = decided(VerdictKind.SLOWER, None, 0.05)
+SAME = decided(VerdictKind.SAME, 0.05, 0.05)
+
+
+def rows(*verdicts: Verdict) -> list[ComparisonRow]:
+    """A row for each verdict, ten launches a side."""
+    numbers: dict[str, Any] = {"median_a": 1e-6, "median_b": 2e-6, "ratio": 0.5, "ratio_low": 0.4, "ratio_high": 0.6}
+    tests: dict[str, Any] = {"p_value": 0.01, "p_less": 0.005, "p_greater": 1.0, "p_adjusted": 0.02, "stars": "**"}
+    values = numbers | tests
+    return [
+        ComparisonRow(
+            {"operation": "bcast"}, "old", "new", Comparison(10, 10, **numbers, **tests, verdict=one, remarks=())
+        )  # type: ignore[arg-type]
+        for one in verdicts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (
+            [FASTER, FASTER, SLOWER, SAME, undecided(7)],
+            "old is faster than new in 2 of 5 cases and slower in 1; 1 is the same within 5 % and 1 is undecided.",
+        ),
+        ([FASTER, FASTER], "old is faster than new in all 2 cases and slower in none."),
+        ([SLOWER, SAME], "old is slower than new in 1 of 2 cases and faster in none; 1 is the same within 5 %."),
+        ([SAME, SAME], "old and new are the same within 5 % in all 2 cases."),
+        ([undecided(3), undecided(None)], "No difference between old and new is proven: all 2 cases are undecided."),
+        (
+            [SAME, undecided(3), not_comparable("x")],
+            "No difference between old and new is proven: of 3 cases, 1 is the same within 5 %, 1 is "
+            "undecided and 1 cannot be compared.",
+        ),
+        ([FASTER], "old is faster than new, by a ratio of 0.5."),
+        ([decided(VerdictKind.SLOWER, 0.05, 0.05)], "old is slower than new, by a ratio of 0.5, within 5 %."),
+        ([SAME], "old and new are the same within 5 %."),
+        ([undecided(4)], "old against new: undecided: about 4 more launches."),
+        ([not_comparable("no launch")], "old and new cannot be compared: no launch."),
+    ],
+)
+def test_the_sentence_counts_every_verdict(verdicts: Sequence[Verdict], said: str) -> None:
+    """Faster and slower first, then what is the same, open, or not comparable."""
+    assert sentence(rows(*verdicts), "old", "new", 0.05) == said
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said", "launches"),
+    [
+        ([FASTER, SAME], "", None),
+        ([undecided(12)], "The open case would be decided by about 12 more launches of each library.", 22),
+        (
+            [undecided(None)],
+            "The open case needs more than 1,000 more launches: the difference is too small for this noise.",
+            None,
+        ),
+        (
+            [undecided(5), undecided(9), undecided(40)],
+            "Of the 3 open cases, about 9 more launches of each library would decide 2 and about 40 more "
+            "would decide all.",
+            19,
+        ),
+        (
+            [undecided(5), cannot_decide(3, 3, 5, 5)],
+            "Of the 2 open cases, about 5 more launches of each library would decide all.",
+            15,
+        ),
+        (
+            [undecided(30), undecided(None)],
+            "Of the 2 open cases, about 30 more launches of each library would decide 1 and 1 needs more than 1,000.",
+            40,
+        ),
+        (
+            [undecided(2), undecided(400), undecided(500)],
+            "Of the 3 open cases, about 400 more launches of each library would decide 2 and about 500 more "
+            "would decide all.",
+            12,
+        ),
+    ],
+)
+def test_the_outlook_says_what_more_launches_bring(
+    verdicts: Sequence[Verdict], said: str, launches: int | None
+) -> None:
+    """By the open cases' own estimates; the number to try next decides half of them, or what patience reaches."""
+    assert outlook(rows(*verdicts)) == said
+    assert wanted_launches(rows(*verdicts)) == launches
+
+
+def test_the_method_says_which_way_the_ratio_goes() -> None:
+    """Direction, test, launches, family, level, and a one-sided p if that is shown."""
+    assert method(rows(FASTER, SAME), "rank-sum", "holm", 0.05, "two-sided", paired=False) == (
+        "old / new: a ratio below 1 means that old is faster.",
+        "rank-sum, 10 launches a side; Holm adjustment over 2 cases, level 5 %.",
+    )
+    assert (
+        "signed-rank, 10 launches a side, the same on both; no adjustment over 1 case, level 1 %; p is one-sided"
+        in (method(rows(FASTER), "signed-rank", "none", 0.01, "less", paired=True)[1])
+    )
+
+
+def test_numbers_are_short_and_never_pretend() -> None:
+    """Ratios, intervals and p-values; what is not known is NA or a dash, never 0."""
+    assert [ratio_text(r) for r in (0.7732, 1.0, 12.345, None)] == ["0.773", "1.000", "12.3", "NA"]
+    assert [p_text(p) for p in (0.5, 0.0147, 0.0089, 0.00001, None)] == ["0.500", "0.015", "0.0089", "<.0001", "NA"]
+    assert interval_text(None, None) == "–"
+    assert interval_text(0.7511, 0.7949) == "0.751 … 0.795"
