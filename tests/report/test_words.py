@@ -22,9 +22,7 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
     tests: dict[str, Any] = {"p_value": 0.01, "p_less": 0.005, "p_greater": 1.0, "p_adjusted": 0.02, "stars": "**"}
     values = numbers | tests
     return [
-        ComparisonRow(
-            {"operation": "bcast"}, "old", "new", Comparison(10, 10, **numbers, **tests, verdict=one, remarks=())
-        )  # type: ignore[arg-type]
+        ComparisonRow({"operation": "bcast"}, "old", "new", Comparison(10, 10, **values, verdict=one, remarks=()))
         for one in verdicts
     ]
 
@@ -42,8 +40,10 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
         ([undecided(3), undecided(None)], "No difference between old and new is proven: all 2 cases are undecided."),
         (
             [SAME, undecided(3), not_comparable("x")],
-            "No difference between old and new is proven: of 3 cases, 1 is the same within 5 %, 1 is "
-            "undecided and 1 cannot be compared.",
+            (
+                "No difference between old and new is proven: of 3 cases, 1 is the same within 5 %, 1 is "
+                "undecided and 1 cannot be compared."
+            ),
         ),
         ([FASTER], "old is faster than new, by a ratio of 0.5."),
         ([decided(VerdictKind.SLOWER, 0.05, 0.05)], "old is slower than new, by a ratio of 0.5, within 5 %."),
@@ -69,8 +69,10 @@ def test_the_sentence_counts_every_verdict(verdicts: Sequence[Verdict], said: st
         ),
         (
             [undecided(5), undecided(9), undecided(40)],
-            "Of the 3 open cases, about 9 more launches of each library would decide 2 and about 40 more "
-            "would decide all.",
+            (
+                "Of the 3 open cases, about 9 more launches of each library would decide 2 and about 40 more "
+                "would decide all."
+            ),
             19,
         ),
         (
@@ -85,8 +87,10 @@ def test_the_sentence_counts_every_verdict(verdicts: Sequence[Verdict], said: st
         ),
         (
             [undecided(2), undecided(400), undecided(500)],
-            "Of the 3 open cases, about 400 more launches of each library would decide 2 and about 500 more "
-            "would decide all.",
+            (
+                "Of the 3 open cases, about 400 more launches of each library would decide 2 and about 500 more "
+                "would decide all."
+            ),
             12,
         ),
     ],
