@@ -30,7 +30,7 @@ Frequency hypervisor_frequency() {
 
 Frequency processor_frequency() {
     unsigned a = 0, b = 0, c = 0, d = 0;
-    const unsigned last = static_cast<unsigned>(__get_cpuid_max(0, nullptr));
+    const unsigned last = __get_cpuid_max(0, nullptr);
     if (last >= 0x15) {
         __cpuid_count(0x15, 0, a, b, c, d); // ratio b/a of the counter to a crystal of c Hz
         if (a != 0 && b != 0 && c != 0) {
@@ -57,7 +57,7 @@ Frequency model_name_frequency() {
         if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) {
             continue;
         }
-        return {1e9 * std::atof(line.c_str() + at + 2), "model name"};
+        return {1e9 * std::strtod(line.c_str() + at + 2, nullptr), "model name"};
     }
     return {};
 }

@@ -110,7 +110,7 @@ std::string to_string(const Spec& spec) {
     std::string text = spec.name + "(";
     for (const Argument& argument : spec.arguments) {
         if (text.back() != '(') {
-            text += ",";
+            text += ',';
         }
         if (!argument.key.empty()) {
             text += argument.key + "=";

@@ -34,6 +34,7 @@ std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
     check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0, comm),
           "MPI_Gatherv");
     std::vector<std::string> texts;
+    texts.reserve(lengths.size());
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         texts.push_back(all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
     }

@@ -47,7 +47,8 @@ std::string thread_level() {
 std::optional<bool> wtime_is_global() {
     void* value = nullptr;
     int found = 0;
-    if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &value, &found) != MPI_SUCCESS || found == 0) {
+    if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, static_cast<void*>(&value), &found) != MPI_SUCCESS ||
+        found == 0) {
         return std::nullopt;
     }
     return *static_cast<const int*>(value) != 0;

@@ -135,7 +135,7 @@ std::string help_of(std::span<const Option> options) {
         if (!declaration.default_value.empty()) {
             text += " (" + std::string(declaration.default_value) + ")";
         }
-        text += "\n";
+        text += '\n';
     }
     return text;
 }

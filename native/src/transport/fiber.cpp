@@ -10,15 +10,25 @@
 // The address sanitizer must be told of every change of stack, or it takes a fiber's stack for an overflow.
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
-#else
-static void __sanitizer_start_switch_fiber(void**, const void*, std::size_t) {}
-static void __sanitizer_finish_switch_fiber(void*, const void**, std::size_t*) {}
 #endif
 
 namespace ictus {
 namespace {
 
-constexpr std::size_t stack_bytes = 256 * 1024; // ample for the algorithms, small enough for a thousand ranks
+constexpr std::size_t stack_bytes =
+    std::size_t{256} * 1024; // ample for the algorithms, small enough for a thousand ranks
+
+#if defined(__SANITIZE_ADDRESS__)
+void start_switch(void** own_fake_stack, const void* bottom, std::size_t bytes) {
+    __sanitizer_start_switch_fiber(own_fake_stack, bottom, bytes);
+}
+void finish_switch(void* own_fake_stack, const void** bottom, std::size_t* bytes) {
+    __sanitizer_finish_switch_fiber(own_fake_stack, bottom, bytes);
+}
+#else
+void start_switch(void**, const void*, std::size_t) {}
+void finish_switch(void*, const void**, std::size_t*) {}
+#endif
 
 } // namespace
 
@@ -54,7 +64,7 @@ void FiberScheduler::add(std::function<void()> body) {
 void FiberScheduler::enter(unsigned high, unsigned low) {
     const auto address = (static_cast<std::uint64_t>(high) << 32) | low;
     auto& self = *reinterpret_cast<FiberScheduler*>(static_cast<std::uintptr_t>(address));
-    __sanitizer_finish_switch_fiber(nullptr, &self.caller_stack_, &self.caller_stack_bytes_);
+    finish_switch(nullptr, &self.caller_stack_, &self.caller_stack_bytes_);
     Fiber& fiber = *self.running_;
     try {
         fiber.body();
@@ -70,14 +80,13 @@ void FiberScheduler::switch_to(Fiber& fiber) {
     const bool to_caller = &fiber == caller_.get();
     running_ = to_caller ? nullptr : &fiber;
     // A finished fiber passes no place for its fake stack, which frees it.
-    __sanitizer_start_switch_fiber(from.finished ? nullptr : &from.sanitizer_stack,
-                                   to_caller ? caller_stack_ : fiber.stack.get(),
-                                   to_caller ? caller_stack_bytes_ : stack_bytes);
+    start_switch(from.finished ? nullptr : &from.sanitizer_stack, to_caller ? caller_stack_ : fiber.stack.get(),
+                 to_caller ? caller_stack_bytes_ : stack_bytes);
     swapcontext(&from.context, &fiber.context);
     if (running_ == nullptr) {
-        __sanitizer_finish_switch_fiber(from.sanitizer_stack, nullptr, nullptr);
+        finish_switch(from.sanitizer_stack, nullptr, nullptr);
     } else {
-        __sanitizer_finish_switch_fiber(from.sanitizer_stack, &caller_stack_, &caller_stack_bytes_);
+        finish_switch(from.sanitizer_stack, &caller_stack_, &caller_stack_bytes_);
     }
 }
 

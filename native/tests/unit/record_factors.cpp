@@ -198,5 +198,5 @@ TEST(this_process_can_be_snapshot) {
     if (const std::optional<std::vector<int>> cpus = allowed_cpus()) {
         CHECK(!cpus->empty());
     }
-    CHECK(build_facts().compiler != "");
+    CHECK(!build_facts().compiler.empty());
 }
