@@ -8,7 +8,7 @@ from ictus.model.errors import UsageError
 from ictus.stats.compare import compare_cases
 from ictus.stats.evidence import weigh
 from ictus.stats.interval import hodges_lehmann
-from ictus.stats.power import more_launches
+from ictus.stats.power import likely_shift_of, more_launches
 from ictus.stats.rank_sum import rank_sum
 from ictus.stats.registry import find_test
 from ictus.stats.signed_rank import signed_rank
@@ -77,10 +77,13 @@ def test_the_number_of_launches_is_asked_at_the_level_that_the_family_leaves():
     found, *others = compare_cases(a, b, paired=False)
     assert found.verdict.kind is VerdictKind.SLOWER
     evidence = weigh(np.array(a), np.array(b), find_test(None, paired=False), 0.05)
+    tens = np.full(5, 10)
+    likely = likely_shift_of(evidence.shift, evidence.spread, tens, tens, paired=False)
+    assert likely == pytest.approx(np.log(3) / np.sqrt(5), rel=0.1), "one of five cases is off by log 3"
     for index, row in enumerate(others, start=1):
         assert row.verdict.more_launches == more_launches(
             evidence.shift[index], evidence.spread[index], 10, 10,
-            test="rank-sum", level=0.05, alone=0.05 / 4, equivalence=0.05,
+            test="rank-sum", level=0.05, alone=0.05 / 4, equivalence=0.05, likely_shift=likely,
         )  # fmt: skip
 
 

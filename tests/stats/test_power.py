@@ -8,7 +8,7 @@ from scipy import special
 
 from ictus.stats.interval import ratio_shifts
 from ictus.stats.null_distribution import rank_sum_count
-from ictus.stats.power import launches_needed, more_launches, power
+from ictus.stats.power import LIKELY_SHIFT, launches_needed, likely_shift_of, more_launches, power
 from ictus.stats.rate import rate
 from ictus.stats.registry import TESTS, find_test
 
@@ -150,3 +150,13 @@ def test_critical_effect_is_the_shift_found_half_the_time(test):
 def test_no_shift_is_large_enough_where_the_test_cannot_reject(test, n):
     """Infinite, so that planning adds launches first."""
     assert TESTS[test].critical_effect(n, n, 0.05) == float("inf")
+
+
+def test_what_the_errors_explain_is_no_difference():
+    """Shifts of 0.2 with errors of 0.2 say nothing new; among four cases one of log 4 alone is 0.67 too much."""
+    tens = np.full(4, 10)
+    spreads = np.full(4, 0.2 / sqrt(np.pi / 3 / 5))  # the error of 10 against 10 launches is then 0.2
+    assert likely_shift_of(np.array([0.2, -0.2, 0.2, -0.2]), spreads, tens, tens, paired=False) == LIKELY_SHIFT
+    one_off = likely_shift_of(np.array([log(4), 0.2, -0.2, 0.2]), spreads, tens, tens, paired=False)
+    assert one_off == pytest.approx(sqrt((log(4) ** 2 - 0.2**2) / 4), rel=1e-12)
+    assert likely_shift_of(np.array([np.nan]), np.array([0.1]), tens[:1], tens[:1], paired=False) == LIKELY_SHIFT

@@ -6,6 +6,7 @@ printed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp
 
 import numpy as np
@@ -14,7 +15,7 @@ from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.evidence import Evidence, gather
 from ictus.stats.judgement import Judgement, Rules, judge, make_rules
-from ictus.stats.power import more_launches
+from ictus.stats.power import likely_shift_of, more_launches
 from ictus.stats.reach import launches_to_decide
 from ictus.stats.sample_pair import SamplePair, sample_pair
 from ictus.stats.stars import stars
@@ -101,6 +102,12 @@ class _Family:
         n_rejected = int((self.judgement.p_adjusted <= self.rules.level).sum())
         return self.rules.level / self.rules.adjustment.divisor(self.n_tests, n_rejected)
 
+    @cached_property
+    def likely_shift(self) -> float:
+        """How far apart the two sides are in general."""
+        e = self.evidence
+        return likely_shift_of(e.shift, e.spread, e.n_a, e.n_b, paired=self.rules.test.paired)
+
 
 def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> Comparison:
     evidence, pair = family.evidence, family.pairs[index]
@@ -142,6 +149,7 @@ def _more(index: int, family: _Family) -> int | None:
     return more_launches(
         float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
         test=rules.test.name, level=rules.level, alone=family.alone, equivalence=rules.equivalence,
+        likely_shift=family.likely_shift,
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """samples.npy as columns: one pass over the records, chunk by chunk so that each chunk stays in the cache."""
 
+import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from ictus.model.errors import MeasurementError
 from ictus.model.sample import SAMPLE
 
 Columns = Mapping[str, NDArray[Any]]
+
+_HEADER_LOCK = threading.Lock()
+"""NumPy parses headers with `ast`, which Python 3.11 cannot do in two threads at once (a SystemError now and then)."""
 
 _CHUNK = 16384
 """Records taken apart at a time, 1.2 MB: every field of a chunk is read while it is in the cache."""
@@ -41,7 +45,8 @@ def _records(path: Path) -> NDArray[np.void]:
         with path.open("rb") as file:
             major, minor = np.lib.format.read_magic(file)
             read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-            shape, _, dtype = read_header[major, minor](file)
+            with _HEADER_LOCK:
+                shape, _, dtype = read_header[major, minor](file)
             begin = file.tell()
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
