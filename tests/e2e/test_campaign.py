@@ -1,0 +1,191 @@
+"""One real campaign from beginning to end, with the command that users type and both embedded libraries."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import ictus
+
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+
+ICTUS = Path(sys.executable).with_name("ictus")
+
+PLAN = ("--op", "bcast,alltoall", "--sizes", "8..64", "--launches", "3", "--nrep", "50", "--seed", "7")
+QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contention-retries", "0")
+
+
+def call(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """`ictus` with these words, as from a shell that is no terminal."""
+    return subprocess.run((ICTUS, *map(str, words)), cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
+
+
+def rows(*words: object) -> list[dict[str, Any]]:
+    """The rows of a reading command's `--json`."""
+    done = call(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert set(document) >= {"schema", "warnings", "rows"}
+    found: list[dict[str, Any]] = document["rows"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign of 3 launches a side, in a folder with a blank in its name."""
+    target = tmp_path_factory.mktemp("a campaign") / "real"
+    done = call("run", "-m", "mpich", "-m", "openmpi", *PLAN, *QUICK, "-o", target)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def test_all_launches_are_there_interleaved_in_blocks(folder: Path) -> None:
+    """Each block of the schedule holds each library once, and the journal says that all were accepted."""
+    schedule = json.loads((folder / "schedule.json").read_text("utf-8"))["slots"]
+    for block in range(3):
+        assert sorted(slot["mpi"] for slot in schedule if slot["block"] == block) == ["mpich", "openmpi"]
+    journal = [json.loads(line) for line in (folder / "journal.jsonl").read_text("utf-8").splitlines()]
+    assert sum(entry["event"] == "accepted" for entry in journal) == 6
+    assert journal[-1]["event"] == "done"
+
+
+def test_every_launch_records_its_own_library(folder: Path) -> None:
+    """What MPI_Get_library_version said in the launch, not what was asked for."""
+    for launch in ictus.load(folder).launches:
+        said = launch.record["mpi"]["library_version"].lower().replace(" ", "")
+        assert launch.mpi in said
+        assert launch.record["n_ranks"] == 2
+        assert len({rank["cpus_allowed"] for rank in launch.record["ranks"]}) == 2, "one core each"
+
+
+def test_show_gives_a_row_for_each_library_and_case(folder: Path) -> None:
+    """4 sizes of bcast; 8 B and 16 B of alltoall come to the same at 2 ranks and 8-byte elements."""
+    shown = rows("show", folder)
+    assert len(shown) == 2 * (4 + 3)
+    assert all(row["median_s"] > 0 for row in shown)
+
+
+def test_compare_says_that_three_launches_cannot_decide(folder: Path) -> None:
+    """The smallest two-sided p of 3 against 3 is 0.1: no verdict may claim a difference."""
+    compared = rows("compare", folder, "mpich", "openmpi")
+    assert len(compared) == 7
+    keys = {"case", "a", "b", "ratio", "ratio_low", "ratio_high", "p_value", "p_adjusted", "stars", "verdict"}
+    for row in compared:
+        assert keys <= set(row)
+        assert row["p_value"] >= 0.1 - 1e-12
+        assert row["verdict"] in {"cannot-decide", "same"}
+
+
+def test_csv_and_json_say_the_same(folder: Path) -> None:
+    """One row a case in both."""
+    text = call("compare", folder, "--csv").stdout
+    ratios = [float(row["ratio"]) for row in csv.DictReader(io.StringIO(text))]
+    assert ratios == pytest.approx([row["ratio"] for row in rows("compare", folder)])
+
+
+def test_the_python_interface_gives_the_same_rows(folder: Path) -> None:
+    """`ictus.compare` and the command are one."""
+    campaign = ictus.load(folder)
+    frame = ictus.compare(campaign, "mpich", "openmpi").to_frame()
+    assert frame["ratio"].to_list() == pytest.approx([row["ratio"] for row in rows("compare", folder)])
+    valid = campaign.samples.filter(pl.col("flags") == 0).group_by("mpi", "case_id", "slot").len().collect()
+    assert valid["len"].max() == 50
+
+
+def test_the_report_is_one_file_and_the_same_each_time(folder: Path) -> None:
+    """Self-contained, under 3 MB, byte for byte from the same data."""
+    assert call("report", folder).returncode == 0
+    first = (folder / "report.html").read_bytes()
+    assert call("report", folder).returncode == 0
+    assert (folder / "report.html").read_bytes() == first
+    assert len(first) < 3_000_000
+    for reference in (b'src="http', b'href="http', b"@import", b"url(http"):
+        assert reference not in first
+
+
+def test_a_finished_campaign_has_nothing_left_to_do(folder: Path) -> None:
+    """`ictus run` on it measures nothing again; another plan is refused with the field that differs."""
+    before = sorted(path.name for path in (folder / "launches").iterdir())
+    assert call("run", "-o", folder).returncode == 0
+    assert sorted(path.name for path in (folder / "launches").iterdir()) == before
+    other = call("run", "-o", folder, "--nrep", "60")
+    assert other.returncode == 2
+    assert "repetition" in other.stderr or "nrep" in other.stderr
+
+
+def test_an_interrupted_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """Ctrl-C in the middle of a launch: nothing measured is lost, no process is left, the rest follows later."""
+    target = tmp_path / "interrupted"
+    plan = tuple("3000" if word == "50" else word for word in PLAN)
+    words = ("run", "-m", "mpich", "-m", "openmpi", *plan, *QUICK, "-o", target)
+    running = subprocess.Popen((ICTUS, *map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while len(list(target.glob("launches/*/summary.parquet"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    error = running.communicate(timeout=60)[1]
+    assert running.returncode == 3, error
+    assert not _processes_of(target)
+    there = {path.name: (path / "samples.npy").read_bytes() for path in target.glob("launches/*") if path.suffix == ""}
+    assert 2 <= len(there) < 6
+    assert not list(target.glob("launches/*.partial"))
+    assert call("run", "-o", target).returncode == 0
+    assert len(ictus.load(target).launches) == 6
+    for name, samples in there.items():
+        assert (target / "launches" / name / "samples.npy").read_bytes() == samples
+
+
+def test_a_killed_rank_ends_its_launch_which_is_tried_again(tmp_path: Path) -> None:
+    """SIGKILL to one rank: the launch is set aside with its reason, the next try is accepted."""
+    target = tmp_path / "killed"
+    words = ("run", "-m", "mpich", "--op", "alltoall", "--sizes", "64Ki", "--launches", "1", "--nrep", "200000", *QUICK)
+    running = subprocess.Popen(
+        (ICTUS, *words, "--retries", "2", "-o", str(target)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    ranks: list[int] = []
+    while len(ranks) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+        ranks = [pid for pid, program in _processes_of(target).items() if program == "ictus-bench"]
+    time.sleep(0.3)
+    os.kill(ranks[-1], signal.SIGKILL)
+    error = running.communicate(timeout=200)[1]
+    assert running.returncode == 0, error
+    events = [json.loads(line)["event"] for line in (target / "journal.jsonl").read_text("utf-8").splitlines()]
+    assert events.count("failed") == 1
+    assert events.count("accepted") == 1
+    assert len(list((target / "aside").iterdir())) == 1
+    assert not _processes_of(target)
+
+
+def test_one_library_against_itself_is_two_labels(tmp_path: Path) -> None:
+    """A/A: the same installation twice, told apart by the labels only."""
+    target = tmp_path / "aa"
+    done = call(
+        "run", "-m", "one=mpich", "-m", "two=mpich", *PLAN[:4], "--launches", "2", "--nrep", "20", *QUICK, "-o", target
+    )
+    assert done.returncode == 0, done.stderr
+    assert {launch.mpi for launch in ictus.load(target).launches} == {"one", "two"}
+
+
+def _processes_of(folder: Path) -> dict[int, str]:
+    """Living processes that work in `folder`, with their programs' names."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):  # it may end while we look
+            if entry.name.isdigit() and str(folder) in str((entry / "cwd").readlink()):
+                found[int(entry.name)] = (entry / "exe").readlink().name
+    return found
