@@ -21,6 +21,13 @@ private:
     Kind kind_;
 };
 
+/// A mistake in what was asked for that every rank finds alike, before anything is measured: all ranks may end in
+/// order.
+class PlanError : public Error {
+public:
+    explicit PlanError(const std::string& message) : Error(Kind::usage, message) {}
+};
+
 [[nodiscard]] inline Error usage_error(const std::string& message) { return {Error::Kind::usage, message}; }
 [[nodiscard]] inline Error measurement_error(const std::string& message) { return {Error::Kind::measurement, message}; }
 

@@ -34,14 +34,18 @@ record::LaunchRecord begin_record(Workplace& workplace, const LaunchPlan& plan) 
 /// Names that only fail when they are used must fail before the first case has been measured.
 void check_cases(Workplace& workplace, const LaunchPlan& plan) {
     const SyncPlace place{workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()};
-    for (const CasePlan& one : plan.cases) {
-        (void)extent_of(one, workplace.size());
-        (void)procsync::registry().make(one.procsync, place);
-        (void)repetition::registry().make(one.repetition);
-        if (one.root >= workplace.size()) {
-            throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
-                              " is not below the number of ranks, " + std::to_string(workplace.size()));
+    try {
+        for (const CasePlan& one : plan.cases) {
+            (void)extent_of(one, workplace.size());
+            (void)procsync::registry().make(one.procsync, place);
+            (void)repetition::registry().make(one.repetition);
+            if (one.root >= workplace.size()) {
+                throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
+                                  " is not below the number of ranks, " + std::to_string(workplace.size()));
+            }
         }
+    } catch (const Error& error) { // nothing here depends on the rank
+        throw PlanError(error.what());
     }
 }
 

@@ -34,13 +34,15 @@ void Session::require_size(int expected) const {
 }
 
 void Session::abort(const Error& error) const {
+    constexpr std::timespec moment{0, 300'000'000};
     if (rank_ != 0) {
-        constexpr std::timespec moment{0, 300'000'000};
         nanosleep(&moment, nullptr);
     }
     std::fflush(stdout);
     std::fprintf(stderr, "ictus-bench: rank %d: %s\n", rank_, error.what());
     std::fflush(stderr);
+    constexpr std::timespec forwarding{0, 100'000'000};
+    nanosleep(&forwarding, nullptr); // some launchers drop what they have not yet passed on when they abort
     MPI_Abort(MPI_COMM_WORLD, error.exit_code());
     _exit(error.exit_code());
 }

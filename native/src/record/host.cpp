@@ -19,6 +19,20 @@ std::vector<double> load_average(const SystemTree& tree) {
     return averages.size() == 3 ? averages : std::vector<double>{};
 }
 
+/// `mlx5_0` for a fabric adapter, `eth0 (10000 Mb/s)` for an interface whose driver tells its speed.
+std::vector<std::string> network(const SystemTree& tree) {
+    std::vector<std::string> found = tree.names("sys/class/infiniband");
+    for (const std::string& name : tree.names("sys/class/net")) {
+        const std::string folder = "sys/class/net/" + name + "/";
+        if (name == "lo" || tree.word(folder + "operstate").value_or("") == "down") {
+            continue;
+        }
+        const std::optional<std::int64_t> speed = tree.integer(folder + "speed");
+        found.push_back(speed && *speed > 0 ? name + " (" + std::to_string(*speed) + " Mb/s)" : name);
+    }
+    return found;
+}
+
 } // namespace
 
 HostFacts read_host(const SystemTree& tree) {
@@ -30,6 +44,7 @@ HostFacts read_host(const SystemTree& tree) {
     }
     facts.clocksource =
         tree.word("sys/devices/system/clocksource/clocksource0/current_clocksource").value_or(facts.clocksource);
+    facts.network = network(tree);
     facts.load_average = load_average(tree);
     return facts;
 }

@@ -98,6 +98,7 @@ std::string to_json(const HostFactors& factors) {
     json.member("steal_s", factors.steal_s);
     json.member("busy_s", factors.busy_s);
     json.member("smt", factors.cpu.smt);
+    json.list("network", factors.host.network);
     json.end_object();
     return json.take();
 }

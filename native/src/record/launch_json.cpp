@@ -172,6 +172,7 @@ std::string launch_json(const LaunchRecord& launch) {
     part("clock", launch.clock);
     part("clocksync", launch.clocksync);
     part("options", launch.options);
+    json.key("launcher").raw(launch.launcher.empty() ? "null" : launch.launcher);
     write_each(json, "blocks", launch.blocks);
     write_each(json, "cases", launch.cases);
     splice_each(json, "ranks", launch.ranks);

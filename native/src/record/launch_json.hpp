@@ -109,6 +109,7 @@ struct LaunchRecord {
     ClockRecord clock;
     ClocksyncRecord clocksync;
     EnvironmentEntries options; ///< name and text of each launch-wide option
+    std::string launcher;       ///< JSON of whoever started the core (launcher.json), spliced in; empty: null
     std::vector<BlockRecord> blocks;
     std::vector<CaseRecord> cases;  ///< in measuring order
     std::vector<std::string> ranks; ///< JSON of RankFactors, gathered

@@ -1,8 +1,10 @@
 #include "record/system_tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -74,6 +76,16 @@ std::optional<std::int64_t> SystemTree::integer(const std::string& path) const {
 }
 
 bool SystemTree::exists(const std::string& path) const { return ::access(full(path).c_str(), F_OK) == 0; }
+
+std::vector<std::string> SystemTree::names(const std::string& path) const {
+    std::vector<std::string> found;
+    std::error_code failure; // an unreadable folder holds nothing that we know of
+    for (const auto& entry : std::filesystem::directory_iterator(full(path), failure)) {
+        found.push_back(entry.path().filename().string());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(blanks);

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "record/file.hpp"
 #include "record/mpi_facts.hpp"
+#include "record/system_tree.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -44,7 +45,9 @@ void FolderSink::finish(const record::LaunchRecord& launch) {
         complete(folder_ + "/raw.npy");
     }
     record::write_text_file(folder_ + "/cvars.json", record::cvars_json());
-    record::write_text_file(folder_ + "/launch.json", record::launch_json(launch));
+    record::LaunchRecord complete_record = launch;
+    complete_record.launcher = record::SystemTree(folder_).word("launcher.json").value_or("");
+    record::write_text_file(folder_ + "/launch.json", record::launch_json(complete_record));
 }
 
 } // namespace ictus::tool

@@ -65,11 +65,15 @@ void measure(const mpi::Session& session, const LaunchPlan& plan) {
     run_launch(session, plan, *sink);
 }
 
-[[noreturn]] void fail(const mpi::Session& session, const std::string& folder, const Error& error) {
+void leave_error(const mpi::Session& session, const std::string& folder, const Error& error) {
     if (!folder.empty()) {
         record::write_error_file(folder, session.rank(), record::read_host(record::SystemTree()).name, error.kind(),
                                  error.what());
     }
+}
+
+[[noreturn]] void fail(const mpi::Session& session, const std::string& folder, const Error& error) {
+    leave_error(session, folder, error);
     session.abort(error);
 }
 
@@ -81,6 +85,12 @@ int run(const mpi::Session& session, std::span<const std::string_view> words) {
     try {
         measure(session, *plan);
         return 0;
+    } catch (const PlanError& error) {
+        if (session.rank() == 0) {
+            std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+            leave_error(session, plan->output, error);
+        }
+        return error.exit_code();
     } catch (const Error& error) {
         fail(session, plan->output, error);
     } catch (const std::exception& error) {

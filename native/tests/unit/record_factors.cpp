@@ -59,7 +59,7 @@ TEST(bare_machine_tells_nothing_and_nothing_is_guessed) {
                     "\"frequency_min_hz\": null, \"frequency_max_hz\": null, \"turbo\": \"unknown\", \"kernel\": \"") !=
           std::string::npos);
     CHECK(json.find("\"clocksource\": \"unknown\", \"load_average\": null, \"steal_s\": null, \"busy_s\": null, "
-                    "\"smt\": \"unknown\"}") != std::string::npos);
+                    "\"smt\": \"unknown\", \"network\": []}") != std::string::npos);
     CHECK(!read_scheduler_counters(machine.tree()) && read_cpu_counters(machine.tree()).empty());
 }
 
@@ -85,6 +85,16 @@ TEST(x86_machine_is_read) {
     CHECK_EQ(8e8, cpu.frequency_min_hz.value());
     CHECK_EQ(3.6e9, cpu.frequency_max_hz.value());
     CHECK_EQ(std::string("on"), cpu.turbo);
+}
+
+TEST(networks_are_named_with_their_speed_where_it_is_told) {
+    FakeMachine machine;
+    machine.file("sys/class/net/lo/operstate", "unknown\n").file("sys/class/net/eth1/operstate", "down\n");
+    machine.file("sys/class/net/eth0/operstate", "up\n").file("sys/class/net/eth0/speed", "10000\n");
+    machine.file("sys/class/net/ib0/operstate", "up\n").file("sys/class/net/ib0/speed", "-1\n");
+    machine.file("sys/class/infiniband/mlx5_0/node_type", "1: CA\n");
+    const std::vector<std::string> expected{"mlx5_0", "eth0 (10000 Mb/s)", "ib0"};
+    CHECK(read_host(machine.tree()).network == expected);
 }
 
 TEST(arm_machine_is_named_by_its_numbers) {

@@ -17,6 +17,7 @@ LaunchRecord small_launch() {
     launch.clock = {"tsc", 2e9, "kernel", 5e-10, 2e-8};
     launch.clocksync = {"hca3(drift=regression,offset=skampi)", true};
     launch.options = {{"validate", "on"}, {"block-time", "5s"}};
+    launch.launcher = "{\"command\": [\"mpiexec\"]}";
     BlockRecord block;
     block.opening = {0.01, 400, {0.0, 1e-6}, {0.0, -0.25}, {0.0, 2e-9}};
     block.closing = ClosingRecord{0.005, 20, {0.0, -3e-8}, 3e-8};
@@ -87,6 +88,7 @@ constexpr const char* small_launch_text = R"json({
     "validate": "on",
     "block-time": "5s"
   },
+  "launcher": {"command": ["mpiexec"]},
   "blocks": [
     {
       "block": 0,

@@ -1,9 +1,11 @@
 """From an installation and a job to a command with its environment, and to its outcome."""
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.process import run
@@ -72,7 +74,21 @@ def launch(
         MeasurementError: the launcher cannot be started.
     """
     command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host)
+    (job.folder / "launcher.json").write_text(json.dumps(_told(installation, command)), "utf-8")
     return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
+
+
+def _told(installation: Installation, command: Command) -> dict[str, Any]:
+    """What only the starting side knows of a launch; the core copies it into launch.json."""
+    library = {
+        "label": installation.label,
+        "flavour": installation.flavour,
+        "version": installation.version,
+        "wrapper": str(installation.wrapper),
+        "origin": installation.origin,
+        "build_info": installation.build_info,
+    }
+    return {"command": list(command.tokens), "environment": dict(command.given), "library": library}
 
 
 def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:

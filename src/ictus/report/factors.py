@@ -54,6 +54,7 @@ def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[Group
         _pinning_group(launches),
         _contention_group(launches),
         _environment_group(launches),
+        _control_group(launches),
     ]
     return tuple(group for group in groups if group.rows)
 
@@ -200,6 +201,7 @@ def _host_rows(hosts: Sequence[Document]) -> tuple[Factor, ...]:
             "frequency range",
             f"{ranged(lows, _frequency)} to {ranged(highs, _frequency)}" if _known(lows) else "unknown",
         ),
+        Factor("network", counted(", ".join(host.get("network") or ["unknown"]) for host in hosts)),
         Factor("load at start", ranged(loads, lambda load: f"{load:.2f}")),
         Factor("time stolen", ranged((host.get("steal_s") for host in hosts), format_duration)),
     )
@@ -218,6 +220,29 @@ def _pinning_group(launches: Sequence[Launch]) -> Group:
         rest = [f"and {n - 16} more ranks"] if n > 16 else []
         rows.append(Factor(f"{mpi}, n={n}", "\n".join(lines + rest)))
     return Group("Pinning in force", tuple(rows))
+
+
+def _control_group(launches: Sequence[Launch]) -> Group:
+    """Per library: control variables (MPI_T) with another value than in a launch with nothing set. Variables that only
+    one of both has, because other components were loaded, are counted.
+    """
+    rows = []
+    for mpi in dict.fromkeys(launch.mpi for launch in launches):
+        found = [launch.command.get("differing_cvars") for launch in launches if launch.mpi == mpi]
+        known = [one for one in found if isinstance(one, dict)]
+        rows.append(Factor(mpi, _differences(known) if known else "unknown"))
+    return Group("Control variables that differ", tuple(rows))
+
+
+def _differences(found: Sequence[Document]) -> str:
+    both = sorted({name for one in found for name, values in one.items() if None not in values.values()})
+    names = {name for one in found for name in one}
+    usual = {"found": "as usual"}
+    lines = [f"{name} = {counted(one.get(name, usual)['found'] for one in found)}" for name in both]
+    rest = len(names) - len(both)
+    if rest:
+        lines.append(f"{rest} more belong to components that only one of both loads")
+    return "\n".join(lines) or "none"
 
 
 def _contention_group(launches: Sequence[Launch]) -> Group:
