@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,7 @@ def test_a_mistyped_option_is_an_error_that_knows_better(ictus: Ictus) -> None:
         (("list", "clocksinc"), "did you mean 'clocksync'?"),
         (("compare", ".", "--gate", "slowest"), "--gate 'slowest'"),
         (("compare", ".", "--equivalence", "five"), "--equivalence 'five'"),
+        (("compare", ".", "--equivalence", "5"), "--equivalence '5': write 5 % or 0.05"),
     ],
 )
 def test_a_usage_error_is_one_message_without_traceback(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
@@ -157,6 +160,27 @@ def test_a_gate_that_is_hit_ends_with_exit_code_1(ictus: Ictus, measured: Path, 
     assert code == answer.code
     assert "MPI_Bcast" in answer.out
     assert (f"gate '{gate}' is hit by 8 of 8 cases" in answer.err) == bool(code)
+
+
+def test_a_gate_that_open_cases_cannot_hit_says_so(ictus: Ictus, tmp_path: Path) -> None:
+    """Three launches can never show a difference: the gate is not hit, and that it proves nothing is said."""
+    folder = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")
+    answer = ictus("compare", folder, "--gate", "slower > 3 %")
+    assert answer.code == 0
+    assert "gate not hit; 8 of 8 cases are undecided or cannot be decided\n" in answer.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is Linux's")
+@pytest.mark.parametrize("words", [("compare", "camp"), ("show", "camp", "--json"), ("list",), ("--version",)])
+def test_a_full_output_is_no_gate(measured: Path, words: tuple[str, ...]) -> None:
+    """Where standard output takes no more: one line on standard error, exit code 3, no traceback."""
+    assert measured.is_dir()
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "ictus", *words], check=False, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert ended.returncode == 3
+    assert ended.stderr == "ictus: the output cannot be written: No space left on device\n"
 
 
 def test_the_report_is_written_into_the_folder_or_where_asked(ictus: Ictus, measured: Path) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ictus.cli.console import width
 from ictus.cli.gate import parse_gate
-from ictus.cli.output import Answer, Csv, Json, give
+from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.reading import (
     Adjust,
     Alternative,
@@ -82,6 +82,9 @@ def compare(
     hits = 0 if condition is None else condition.count(found.rows)
     if condition is not None and hits:
         raise GateHit(f"gate '{condition.text}' is hit by {hits} of {len(found.rows)} cases")
+    if condition is not None and found.counts.open:
+        open_cases = f"{found.counts.open} of {len(found.rows)} cases"
+        say(f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided")
 
 
 def judged(found: "Comparison") -> dict[str, object]:

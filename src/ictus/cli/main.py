@@ -1,10 +1,13 @@
 """The way in: runs the command line and turns errors into one line and an exit code."""
 
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from ictus.cli.app import app
-from ictus.model.errors import IctusError
+from ictus.model.errors import IctusError, MeasurementError
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -14,8 +17,40 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except IctusError as error:
         print(f"ictus: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except OSError as error:
+        _unwritten(error)
     except SystemExit as end:
         # A reader that has gone (`| head`) is no gate that was hit, which is what exit code 1 would say.
         if isinstance(end.__context__, BrokenPipeError):
             sys.exit(0)
+        _flushed()
         raise
+    else:
+        _flushed()
+
+
+def _flushed() -> None:
+    """What is still buffered is written now, while it can be said that it was not."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+        sys.exit(0)
+    except OSError as error:
+        _unwritten(error)
+
+
+def _unwritten(error: OSError) -> NoReturn:
+    """One line for an output that takes no more, such as a full disk: no gate was hit, and it is no fault of ours."""
+    _silence()
+    what = f"'{error.filename}'" if error.filename else "the output cannot be written"
+    print(f"ictus: {what}: {error.strerror or error}", file=sys.stderr)
+    sys.exit(MeasurementError.exit_code)
+
+
+def _silence() -> None:
+    """Standard output goes nowhere from here, so that the interpreter does not stumble over what is left in it."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
