@@ -237,6 +237,9 @@ MISTAKES = {
     "--clocksync none": "procsync 'window' needs a global time",
     "--root 5": "root 5",
     "--op bcast --nrep": "option '--nrep' needs a value",
+    "--op bcast --raw": "option 'raw' needs --output",
+    "--nrep 1 --plan x": "'--plan'",
+    "--plan x --nrep 1": "'--plan FILE' stands alone",
     "zzz": "unexpected argument 'zzz'",
     "--datatype real": "unknown datatype 'real'",
     "--plan /nowhere/plan": "cannot read '/nowhere/plan'",
@@ -253,6 +256,28 @@ def test_a_mistake_is_named_once_with_what_is_allowed(words: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
+def test_two_cases_of_one_id_are_refused(label: str, tmp_path: Path) -> None:
+    """Their samples could not be told apart."""
+    plan = tmp_path / "plan"
+    plan.write_text("launch ranks=2\ncase id=1 op=bcast size=8\ncase id=1 op=scan size=8\n")
+    ended = bench(label, 2, "--plan", plan, folder=tmp_path)
+    assert ended.exit_code == 2
+    assert "two cases have the id 1" in ended.error
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_a_plan_that_one_rank_cannot_read_ends_the_launch(label: str, tmp_path: Path) -> None:
+    """As on a host that does not see the file: the others must not wait for ever."""
+    plan = tmp_path / "plan"
+    plan.write_text("launch ranks=2\ncase id=1 op=bcast size=8\n")
+    program = mpi_tree(label).folder / "ictus-bench"
+    words = ("--plan", plan, ":", "-n", 1, program, "--plan", tmp_path / "nowhere")
+    ended = start(label, 1, program, *words, folder=tmp_path, timeout_s=30)
+    assert ended.exit_code not in (0, None), ended.error
+    assert "nowhere" in ended.error or "another rank could not read its plan" in ended.error
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
 def test_alone_it_prints_a_readable_table(label: str, tmp_path: Path) -> None:
     """Without a plan: a header that says what the numbers are, one row a case, sizes that collapse named."""
     ended = bench(label, 2, "--op", "bcast,alltoall", "--sizes", "8..32", "--nrep", 20, folder=tmp_path)
@@ -262,7 +287,7 @@ def test_alone_it_prints_a_readable_table(label: str, tmp_path: Path) -> None:
         "alltoall"
     ]
     assert any("makespan" in line for line in lines if line.startswith("#"))
-    assert "alltoall of 8 B and of 16 B moves the same blocks at 2 ranks: measured once" in ended.error
+    assert "alltoall of 8 B and of 16 B move the same blocks at 2 ranks: measured once" in ended.error
 
 
 def test_describe_is_what_the_package_ships(tmp_path: Path) -> None:

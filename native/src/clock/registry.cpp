@@ -41,7 +41,10 @@ Fineness fineness_of(ConcreteClock& clock) {
         }
         costs.push_back(static_cast<double>(last - begin) / readings);
     }
-    return {static_cast<double>(shortest) / clock.frequency_hz(), summarise(costs).median / clock.frequency_hz()};
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const bool stepped = shortest < std::numeric_limits<std::int64_t>::max(); // a simulated clock may stand still
+    return {stepped ? static_cast<double>(shortest) / clock.frequency_hz() : unknown,
+            summarise(costs).median / clock.frequency_hz()};
 }
 
 } // namespace

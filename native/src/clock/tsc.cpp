@@ -13,16 +13,17 @@ Frequency decide_frequency(const std::string& wish) {
     if (wish == "calibrated") {
         return calibrated_frequency(calibration_s);
     }
-    if (wish == "auto" || wish == "nominal") {
+    if (wish == "auto") {
+        Frequency found = stated_frequency();
+        return found.hz > 0.0 ? found : calibrated_frequency(calibration_s);
+    }
+    if (wish == "nominal") {
         Frequency found = nominal_frequency();
-        if (found.hz > 0.0) {
-            return found;
-        }
-        if (wish == "nominal") {
+        if (found.hz <= 0.0) {
             throw usage_error("clock 'tsc', parameter 'frequency': neither processor, hypervisor nor model name tells "
                               "a nominal frequency; use calibrated or give it in Hz");
         }
-        return calibrated_frequency(calibration_s);
+        return found;
     }
     const double hz = parse_real(wish, "clock 'tsc', parameter 'frequency'");
     if (hz <= 0.0) {
@@ -32,11 +33,13 @@ Frequency decide_frequency(const std::string& wish) {
 }
 
 constexpr Parameter tsc_parameters[] = {
-    {.name = "frequency",
-     .type = Parameter::Type::text,
-     .default_value = "auto",
-     .help = "auto (nominal, else calibrated), nominal, calibrated (0.2 s against CLOCK_MONOTONIC_RAW), or a number of "
-             "Hz; decided once per host"},
+    {
+        .name = "frequency",
+        .type = Parameter::Type::text,
+        .default_value = "auto",
+        .help = "auto (what processor or hypervisor state, else calibrated), nominal (stated, else the model name), "
+                "calibrated (0.2 s against CLOCK_MONOTONIC_RAW), or a number of Hz; decided once per host",
+    },
 };
 
 } // namespace

@@ -91,8 +91,10 @@ Pair quickest_pair(const std::timespec& origin) {
 
 } // namespace
 
+Frequency stated_frequency() { return processor_frequency(); }
+
 Frequency nominal_frequency() {
-    Frequency found = processor_frequency();
+    Frequency found = stated_frequency();
     return found.hz > 0.0 ? found : model_name_frequency();
 }
 

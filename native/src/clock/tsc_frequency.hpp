@@ -10,8 +10,11 @@ struct Frequency {
     std::string source;
 };
 
-/// What the processor or the hypervisor says (CPUID leaves 15h, 4000_0010h, 16h; cntfrq_el0), else the number in the
-/// model name.
+/// What the processor or the hypervisor says (CPUID leaves 15h and 4000_0010h; cntfrq_el0): exact.
+[[nodiscard]] Frequency stated_frequency();
+
+/// The stated one, else the number in the processor's model name. That number is rounded and may be off by per cents
+/// (a processor named "@ 2.80GHz" was seen to count at 2.808 GHz), so it is taken only on request.
 [[nodiscard]] Frequency nominal_frequency();
 
 /// Counted against CLOCK_MONOTONIC_RAW over `seconds`. Each end is the quickest of several bracketed readings, so that

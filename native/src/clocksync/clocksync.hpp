@@ -12,8 +12,9 @@ namespace ictus {
 /// One rank's outcome. NaN where the algorithm gives none.
 struct Synchronised {
     ClockModel model; ///< this rank's local time to the root's
-    double slope_error = std::numeric_limits<double>::quiet_NaN();
-    double bound = std::numeric_limits<double>::quiet_NaN();
+    LocalTime at;     ///< when the model was exact: right after this rank had learnt it
+    double slope_error = std::numeric_limits<double>::quiet_NaN(); ///< of the last edge to this rank alone
+    double bound = std::numeric_limits<double>::quiet_NaN();       ///< likewise
 };
 
 class ClockSync {

@@ -14,7 +14,7 @@ Synchronised learn_from_root(Transport& transport, DriftModel& drift, OffsetEsti
         ModelledTransport emulated_root(transport, own.model);
         const LearnedModel learned = drift.learn(emulated_root, *meeting, estimator);
         if (meeting->role == Role::client) {
-            own = {learned.model, learned.slope_error, learned.bound};
+            own = {learned.model, transport.now(), learned.slope_error, learned.bound};
         }
     }
     return own;

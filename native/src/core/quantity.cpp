@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <span>
 
@@ -131,15 +132,17 @@ std::string format_duration(double seconds) {
     if (std::isnan(seconds)) {
         return "NA";
     }
+    char text[64];
+    std::snprintf(text, sizeof text, "%.3g", seconds);
+    const double rounded = std::strtod(text, nullptr); // first, so that 999.96 ns becomes 1.00 us and not 1000 ns
     const Unit* unit = &time_units[0];
     for (const Unit& candidate : time_units) {
-        if (std::abs(seconds) >= candidate.factor) {
+        if (std::abs(rounded) >= candidate.factor * (1 - 1e-9)) {
             unit = &candidate;
         }
     }
-    const double value = seconds / unit->factor;
-    const int digits = std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
-    char text[64];
+    const double value = rounded / unit->factor;
+    const int digits = std::abs(value) >= 99.99 ? 0 : std::abs(value) >= 9.999 ? 1 : 2;
     std::snprintf(text, sizeof text, "%.*f %s", digits, value, std::string(unit->name).c_str());
     return text;
 }

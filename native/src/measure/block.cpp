@@ -13,6 +13,7 @@ namespace ictus {
 namespace {
 
 constexpr std::size_t most_stamps = 8'000'000; // 24 bytes each on every rank: close before memory matters
+constexpr std::size_t piece = 1 << 18;         // stamps reduced at a time: 40 MB on rank 0
 
 record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening,
                                  const Calibration& closing) {
@@ -60,20 +61,23 @@ Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sin
     if (sink != nullptr) {
         launch.blocks.push_back(books);
     }
-    for (const MeasuredCase& measured : cases_) {
-        const auto samples = reduce_samples(workplace, measured, model);
-        const auto ranks = summarise_ranks(workplace, measured);
-        const auto raw = plan.raw ? gather_raw(workplace, measured) : std::vector<record::RawRecord>{};
-        if (sink == nullptr) {
-            continue;
-        }
+    for (MeasuredCase& measured : cases_) {
         record::CaseRecord record = case_record(workplace, measured, plan.validate, index_);
-        record.per_rank = ranks;
-        sink->take_case(record, samples);
-        if (plan.raw) {
-            sink->take_raw(raw);
+        record.per_rank = summarise_ranks(workplace, measured);
+        for (std::size_t first = 0; first < measured.stamps.size(); first += piece) {
+            const auto samples = reduce_samples(workplace, measured, model, first, piece);
+            if (sink != nullptr) {
+                sink->take_samples(record, samples);
+            }
         }
-        launch.cases.push_back(std::move(record));
+        if (plan.raw) {
+            bring_raw(workplace, measured, sink);
+        }
+        measured.stamps = {};
+        if (sink != nullptr) {
+            sink->take_case(record);
+            launch.cases.push_back(std::move(record));
+        }
     }
     return reanchored(opening_, closing);
 }

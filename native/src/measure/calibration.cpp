@@ -12,6 +12,7 @@ Calibration synchronise(Transport& transport, Transport& base, ClockSync& algori
     Calibration calibration;
     calibration.result = algorithm.synchronise(transport);
     calibration.at = base.now();
+    calibration.anchored = calibration.result.at;
     calibration.elapsed_s = calibration.at - begin;
     calibration.messages = base.messages_sent() - sent;
     return calibration;
@@ -37,17 +38,19 @@ Calibration close_block(Workplace& workplace, const Calibration& opening) {
         clocksync::registry().make(bind(clocksync::family(), parse_spec("hca3-offset(exchanges=100)")));
     Calibration closing = synchronise(modelled, workplace.transport(), *offsets);
     closing.residual_s = closing.result.model.intercept;
+    closing.anchored = {opening.result.model.to_local(closing.result.at.s)}; // it was told in modelled time
     return closing;
 }
 
 ClockModel model_between(const Calibration& opening, const Calibration& closing) {
-    return interpolate(opening.result.model, opening.at.s, closing.at.s, closing.residual_s);
+    return interpolate(opening.result.model, opening.anchored.s, closing.anchored.s, closing.residual_s);
 }
 
 Calibration reanchored(const Calibration& opening, const Calibration& closing) {
     Calibration next = opening;
     next.result.model.intercept += closing.residual_s;
     next.at = closing.at;
+    next.anchored = closing.anchored;
     next.elapsed_s = 0.0;
     next.messages = 0;
     return next;

@@ -8,7 +8,8 @@ namespace ictus {
 /// One measurement of the clocks as this rank saw it.
 struct Calibration {
     Synchronised result;
-    LocalTime at; ///< when it was finished
+    LocalTime anchored; ///< when this rank's model was exact: earlier than `at` in a deep tree
+    LocalTime at;       ///< when it was finished
     double elapsed_s = 0.0;
     std::uint64_t messages = 0; ///< sent by this rank
     double residual_s = 0.0;    ///< closing only: how far the opening model was ahead of the root by then

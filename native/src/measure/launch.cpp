@@ -74,14 +74,14 @@ void measure_cases(Workplace& workplace, const LaunchPlan& plan, Sink* sink, rec
 
 } // namespace
 
-void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink& sink) {
+void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink) {
     session.require_size(plan.n_ranks);
     Workplace workplace(session, plan);
     check_cases(workplace, plan);
     record::LaunchRecord launch = begin_record(workplace, plan);
     Factors factors(workplace);
     const LocalTime begin = workplace.transport().now();
-    measure_cases(workplace, plan, workplace.is_root() ? &sink : nullptr, launch);
+    measure_cases(workplace, plan, sink, launch);
     launch.elapsed_s = workplace.transport().now() - begin;
     factors.finish(workplace, launch);
     if (!workplace.is_root()) {
@@ -92,7 +92,7 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink& sink)
             launch.warnings.push_back(std::move(remark));
         }
     }
-    sink.finish(launch);
+    sink->finish(launch);
 }
 
 } // namespace ictus

@@ -7,7 +7,7 @@
 
 namespace ictus {
 
-/// Collective over MPI_COMM_WORLD. `sink` is used on rank 0 only.
-void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink& sink);
+/// Collective over MPI_COMM_WORLD. `sink` is rank 0's, null elsewhere.
+void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink);
 
 } // namespace ictus

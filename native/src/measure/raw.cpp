@@ -4,8 +4,9 @@
 
 namespace ictus {
 
-std::vector<record::RawRecord> gather_raw(Workplace& workplace, const MeasuredCase& measured) {
+void bring_raw(Workplace& workplace, const MeasuredCase& measured, Sink* sink) {
     std::vector<record::RawRecord> own;
+    own.reserve(measured.stamps.size());
     for (std::size_t i = 0; i < measured.stamps.size(); ++i) {
         const Stamp& stamp = measured.stamps[i];
         own.push_back({measured.plan->id, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(workplace.rank()),
@@ -14,14 +15,13 @@ std::vector<record::RawRecord> gather_raw(Workplace& workplace, const MeasuredCa
     Transport& transport = workplace.transport();
     if (!workplace.is_root()) {
         transport.send(0, std::as_bytes(std::span(own)));
-        return {};
+        return;
     }
-    std::vector<record::RawRecord> all = own;
+    sink->take_raw(own);
     for (int rank = 1; rank < workplace.size(); ++rank) { // every rank has the same number of stamps
         transport.receive(rank, std::as_writable_bytes(std::span(own)));
-        all.insert(all.end(), own.begin(), own.end());
+        sink->take_raw(own);
     }
-    return all;
 }
 
 } // namespace ictus

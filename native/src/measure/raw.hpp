@@ -3,11 +3,11 @@
 #pragma once
 
 #include "measure/case_measurement.hpp"
-#include "record/sample_record.hpp"
+#include "measure/sink.hpp"
 
 namespace ictus {
 
-/// Collective. All ranks' stamps of a case on rank 0, rank by rank; empty elsewhere.
-[[nodiscard]] std::vector<record::RawRecord> gather_raw(Workplace& workplace, const MeasuredCase& measured);
+/// Collective. Hands all ranks' stamps of a case to rank 0's sink (null elsewhere), rank by rank.
+void bring_raw(Workplace& workplace, const MeasuredCase& measured, Sink* sink);
 
 } // namespace ictus

@@ -4,7 +4,9 @@
 #include "mpi/check.hpp"
 #include "mpi/gather.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <span>
 
 namespace ictus {
 namespace {
@@ -26,28 +28,28 @@ double duration(Clock& clock, const Stamp& stamp) {
     return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz();
 }
 
+/// `doubles_each` doubles make one T; the counts of one piece stay far inside an int.
 template <class T>
 std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, std::size_t doubles_each,
                               MPI_Op combine) {
     std::vector<T> all(workplace.is_root() ? own.size() : 0);
-    constexpr std::size_t chunk = 1 << 20; // keeps the counts far inside an int
-    for (std::size_t begin = 0; begin < own.size(); begin += chunk) {
-        const std::size_t n = std::min(chunk, own.size() - begin);
-        mpi::check(MPI_Reduce(&own[begin], workplace.is_root() ? &all[begin] : nullptr,
-                              static_cast<int>(n * doubles_each), MPI_DOUBLE, combine, 0, workplace.record_comm()),
-                   "MPI_Reduce");
-    }
+    mpi::check(MPI_Reduce(own.data(), all.data(), static_cast<int>(own.size() * doubles_each), MPI_DOUBLE, combine, 0,
+                          workplace.record_comm()),
+               "MPI_Reduce");
     return all;
 }
 
 } // namespace
 
 std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
-                                                 const ClockModel& model) {
+                                                 const ClockModel& model, std::size_t first, std::size_t most) {
     Clock& clock = workplace.clock();
+    const auto stamps = std::span(measured.stamps).subspan(first, std::min(most, measured.stamps.size() - first));
     std::vector<Extremes> own;
     std::vector<double> durations;
-    for (const Stamp& stamp : measured.stamps) {
+    own.reserve(stamps.size());
+    durations.reserve(stamps.size());
+    for (const Stamp& stamp : stamps) {
         const double start = model.to_reference(clock.to_local(stamp.start).s);
         const double end = model.to_reference(clock.to_local(stamp.end).s);
         const double local = duration(clock, stamp);
@@ -59,13 +61,14 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
 
     const bool global = workplace.clocksync().synchronises();
     std::vector<record::SampleRecord> records;
+    records.reserve(extremes.size());
     for (std::size_t i = 0; i < extremes.size(); ++i) {
         const Extremes& all = extremes[i];
         const double earliest = -all.earliest_start_negated;
         records.push_back({.case_id = measured.plan->id,
-                           .repetition = static_cast<std::uint32_t>(i),
-                           .flags = measured.stamps[i].flags,
-                           .start = global ? earliest : clock.to_local(measured.stamps[i].start).s,
+                           .repetition = static_cast<std::uint32_t>(first + i),
+                           .flags = stamps[i].flags,
+                           .start = global ? earliest : clock.to_local(stamps[i].start).s,
                            .makespan = global ? all.latest_end - earliest : undefined,
                            .local_max = all.longest,
                            .local_mean = sums[i] / workplace.size(),

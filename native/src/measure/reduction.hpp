@@ -9,10 +9,11 @@
 
 namespace ictus {
 
-/// Collective. `model` maps this rank's local time to the global one. The records are complete on rank 0 and empty
-/// elsewhere.
+/// Collective. Records of the stamps from `first` on, at most `most`; `model` maps this rank's local time to the global
+/// one. Complete on rank 0 and empty elsewhere. Piece by piece, so that memory does not grow with the repetitions.
 [[nodiscard]] std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
-                                                               const ClockModel& model);
+                                                               const ClockModel& model, std::size_t first,
+                                                               std::size_t most);
 
 /// Collective. Every rank's summary of its own durations over the valid samples; filled on rank 0.
 [[nodiscard]] record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured);

@@ -11,10 +11,12 @@ namespace ictus {
 class Sink {
 public:
     virtual ~Sink() = default;
-    /// Each case once, when its block was closed.
-    virtual void take_case(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) = 0;
-    /// With raw output: all ranks' stamps of the case just taken.
+    /// The samples of a case, piece by piece in their order.
+    virtual void take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) = 0;
+    /// With raw output: one rank's stamps of the case, rank by rank.
     virtual void take_raw(std::span<const record::RawRecord> stamps) = 0;
+    /// The case is complete.
+    virtual void take_case(const record::CaseRecord& record) = 0;
     /// At the end; only then is the launch complete.
     virtual void finish(const record::LaunchRecord& launch) = 0;
 };

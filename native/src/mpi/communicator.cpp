@@ -2,6 +2,8 @@
 
 #include "mpi/check.hpp"
 
+#include <exception>
+
 namespace ictus::mpi {
 
 Communicator Communicator::duplicate(MPI_Comm comm) {
@@ -18,7 +20,8 @@ Communicator Communicator::same_host(MPI_Comm comm) {
 }
 
 Communicator::~Communicator() {
-    if (handle_ != MPI_COMM_NULL) {
+    // Freeing is collective. With an error on its way the other ranks may be anywhere, and the launch is about to end.
+    if (handle_ != MPI_COMM_NULL && std::uncaught_exceptions() == 0) {
         MPI_Comm_free(&handle_);
     }
 }

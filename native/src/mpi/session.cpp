@@ -25,6 +25,13 @@ Session::~Session() {
     }
 }
 
+bool Session::all_agree(bool mine) const {
+    const int own[] = {mine ? 1 : 0, mine ? -1 : 0};
+    int most[] = {0, 0}; // the largest, and the negated smallest
+    check(MPI_Allreduce(own, most, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+    return most[0] == -most[1];
+}
+
 void Session::require_size(int expected) const {
     if (expected == 0 || expected == size_) {
         return;

@@ -19,6 +19,9 @@ public:
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int size() const { return size_; }
 
+    /// Collective: whether `mine` is the same on all ranks.
+    [[nodiscard]] bool all_agree(bool mine) const;
+
     /// Throws unless there are `expected` ranks (0: any number is right). The launcher of another MPI library starts
     /// that many single processes, exits with 0 and leaves plausible numbers.
     void require_size(int expected) const;

@@ -16,13 +16,13 @@ constexpr Parameter fixed_parameters[] = {
      .default_value = "1000",
      .help = "valid samples wanted",
      .minimum = 1,
-     .maximum = 1e9},
+     .maximum = 1e7},
     {.name = "max_attempts",
      .type = Parameter::Type::count,
      .default_value = "auto",
      .help = "samples taken at most, invalid ones included; auto: 3 nrep",
      .minimum = 1,
-     .maximum = 4e9,
+     .maximum = 3e7,
      .allows_auto = true},
 };
 

@@ -3,8 +3,10 @@
 // changed:
 //     ICTUS_FLIP_OPERATION  MPI name (`MPI_Bcast`) or `*` for all; without it nothing is spoiled
 //     ICTUS_FLIP_RANK       default 0
-//     ICTUS_FLIP_MODE       flip (default): one byte is inverted; truncate: the last element was never written; skip:
-//     none was ICTUS_FLIP_BYTE       for flip: offset of the byte, modulo the size of what was received; default 0
+//     ICTUS_FLIP_MODE       flip (default): one byte is inverted
+//                           truncate: the last element was never written
+//                           skip: nothing was written
+//     ICTUS_FLIP_BYTE       for flip: offset of the byte, modulo the size of what was received; default 0
 // Buffers that a rank does not receive into (the root's of MPI_Bcast, ...) are left alone.
 #include <mpi.h>
 

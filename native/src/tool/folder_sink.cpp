@@ -21,17 +21,23 @@ void complete(const std::string& path) {
     }
 }
 
+/// launch.json says that all is there, so one of an earlier launch must be gone before the first new sample.
+std::string without_earlier_launch(std::string folder) {
+    (void)std::remove((folder + "/launch.json").c_str());
+    return folder;
+}
+
 } // namespace
 
 FolderSink::FolderSink(std::string folder, bool raw)
-    : folder_(std::move(folder)),
+    : folder_(without_earlier_launch(std::move(folder))),
       samples_(folder_ + "/samples.npy" + partial, record::SampleRecord::descriptor, sizeof(record::SampleRecord)) {
     if (raw) {
         raw_.emplace(folder_ + "/raw.npy" + partial, record::RawRecord::descriptor, sizeof(record::RawRecord));
     }
 }
 
-void FolderSink::take_case(const record::CaseRecord&, std::span<const record::SampleRecord> samples) {
+void FolderSink::take_samples(const record::CaseRecord&, std::span<const record::SampleRecord> samples) {
     samples_.append(std::as_bytes(samples));
 }
 

@@ -13,8 +13,9 @@ class FolderSink final : public Sink {
 public:
     FolderSink(std::string folder, bool raw);
 
-    void take_case(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
+    void take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
     void take_raw(std::span<const record::RawRecord> stamps) override;
+    void take_case(const record::CaseRecord&) override {}
     void finish(const record::LaunchRecord& launch) override;
 
 private:

@@ -33,36 +33,42 @@ Request read_request(std::span<const std::string_view> words) {
     if (words.size() == 2 && words[0] == "--plan") {
         return read_plan(read_file(std::string(words[1])), std::string(words[1]));
     }
+    if (!words.empty() && words[0].substr(0, 6) == "--plan") {
+        throw usage_error("'--plan FILE' stands alone: all options are in the file");
+    }
     return read_command_line(words);
 }
 
-/// All ranks read the same words and so fail alike: only rank 0 says so, and all end in order.
+/// The ranks read the same words, and mostly the same file. Where all fail, rank 0 says so and all end in order; a rank
+/// that fails alone (a plan that one host cannot see) ends the launch, for the others would wait for it.
 std::optional<LaunchPlan> plan_of(const mpi::Session& session, std::span<const std::string_view> words) {
+    std::optional<Error> mistake;
+    std::optional<LaunchPlan> plan;
+    std::vector<std::string> notes;
     try {
-        std::vector<std::string> notes;
-        LaunchPlan plan = make_plan(read_request(words), session.size(), notes);
-        for (const std::string& note : notes) {
-            if (session.rank() == 0) {
-                std::fprintf(stderr, "note: %s\n", note.c_str());
-            }
-        }
-        return plan;
+        plan = make_plan(read_request(words), session.size(), notes);
     } catch (const Error& error) {
-        if (session.rank() == 0) {
-            std::fprintf(stderr, "ictus-bench: %s\n", error.what());
-        }
-        return std::nullopt;
+        mistake = error;
     }
+    if (!session.all_agree(!mistake)) {
+        session.abort(mistake.value_or(usage_error("another rank could not read its plan")));
+    }
+    if (session.rank() == 0) {
+        for (const std::string& note : notes) {
+            std::fprintf(stderr, "note: %s\n", note.c_str());
+        }
+        if (mistake) {
+            std::fprintf(stderr, "ictus-bench: %s\n", mistake->what());
+        }
+    }
+    return plan;
 }
 
-void measure(const mpi::Session& session, const LaunchPlan& plan) {
-    std::unique_ptr<Sink> sink;
-    if (plan.output.empty() || session.rank() != 0) {
-        sink = std::make_unique<TableSink>();
-    } else {
-        sink = std::make_unique<FolderSink>(plan.output, plan.raw);
+std::unique_ptr<Sink> make_sink(const LaunchPlan& plan) {
+    if (plan.output.empty()) {
+        return std::make_unique<TableSink>();
     }
-    run_launch(session, plan, *sink);
+    return std::make_unique<FolderSink>(plan.output, plan.raw);
 }
 
 void leave_error(const mpi::Session& session, const std::string& folder, const Error& error) {
@@ -83,7 +89,8 @@ int run(const mpi::Session& session, std::span<const std::string_view> words) {
         return 2;
     }
     try {
-        measure(session, *plan);
+        const auto sink = session.rank() == 0 ? make_sink(*plan) : nullptr;
+        run_launch(session, *plan, sink.get());
         return 0;
     } catch (const PlanError& error) {
         if (session.rank() == 0) {

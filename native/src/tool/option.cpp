@@ -93,7 +93,7 @@ constexpr Option case_table[] = {
       .default_value = "1000",
       .help = "short for repetition=fixed(nrep)",
       .minimum = 1,
-      .maximum = 1e9}},
+      .maximum = 1e7}},
     {{.name = "cache",
       .type = Type::member,
       .default_value = "warm",

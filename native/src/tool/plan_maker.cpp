@@ -9,6 +9,8 @@
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
 
+#include <algorithm>
+
 namespace ictus::tool {
 namespace {
 
@@ -78,9 +80,9 @@ std::vector<CasePlan> combine(const Settings& settings, int n_ranks, std::vector
                 CasePlan* const other = same_extent(cases, plan, n_ranks);
                 if (other == nullptr) {
                     cases.push_back(plan);
-                } else if (plan.operation->volume != Volume::none) {
+                } else if (plan.operation->volume == Volume::blocks && other->size_bytes != size) {
                     notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " +
-                                    std::to_string(size) + " B moves the same blocks at " + std::to_string(n_ranks) +
+                                    std::to_string(size) + " B move the same blocks at " + std::to_string(n_ranks) +
                                     " ranks: measured once");
                     other->size_bytes = size;
                 }
@@ -104,6 +106,9 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
     plan.block_time_s = parse_duration(value("block-time"), "option 'block-time'");
     plan.resync_time_s = parse_duration(value("resync-time"), "option 'resync-time'");
     plan.output = value("output");
+    if (plan.raw && plan.output.empty()) {
+        throw usage_error("option 'raw' needs --output: stamps are written to a file, not into a table");
+    }
     for (const Option& option : launch_options()) {
         plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
     }
@@ -115,6 +120,11 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
         for (CasePlan& one : cases) {
             if (!request.one_case_each) {
                 one.id = static_cast<std::uint32_t>(plan.cases.size());
+            }
+            const bool taken = std::any_of(plan.cases.begin(), plan.cases.end(),
+                                           [&](const CasePlan& other) { return other.id == one.id; });
+            if (taken) {
+                throw usage_error("two cases have the id " + std::to_string(one.id) + "; each needs its own");
             }
             plan.cases.push_back(std::move(one));
         }

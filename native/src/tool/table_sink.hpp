@@ -11,12 +11,22 @@ namespace ictus::tool {
 
 class TableSink final : public Sink {
 public:
-    void take_case(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
+    void take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
     void take_raw(std::span<const record::RawRecord>) override {}
+    void take_case(const record::CaseRecord& record) override;
     void finish(const record::LaunchRecord& launch) override;
 
 private:
-    std::vector<std::string> rows_;
+    struct Row {
+        std::string text;
+        std::string procsync;
+    };
+    /// Whether rows differ in how processes were started, which then has a column of its own.
+    [[nodiscard]] bool several_procsyncs() const;
+
+    std::vector<double> latencies_; ///< valid samples of the case that is being taken
+    std::vector<double> skews_;
+    std::vector<Row> rows_;
 };
 
 } // namespace ictus::tool

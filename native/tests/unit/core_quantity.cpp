@@ -62,5 +62,8 @@ TEST(durations_are_shown_with_three_digits) {
     CHECK_EQ(std::string("1.20 ms"), format_duration(1.2e-3));
     CHECK_EQ(std::string("267 ns"), format_duration(267.3e-9));
     CHECK_EQ(std::string("0.50 ns"), format_duration(5e-10));
+    CHECK_EQ(std::string("1.00 us"), format_duration(999.96e-9));
+    CHECK_EQ(std::string("100 us"), format_duration(99.97e-6));
+    CHECK_EQ(std::string("10.0 ms"), format_duration(9.999e-3));
     CHECK_EQ(std::string("NA"), format_duration(std::numeric_limits<double>::quiet_NaN()));
 }

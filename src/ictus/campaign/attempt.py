@@ -48,6 +48,10 @@ class Failed:
 Result = LaunchRecord | Failed | Interrupted
 
 
+_USAGE = 2
+"""Exit code of the core for a mistake in what was asked for."""
+
+
 def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Result:
     """Run `slot` in `folder`, which is made anew, and accept what it wrote.
 
@@ -68,7 +72,8 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
     reason = failure_of(outcome, folder, design.plan.timeout_s)
     if reason is not None:
         error = first_error(folder)
-        return Failed(reason, final=error is not None and error.kind == "usage")
+        # A mistake in the plan is the same the next time: the core says so by its exit code, and by its error file.
+        return Failed(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
     try:
         return accept_launch(folder, slot, cases, validated=design.plan.validation)
     except (MeasurementError, UsageError) as problem:

@@ -101,7 +101,7 @@ class Plan(BaseModel):
     scheme: str = "per-call"
     cache: str = "warm"
     repetition: str = "fixed"
-    warmup: int = Field(default=20, ge=0)
+    warmup: int = Field(default=20, ge=1)
     seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
     """Decides schedule and launches; None: drawn and recorded."""
     timeout_s: Duration = Field(default=600.0, alias="timeout")
