@@ -95,7 +95,9 @@ def test_sides_without_a_common_case_say_why(tmp_path: Path) -> None:
     """The error names the factor that differs."""
     first = ictus.load(write_folder(tmp_path / "one", Scenario(sizes=(8,))))
     second = ictus.load(write_folder(tmp_path / "two", Scenario(sizes=(8,), nrep=50)))
-    with pytest.raises(ictus.UsageError, match="no case in common: they differ in repetition"):
+    with pytest.raises(
+        ictus.UsageError, match=r"no case in common: they differ in repetition \(.*100.* against .*50.*\)"
+    ):
         ictus.compare(first, "mpich", other=second)
 
 
@@ -116,6 +118,23 @@ def test_unknown_names_are_errors_that_list_the_known_ones(
     """A UsageError with what is known or what was meant."""
     with pytest.raises(ictus.UsageError, match=said):
         ictus.compare(campaign, **options)  # type: ignore[arg-type]
+
+
+def test_launches_are_not_compared_with_themselves(campaign: ictus.Campaign) -> None:
+    """One library twice, or one folder twice: every ratio would be 1, and proven."""
+    for options in ({"a": "mpich", "b": "mpich"}, {"other": campaign}, {"a": "mpich", "other": campaign}):
+        with pytest.raises(ictus.UsageError, match="same launches on both sides"):
+            ictus.compare(campaign, **options)  # type: ignore[arg-type]
+    assert ictus.compare(campaign, "mpich", "openmpi", other=campaign).rows
+
+
+def test_a_value_is_found_as_it_is_typed(tmp_path: Path) -> None:
+    """In full, briefly, and by its bare name where only one value has it."""
+    world = Scenario(procsyncs=("window", "barrier(algorithm=library)"), sizes=(8,), operations=("bcast",))
+    campaign = ictus.load(write_folder(tmp_path / "typed", world))
+    for typed in ("barrier(algorithm=library)", "barrier(library)", "barrier"):
+        (pair,) = ictus.compare(campaign, "window", typed, by="procsync").pairs
+        assert pair[1].startswith("barrier(")
 
 
 def test_disturbed_launches_count_only_when_loaded(tmp_path: Path) -> None:

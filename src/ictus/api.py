@@ -19,7 +19,7 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.report.cases import case_rows
 from ictus.report.matching import LIBRARY, Match, Side, differing, match, values
-from ictus.report.rows import IDENTITY, SPECS, CaseRow, ComparisonRow, Counts, count
+from ictus.report.rows import IDENTITY, SPECS, CaseRow, ComparisonRow, Counts, brief, count
 from ictus.report.warnings import campaign_warnings
 from ictus.stats.compare import compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
@@ -148,12 +148,16 @@ def _sides(
     if a is not None:
         first = _value(by, a, here)
         second = _value(by, a if b is None else b, there) if other is not None else _second(by, first, b, there)
+        if first == second and (other is None or _same_folder(campaign, other)):
+            raise UsageError(f"'{a}' against itself: same launches on both sides")
         return [_pair(campaign, other, by, first, second)]
     if other is None:
         if len(here) < 2:
             only = f"only '{here[0]}'" if here else "nothing"
             raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor")
         return [_pair(campaign, None, by, x, y) for x, y in itertools.combinations(here, 2)]
+    if _same_folder(campaign, other):
+        raise UsageError(f"'{campaign.folder}' against itself: same launches on both sides")
     shared = [value for value in here if value in there]
     if not shared and len(here) == len(there) == 1:
         return [_pair(campaign, other, by, here[0], there[0])]
@@ -163,6 +167,10 @@ def _sides(
             f"of each"
         )
     return [_pair(campaign, other, by, value, value) for value in shared]
+
+
+def _same_folder(one: Campaign, other: Campaign) -> bool:
+    return one.folder.resolve() == other.folder.resolve()
 
 
 def _second(by: str, first: object, b: str | None, there: Sequence[object]) -> object:
@@ -194,19 +202,27 @@ def _name(by: str, value: object) -> str:
 
 
 def _value(by: str, text: str, known: Sequence[object]) -> object:
-    """The value of a factor that was typed as `text`; a member of a family may be typed briefly."""
+    """The value of a factor that was typed as `text`; a member of a family may be typed briefly, and by its bare name
+    where only one value has that name.
+    """
     found = next((value for value in known if str(value) == text), None)
     if found is None and by in SPECS:
         full = str(Registries.load().check(by, text))
         found = next((value for value in known if str(value) == full), None)
+        alike = [value for value in known if str(value).partition("(")[0] == text]
+        found = alike[0] if found is None and len(alike) == 1 else found
     if found is None:
         raise unknown(f"{'library' if by == LIBRARY else by} '{text}' in this campaign", text, map(str, known))
     return found
 
 
 def _nothing_in_common(a: Side, b: Side, by: str) -> str:
-    names = differing(a, b, by)
-    why = f"they differ in {', '.join(names)}" if names else "no combination of factors was measured on both sides"
+    found = differing(a, b, by)
+    texts = [
+        f"{name} ({', '.join(brief(name, one) for one in here)} against {', '.join(brief(name, one) for one in there)})"
+        for name, (here, there) in found.items()
+    ]
+    why = f"they differ in {', '.join(texts)}" if texts else "no combination of factors was measured on both sides"
     return f"'{a.name}' and '{b.name}' have no case in common: {why}"
 
 

@@ -25,6 +25,16 @@ def test_compare_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
     assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
 
 
+def test_at_eighty_columns_both_medians_stay(ictus: Ictus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdict is shortened where it must be; the medians of both sides stay."""
+    monkeypatch.setenv("COLUMNS", "80")
+    noisy = {"factors": {"mpich": 1.0, "openmpi": 1.04}, "launch_spread": 0.2, "noise": 0.05, "bandwidth": 4e9}
+    folder = simulate(ictus, tmp_path, "noisy", noisy)
+    answer = ictus("compare", folder)
+    check_golden("compare_80_columns.txt", answer.out)
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+
+
 def test_compare_on_a_narrow_terminal(ictus: Ictus, measured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At 60 columns the least important columns are given up; ratio, interval and verdict stay."""
     monkeypatch.setenv("COLUMNS", "60")

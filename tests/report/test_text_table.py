@@ -35,6 +35,27 @@ def test_columns_of_the_highest_number_go_first() -> None:
     assert lines(3)[1] == "    size  ratio"
 
 
+def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
+    """A cell that has a short form keeps its column; a column that goes is named under the table."""
+    columns = (
+        Column("size"),
+        Column("a_long_name", short="a_lon…"),
+        Column("p", importance=1),
+        Column("verdict", "left"),
+    )
+    rows = [("8 B", "1.0", "0.5", Cell("undecided: about 9 more", short="undecided: ~9 more"))]
+    shown = {width: [line.plain for line in table(columns, [Block("T", "", rows)], width)] for width in (60, 41, 36)}
+    assert shown[60][1:] == ["  size  a_long_name    p  verdict", "   8 B          1.0  0.5  undecided: about 9 more"]
+    assert shown[41][1:] == ["  size  a_lon…    p  verdict", "   8 B     1.0  0.5  undecided: ~9 more"]
+    assert shown[36][1:] == [
+        "  size  a_lon…  verdict",
+        "   8 B     1.0  undecided: ~9 more",
+        "",
+        "No room in 36 columns for: p (--json",
+        "has all).",
+    ]
+
+
 def test_a_table_without_headings_has_no_line_for_them() -> None:
     """Facts: title, then rows."""
     found = table((Column("", "left"), Column("", "left")), [Block("Machine", "", [("host", "here")])], 40)

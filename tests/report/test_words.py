@@ -1,12 +1,13 @@
 """The result in sentences, each derived by hand from the verdicts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ictus.report.rows import ComparisonRow
-from ictus.report.tables import interval_text, p_text, ratio_text
+from ictus.report.rows import ComparisonRow, side_names
+from ictus.report.tables import interval_text, p_text, ratio_text, verdict_text
 from ictus.report.words import method, outlook, sentence, wanted_launches
 from ictus.stats.compare import Comparison
 from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided
@@ -113,6 +114,40 @@ def test_the_method_says_which_way_the_ratio_goes() -> None:
         "signed-rank, 10 launches a side, the same on both; no adjustment over 1 case, level 1 %; p is one-sided"
         in (method(rows(FASTER), "signed-rank", "none", 0.01, "less", paired=True)[1])
     )
+
+
+def test_what_can_never_be_decided_is_said_and_not_called_undecided() -> None:
+    """In the header with the launches that it takes; the sentence keeps it apart from what is undecided."""
+    few = rows(cannot_decide(3, 3, 5, 9), cannot_decide(3, 3, 5, 12))
+    assert method(few, "rank-sum", "holm", 0.05, "two-sided", paired=False)[2:] == (
+        "10 launches a side can never decide 2 cases; at least 5 a side are needed.",
+    )
+    assert sentence(few, "old", "new", 0.05) == (
+        "No difference between old and new is proven: none of 2 cases can be decided by so few launches."
+    )
+    mixed = sentence(rows(FASTER, undecided(3), cannot_decide(3, 3, 5, 9)), "old", "new", 0.05)
+    assert mixed.endswith("; 1 is undecided and 1 cannot be decided by so few launches.")
+
+
+def test_one_launch_a_side_is_no_ground_for_a_forecast() -> None:
+    """Footer and table say the least that it takes, never "about"."""
+    one = rows(*[cannot_decide(1, 1, 4, 3, at_least=True)] * 2)
+    assert outlook(one) == (
+        "The 2 open cases take at least 3 more launches of each library; "
+        "how many decide, one launch a side cannot tell."
+    )
+    assert [verdict_text(one[0], short=short) for short in (False, True)] == [
+        "cannot decide: at least 3 more",
+        "cannot decide: ≥3 more",
+    ]
+
+
+def test_two_folders_name_the_columns() -> None:
+    """Pairs from two folders share the folders' names; pairs of one campaign have none in common."""
+    first, second = rows(FASTER, FASTER)
+    folders = [replace(first, a="one:x", b="two:x"), replace(second, a="one:y", b="two:y")]
+    assert side_names(folders) == ("one", "two")
+    assert side_names([replace(first, a="x", b="y"), replace(second, a="x", b="z")]) == ("a", "b")
 
 
 def test_numbers_are_short_and_never_pretend() -> None:

@@ -103,6 +103,14 @@ def test_three_launches_cannot_decide_and_say_how_many_could():
     assert row.remarks == ("no 95 % interval: 3 and 3 launches reach 90 % at most",)
 
 
+def test_one_launch_a_side_forecasts_nothing():
+    """One launch shows no spread: the number of launches is the least that the test needs at all."""
+    (row,) = compare_cases([[1.0]], [[1.1]], paired=False)
+    assert (row.verdict.at_least, row.verdict.needed, row.verdict.more_launches) == (True, 4, 3)
+    (row,) = compare_cases([[1.0, 1.1, 1.2]], [[10.0, 11.0, 12.0]], paired=False)
+    assert not row.verdict.at_least
+
+
 def test_five_launches_decide_six_cases_and_not_seven():
     """Decision 27, end to end: all cases perfectly apart."""
     a, b = launches(7, 5, 1, 0.01), [2 * x for x in launches(7, 5, 2, 0.01)]

@@ -27,6 +27,12 @@ def test_text_of_each_verdict(verdict, text):
     assert verdict.text == text
 
 
+def test_the_least_that_is_needed_is_no_forecast():
+    """Where no spread is known, the number is marked as the least; the launches a side come with it."""
+    assert (cannot_decide(1, 1, 4, 3, at_least=True).at_least, cannot_decide(3, 3, 4, 3).at_least) == (True, False)
+    assert cannot_decide(1, 1, 4, 3).needed == 4
+
+
 @pytest.mark.parametrize(("share", "text"), [(0.05, "5 %"), (0.025, "2.5 %"), (1.0, "100 %"), (0.001, "0.1 %")])
 def test_percent_is_written_without_needless_digits(share, text):
     """As people write it."""

@@ -96,13 +96,15 @@ def judged(found: "Comparison") -> dict[str, object]:
 def comparison_lines(found: "Comparison") -> Iterator[Text]:
     """What was compared and how, the table, and the result in sentences."""
     from ictus.report.tables import comparison_table  # noqa: PLC0415
-    from ictus.report.words import method, outlook, sentence  # noqa: PLC0415
+    from ictus.report.words import method, outlook, ratio_note, sentence  # noqa: PLC0415
 
     columns = width()
     for line in method(found.rows, found.test, found.adjust, found.level, found.alternative, paired=found.paired):
         yield from _wrapped(line, "dim", columns)
     yield Text()
     yield from comparison_table(found.rows, found.alternative, found.level, columns)
+    yield Text()
+    yield from _wrapped(ratio_note(found.test), "dim", columns)
     for a, b in found.pairs:
         rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
         yield Text()
@@ -112,5 +114,5 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
 
 
 def _wrapped(text: str, style: str, columns: int) -> Iterator[Text]:
-    for line in textwrap.wrap(text, columns):
+    for line in textwrap.wrap(text, columns, break_on_hyphens=False):
         yield Text(line, style)

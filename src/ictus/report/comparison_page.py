@@ -24,10 +24,11 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
     """The headline of one pair; all rows have the same `a` and `b`."""
     a, b = rows[0].a, rows[0].b
     counts = count(rows)
+    stuck = 0 < counts.open == counts.cannot_decide
     tally = (
         TallyPart("faster", counts.faster, f"{a} faster", legend.colour(a)),
         TallyPart("same", counts.same, f"same within {percent(equivalence)}", "soft"),
-        TallyPart("undecided", counts.open, "undecided", "line"),
+        TallyPart("undecided", counts.open, "cannot decide" if stuck else "undecided", "line"),
         TallyPart("unmeasured", counts.not_comparable, "not comparable", "line"),
         TallyPart("slower", counts.slower, f"{b} faster", legend.colour(b)),
     )

@@ -68,11 +68,14 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
     return matches
 
 
-def differing(a: Side, b: Side, by: str) -> tuple[str, ...]:
-    """Factors whose values on one side have nothing in common with those on the other: why no case matches."""
+def differing(a: Side, b: Side, by: str) -> dict[str, tuple[tuple[object, ...], tuple[object, ...]]]:
+    """Factors whose values on one side have nothing in common with those on the other, with the values of both: why no
+    case matches.
+    """
     left, right = (_of(side, by) for side in (a, b))
     names = [factor for factor in (*IDENTITY, *(() if by == LIBRARY else (LIBRARY,))) if factor != by]
-    return tuple(name for name in names if not set(left[name].to_list()) & set(right[name].to_list()))
+    found = {name: tuple(tuple(side[name].unique(maintain_order=True)) for side in (left, right)) for name in names}
+    return {name: (here, there) for name, (here, there) in found.items() if not set(here) & set(there)}
 
 
 def values(campaign: Campaign, factor: str) -> tuple[object, ...]:

@@ -121,6 +121,8 @@ class Counts:
     open: int
     """`undecided` and `cannot decide` together: more launches would tell."""
     not_comparable: int
+    cannot_decide: int = 0
+    """Those of `open` that so few launches can never decide."""
 
     @property
     def total(self) -> int:
@@ -136,7 +138,19 @@ def count(rows: Iterable[ComparisonRow]) -> Counts:
     outcomes = [row.outcome for row in rows]
     open_cases = sum(outcome in OPEN for outcome in outcomes)
     faster, slower, same = (outcomes.count(kind) for kind in ("faster", "slower", "same"))
-    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"))
+    cannot = outcomes.count(VerdictKind.CANNOT_DECIDE.value)
+    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"), cannot)
+
+
+def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
+    """What a table calls its two sides: the one pair; of several pairs from two folders the folders; else a, b."""
+    pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
+    if len(pairs) == 1:
+        return pairs[0]
+    folders = [{name.rpartition(":")[0] for name in side} for side in zip(*pairs, strict=True)]
+    if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
+        return folders[0].pop(), folders[1].pop()
+    return "a", "b"
 
 
 def varying(cases: Sequence[Case]) -> tuple[str, ...]:

@@ -7,13 +7,24 @@ from rich.text import Text
 
 from ictus.model.quantity import format_size
 from ictus.plot.unit import TimeUnit, time_unit
-from ictus.report.rows import CaseRow, ComparisonRow, group_detail, group_key, grouped, operation_title, varying
+from ictus.report.rows import (
+    CaseRow,
+    ComparisonRow,
+    group_detail,
+    group_key,
+    grouped,
+    operation_title,
+    side_names,
+    varying,
+)
 from ictus.report.text_table import Block, Cell, Column, Row, table
 from ictus.stats.stars import stars
 from ictus.stats.verdict import percent
 
 _STYLES = {"faster": "green", "slower": "magenta", "same": "cyan"}
 _SHORT = {"undecided": "undecided", "cannot-decide": "cannot decide"}
+_HEADING = 12
+"""Characters that the name of a side keeps in a narrow table."""
 
 
 def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[Text]:
@@ -56,14 +67,14 @@ def comparison_table(rows: Sequence[ComparisonRow], alternative: str, level: flo
     """One block per operation and whatever else varies, and per pair where several are compared."""
     names = varying([row.case for row in rows])
     pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
-    a, b = pairs[0] if len(pairs) == 1 else ("a", "b")
+    a, b = side_names(rows)
     columns = (
         Column("size"),
-        Column(a, "point", 3),
-        Column(b, "point", 3),
+        Column(a, "point", 2, short=_shortened(a)),
+        Column(b, "point", 2, short=_shortened(b)),
         Column("ratio", "point"),
         Column(f"{percent(1 - level)} interval", "left", 1),
-        Column("p", "point", 2),
+        Column("p", "point", 3),
         Column("", "left"),
         Column("verdict", "left"),
     )
@@ -89,16 +100,27 @@ def _comparison(row: ComparisonRow, alternative: str, unit: TimeUnit) -> Row:
         interval_text(result.ratio_low, result.ratio_high),
         p_text(p_value),
         stars(p_value),
-        Cell(verdict_text(row), style or "dim"),
+        Cell(verdict_text(row), style or "dim", short=verdict_text(row, short=True)),
     )
 
 
-def verdict_text(row: ComparisonRow) -> str:
-    """The verdict short enough for a table: `undecided (about 12 more)`."""
+def _shortened(name: str) -> str:
+    """A heading that leaves room for numbers: `barrier(alg…`."""
+    return name if len(name) <= _HEADING else f"{name[: _HEADING - 1]}…"
+
+
+def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
+    """The verdict short enough for a table: `undecided: about 12 more`; in a narrow one `undecided: ~12 more`."""
     verdict = row.result.verdict
     if row.outcome not in _SHORT:
         return verdict.text if row.outcome != "not-comparable" else "NA"
-    more = f"about {verdict.more_launches:,} more" if verdict.more_launches is not None else "over 1,000 more"
+    about, least = ("~", "≥") if short else ("about ", "at least ")
+    over = ">1,000 more" if short else "over 1,000 more"
+    more = (
+        f"{least if verdict.at_least else about}{verdict.more_launches:,} more"
+        if verdict.more_launches is not None
+        else over
+    )
     return f"{_SHORT[row.outcome]}: {more}"
 
 

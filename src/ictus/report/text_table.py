@@ -1,9 +1,10 @@
-"""Tables for the terminal: aligned text without lines, which gives up its least important columns where it must be
-narrow.
+"""Tables for the terminal: aligned text without lines. Where it must be narrow, it takes the short form of texts that
+have one, then gives up its least important columns, and says which.
 """
 
+import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.text import Text
@@ -22,14 +23,17 @@ class Column:
     heading: str
     align: Literal["left", "right", "point"] = "right"
     importance: int = 0
+    short: str = ""
+    """The heading where room is scarce; empty: there is no shorter one."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Text with a style of rich, for example `bold` or `green`."""
+    """Text with a style of rich, for example `bold` or `green`; `short` is the text where room is scarce."""
 
     text: str
     style: str = ""
+    short: str = ""
 
 
 Row = Sequence[Cell | str]
@@ -46,11 +50,14 @@ class Block:
 
 def table(columns: Sequence[Column], blocks: Sequence[Block], width: int) -> list[Text]:
     """The lines of a table not wider than `width`, as far as its columns of importance 0 allow; no line ends in
-    blanks.
+    blanks. The last lines name the columns that were given up.
     """
     cells = [[[_cell(cell) for cell in row] for row in block.rows] for block in blocks]
+    if sum(_widths(columns, cells)) + _GAP * len(columns) > width:
+        columns = [replace(column, heading=column.short or column.heading) for column in columns]
+        cells = [[[replace(cell, text=cell.short or cell.text) for cell in row] for row in rows] for rows in cells]
     aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
-    widths = [max([len(column.heading), *map(len, texts)]) for column, texts in zip(columns, aligned, strict=True)]
+    widths = _widths(columns, cells)
     shown = _shown(columns, widths, width)
     lines: list[Text] = []
     at = 0
@@ -61,7 +68,22 @@ def table(columns: Sequence[Column], blocks: Sequence[Block], width: int) -> lis
         for row in rows:
             lines.append(_line([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown]))
             at += 1
-    return lines
+    return lines + _given_up(columns, shown, width)
+
+
+def _given_up(columns: Sequence[Column], shown: Sequence[int], width: int) -> list[Text]:
+    """Which columns there was no room for."""
+    missing = ", ".join(column.heading for index, column in enumerate(columns) if index not in shown)
+    if not missing:
+        return []
+    text = f"No room in {width} columns for: {missing} (--json has all)."
+    return [Text(), *(Text(line, "dim") for line in textwrap.wrap(text, width))]
+
+
+def _widths(columns: Sequence[Column], cells: Sequence[Sequence[Sequence[Cell]]]) -> list[int]:
+    """Characters that each column takes."""
+    aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
+    return [max([len(column.heading), *map(len, texts)]) for column, texts in zip(columns, aligned, strict=True)]
 
 
 def _cell(cell: Cell | str) -> Cell:

@@ -2,26 +2,51 @@
 
 from collections.abc import Sequence
 
-from ictus.report.rows import OPEN, ComparisonRow, count
+from ictus.report.rows import OPEN, ComparisonRow, count, side_names
 from ictus.stats.power import MOST_LAUNCHES
-from ictus.stats.verdict import percent
+from ictus.stats.registry import find_test
+from ictus.stats.verdict import VerdictKind, percent
+
+LIBRARY = "mpi"
+"""A case that has this factor is one of a single library: something else is compared."""
 
 
 def method(
     rows: Sequence[ComparisonRow], test: str, adjust: str, level: float, alternative: str, *, paired: bool
 ) -> tuple[str, ...]:
     """What is above the table: which way the ratio goes, and how it was judged."""
-    pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
-    a, b = pairs[0] if len(pairs) == 1 else ("a", "b")
-    counts = sorted({number for row in rows for number in (row.result.n_a, row.result.n_b) if number})
-    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str((counts or [0])[0])
+    a, b = side_names(rows)
+    launches = _launches_a_side(rows)
     shared = ", the same on both" if paired else ""
     shown = "" if alternative == "two-sided" else f"; p is one-sided ({alternative})"
     adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
     cases = "1 case" if len(rows) == 1 else f"{len(rows)} cases"
-    judged = f"{test}, {number} launches a side{shared}; {adjusted} adjustment over {cases}"
-    return direction, f"{judged}, level {percent(level)}{shown}."
+    judged = f"{test}, {launches}{shared}; {adjusted} adjustment over {cases}"
+    return direction, f"{judged}, level {percent(level)}{shown}.", *_hopeless(rows)
+
+
+def _launches_a_side(rows: Sequence[ComparisonRow]) -> str:
+    counts = sorted({number for row in rows for number in (row.result.n_a, row.result.n_b) if number}) or [0]
+    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+    return f"{number} launch{'' if counts == [1] else 'es'} a side"
+
+
+def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
+    """`3 launches a side can never decide 8 cases; at least 5 a side are needed.`, where that is so."""
+    stuck = [row for row in rows if row.outcome == VerdictKind.CANNOT_DECIDE.value]
+    needed = max((row.result.verdict.needed or 0 for row in stuck), default=0)
+    if not stuck:
+        return ()
+    which = f"{len(rows)} case{'' if len(rows) == 1 else 's'}"
+    which = which if len(stuck) == len(rows) else f"{len(stuck)} of {which}"
+    return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
+
+
+def ratio_note(test: str) -> str:
+    """What the ratio is, in one line under the table: dividing the medians shown gives another number."""
+    over = "the launches' own ratios" if find_test(test, paired=True).paired else "all pairs of launches"
+    return f"Ratio: Hodges-Lehmann over {over}, not the medians' quotient."
 
 
 def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:
@@ -32,13 +57,17 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     cases = f"{counts.total} cases"
     rest = [
         *_part(counts.same, "is", "are", f"the same within {percent(equivalence)}"),
-        *_part(counts.open, "is", "are", "undecided"),
+        *_part(counts.open - counts.cannot_decide, "is", "are", "undecided"),
+        *_part(counts.cannot_decide, "cannot", "cannot", "be decided by so few launches"),
         *_part(counts.not_comparable, "cannot", "cannot", "be compared"),
     ]
     if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
         return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
     if counts.faster == counts.slower == 0:
-        found = f"all {cases} {rest[0].partition(' ')[2]}" if len(rest) == 1 else f"of {cases}, {_joined(rest)}"
+        verdict = rest[0].partition(" ")[2]
+        found = f"all {cases} {verdict}" if len(rest) == 1 else f"of {cases}, {_joined(rest)}"
+        if len(rest) == 1 and counts.cannot_decide:
+            found = f"none of {cases} can {verdict.removeprefix('cannot ')}"
         return f"No difference between {a} and {b} is proven: {found}."
     if counts.slower == 0:
         first = f"{a} is faster than {b} in {_share(counts.faster, counts.total)} and slower in none"
@@ -51,9 +80,19 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
 
 def outlook(rows: Sequence[ComparisonRow]) -> str:
     """What more launches would bring, by the open cases' own estimates; empty where no case is open."""
-    needed = [row.result.verdict.more_launches for row in rows if row.outcome in OPEN]
-    if not needed:
+    verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
+    if not verdicts:
         return ""
+    more = "more launches" if any(LIBRARY in row.case for row in rows) else "more launches of each library"
+    if any(verdict.at_least for verdict in verdicts):
+        least = max(verdict.more_launches or 0 for verdict in verdicts if verdict.at_least)
+        each = "The open case takes" if len(verdicts) == 1 else f"The {len(verdicts)} open cases take"
+        return f"{each} at least {least:,} {_of_number(least, more)}; how many decide, one launch a side cannot tell."
+    return _forecast([verdict.more_launches for verdict in verdicts], more)
+
+
+def _forecast(needed: Sequence[int | None], more: str) -> str:
+    """By the estimates of the open cases; `more` is what there are more of."""
     known = sorted(number for number in needed if number is not None)
     far = len(needed) - len(known)
     which = "The open case" if len(needed) == 1 else f"Of the {len(needed)} open cases"
@@ -61,16 +100,21 @@ def outlook(rows: Sequence[ComparisonRow]) -> str:
         verb = "needs" if len(needed) == 1 else "each needs"
         return f"{which} {verb} more than {MOST_LAUNCHES:,} more launches: the difference is too small for this noise."
     if len(needed) == 1:
-        return f"{which} would be decided by about {known[0]:,} more launches of each library."
+        return f"{which} would be decided by about {known[0]:,} {_of_number(known[0], more)}."
     half = known[(len(known) - 1) // 2]
     decided = sum(number <= half for number in known)
     number = decided if decided < len(needed) else "all"
-    parts = [f"about {half:,} more launches of each library would decide {number}"]
+    parts = [f"about {half:,} {_of_number(half, more)} would decide {number}"]
     if known[-1] > half:
         parts.append(f"about {known[-1]:,} more would decide {len(known) if far else 'all'}")
     if far:
         parts.append(f"{far} {'needs' if far == 1 else 'need'} more than {MOST_LAUNCHES:,}")
     return f"{which}, {_joined(parts)}."
+
+
+def _of_number(number: int, more: str) -> str:
+    """`more launches`, or `more launch` of one."""
+    return more if number != 1 else more.replace("launches", "launch")
 
 
 def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | None:

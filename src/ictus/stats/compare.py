@@ -159,7 +159,9 @@ def _cannot_decide(index: int, family: _Family) -> Verdict:
     needed = launches_to_decide(family.n_tests, level=rules.level, test=rules.test.name, adjust=rules.adjustment.name)
     missing = max(needed - min(n_a, n_b), 1)
     # One launch a side shows no spread to plan with: only the least that it takes is known.
-    more = _more(index, family) if np.isfinite(family.evidence.spread[index]) else missing
+    if not np.isfinite(family.evidence.spread[index]):
+        return verdicts.cannot_decide(n_a, n_b, needed, missing, at_least=True)
+    more = _more(index, family)
     return verdicts.cannot_decide(n_a, n_b, needed, more if more is None else max(more, missing))
 
 

@@ -31,6 +31,10 @@ class Verdict:
     """The margin X where the interval lies inside it, as a ratio (0.05 for 5 %)."""
     more_launches: int | None = None
     """About how many more launches per side would decide it; None where it is decided or takes more than 1,000."""
+    at_least: bool = False
+    """`more_launches` is the least that the test needs at all: too little is known of the spread to say more."""
+    needed: int | None = None
+    """Launches per side below which the test can never decide it, where that stands in the way."""
 
 
 def decided(kind: VerdictKind, within: float | None, margin: float) -> Verdict:
@@ -49,11 +53,11 @@ def undecided(more: int | None) -> Verdict:
     )
 
 
-def cannot_decide(n_a: int, n_b: int, needed: int, more: int | None) -> Verdict:
-    """The number of launches, not the data, stands in the way."""
+def cannot_decide(n_a: int, n_b: int, needed: int, more: int | None, *, at_least: bool = False) -> Verdict:
+    """The number of launches, not the data, stands in the way. `at_least`: `more` is only the least that it takes."""
     launches = f"{n_a} launch{'' if n_a == 1 else 'es'}" if n_a == n_b else f"{n_a} and {n_b} launches"
     text = f"cannot decide: {launches} can never reach the level after adjustment; at least {needed} needed"
-    return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=more)
+    return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=more, at_least=at_least, needed=needed)
 
 
 def not_comparable(reason: str) -> Verdict:
