@@ -88,7 +88,7 @@ def test_two_campaigns_are_compared_by_what_they_share(tmp_path: Path) -> None:
     found = ictus.compare(first, "mpich", other=second)
     assert found.pairs == (("one:mpich", "two:mpich"),)
     assert [row.case["size_bytes"] for row in found.rows] == [8, 64, 512]
-    assert any("1 cases of one:mpich are not in two:mpich" in warning for warning in found.warnings)
+    assert any("1 case of one:mpich is not in two:mpich, and left out" in warning for warning in found.warnings)
 
 
 def test_sides_without_a_common_case_say_why(tmp_path: Path) -> None:
@@ -126,6 +126,11 @@ def test_launches_are_not_compared_with_themselves(campaign: ictus.Campaign) -> 
         with pytest.raises(ictus.UsageError, match="same launches on both sides"):
             ictus.compare(campaign, **options)  # type: ignore[arg-type]
     assert ictus.compare(campaign, "mpich", "openmpi", other=campaign).rows
+
+
+def test_a_campaign_is_shown_in_one_line(campaign: ictus.Campaign) -> None:
+    """At a prompt: where it is, what it compares, how much there is."""
+    assert repr(campaign) == f"<Campaign '{campaign.folder}': mpich, openmpi; 8 cases, 20 launches>"
 
 
 def test_a_value_is_found_as_it_is_typed(tmp_path: Path) -> None:

@@ -233,7 +233,8 @@ def _one_sided(found: Sequence[tuple[Side, Side, Sequence[Match]]]) -> list[str]
         for side, twin in ((a, b), (b, a)):
             unmatched = len(side.campaign.cases) - len(matches)
             if side.campaign is not twin.campaign and len(found) == 1 and unmatched > 0:
-                left_out.append(f"{unmatched} cases of {side.name} are not in {twin.name}, and are left out")
+                cases = "1 case of {} is" if unmatched == 1 else f"{unmatched} cases of {{}} are"
+                left_out.append(f"{cases.format(side.name)} not in {twin.name}, and left out")
     return left_out
 
 

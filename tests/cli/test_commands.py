@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import PLAN, WORLD, Ictus, simulate
 
+from ictus.cli.hint import command as hint
 from ictus.cli.reference import reference
 from ictus.model.plan import Plan
 
@@ -56,6 +57,10 @@ def test_a_mistyped_option_is_an_error_that_knows_better(ictus: Ictus) -> None:
         (("list", "clocksinc"), "did you mean 'clocksync'?"),
         (("compare", ".", "--gate", "slowest"), "--gate 'slowest'"),
         (("compare", ".", "--equivalence", "five"), "--equivalence 'five'"),
+        (("run", "--launcher", "simulated", "-o", "/dev/null"), "-o '/dev/null' is a file, not a folder"),
+        (("run", "--launcher", "simulated", "-o", "/dev/null/x"), "-o '/dev/null/x' cannot be created"),
+        (("mpi", "add", "my"), "'my': expected LABEL WRAPPER or LABEL=WRAPPER"),
+        (("mpi", "add", "my=nowhere/mpicxx"), "nowhere/mpicxx"),
         (("compare", ".", "--equivalence", "5"), "--equivalence '5': write 5 % or 0.05"),
     ],
 )
@@ -111,7 +116,7 @@ def test_an_interrupted_campaign_says_how_to_go_on(ictus: Ictus) -> None:
     Path("world.json").write_text(json.dumps({"faults": {"1": ["interrupt"]}}))
     answer = ictus(*SIMULATED, "--scenario", "world.json", *PLAN, "--launches", "2", "-o", "camp")
     assert answer.code == 3
-    assert "ictus: stopped: 1 of 4 launches are complete; `ictus run camp` goes on with the rest\n" in answer.err
+    assert "ictus: stopped: 1 of 4 launches are complete; `ictus run -o camp` goes on with the rest\n" in answer.err
 
 
 def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path: Path) -> None:
@@ -134,6 +139,39 @@ def test_a_plan_file_gives_way_to_options(ictus: Ictus) -> None:
     assert (plan["op"], plan["launches"], plan["nrep"], plan["mpi"]) == (["bcast"], 1, 10, ["a=mpich", "b=mpich"])
 
 
+def test_a_campaign_is_named_after_its_plan_and_gone_on_with(ictus: Ictus) -> None:
+    """Without -o the folder is the plan's stem, so that the same command twice is one campaign."""
+    Path("first.toml").write_text('op = "bcast"\nsizes = "8"\nlaunches = 1\nnrep = 10\nn = 2\n')
+    command = ("run", "first.toml", "--launcher", "simulated")
+    assert ictus(*command).out == "2 launches are in first\nNext: ictus compare first\n"
+    again = ictus(*command)
+    assert (again.code, "going on with" in again.err) == (0, True)
+    assert not list(Path.cwd().glob("ictus-*"))
+
+
+def test_what_is_wrong_in_a_plan_is_said_of_the_plan(ictus: Ictus) -> None:
+    """The file is named, not the options that came with it."""
+    Path("plan.toml").write_text("x = 3\n")
+    answer = ictus("run", "plan.toml", "--launches", "3")
+    assert (answer.code, "unknown field 'x' in plan 'plan.toml';" in answer.err) == (2, True)
+
+
+def test_a_hint_is_the_program_as_it_was_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ictus` where the shell finds it, else its path from here; folders with blanks are quoted."""
+    program = tmp_path / "bin" / "ictus"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(program)])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert hint("run", "-o", Path("with blank")) == "bin/ictus run -o 'with blank'"
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert hint("show", "camp") == "ictus show camp"
+    monkeypatch.setattr("sys.argv", ["-c"])
+    assert hint("show", "camp") == "ictus show camp"
+
+
 def test_every_field_of_a_plan_is_an_option_of_the_same_name(ictus: Ictus) -> None:
     """What a TOML file can say, the command line can say: nothing is forgotten when a field is added."""
     said = ictus("run", "-h").out
@@ -146,7 +184,8 @@ def test_every_field_of_a_plan_is_an_option_of_the_same_name(ictus: Ictus) -> No
 
 def test_a_folder_may_have_blanks_in_its_name(ictus: Ictus) -> None:
     """The core works in the launch's folder, so no path has to be spelled in its plan."""
-    assert ictus(*SIMULATED, *PLAN, "--launches", "1", "-o", "with blank").code == 0
+    answer = ictus(*SIMULATED, *PLAN, "--launches", "1", "-o", "with blank")
+    assert (answer.code, answer.out.splitlines()[-1]) == (0, "Next: ictus compare 'with blank'")
     assert ictus("show", "with blank").code == 0
 
 

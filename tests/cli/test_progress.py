@@ -55,6 +55,20 @@ def test_failures_and_disturbances_are_told_as_they_happen() -> None:
     ]
 
 
+def test_contention_that_lasts_is_told_once_and_counted_at_the_end() -> None:
+    """After the one line nothing more is said of single launches."""
+    progress = event.Progress(4, 20, None)
+    disturbed = event.LaunchAccepted(SLOT, Path("x"), 2.25, True, 0.3, progress)
+    lasts = event.ContentionLasts(3, progress)
+    text = shown(lasts, disturbed, lasts, disturbed, event.Finished(Path("x"), progress), terminal=False)
+    assert text.count("others have used the cores in every try of 3 launches in a row") == 1
+    assert text.partition("measured again\n")[2].splitlines() == [
+        "4/20 mpich n=2: 2.2 s",
+        "4/20 mpich n=2: 2.2 s",
+        "2 of 2 launches were disturbed in every try; they are kept and marked",
+    ]
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [

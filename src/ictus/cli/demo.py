@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING
 
 from ictus.cli.console import output, warn
+from ictus.cli.hint import command
 from ictus.cli.plan_options import Seed
 from ictus.cli.run import Launcher, Output, ScenarioFile
 from ictus.model.errors import MeasurementError, UsageError
 
 if TYPE_CHECKING:
     from ictus.cli.measure import Prepared
+    from ictus.store.campaign import Campaign
 
 PLAN = {
     "op": "bcast,allreduce,alltoall",
@@ -52,7 +54,7 @@ def demo(
     folder = prepared.folder
     if ending.stopped:
         raise MeasurementError(
-            f"stopped: `ictus demo -o {folder}` goes on, {ending.done} of {ending.total} launches are there"
+            f"stopped: `{command('demo', '-o', folder)}` goes on, {ending.done} of {ending.total} launches are there"
         )
     campaign = api.load(folder)
     found = api.compare(campaign)
@@ -63,10 +65,17 @@ def demo(
     console.print()
     console.print(f"Report:  {path}")
     launches = wanted_launches(found.rows)
-    more = f"ictus run -o longer --launches {launches}" if launches else f"ictus show {folder}"
-    console.print(f"Next:    {more}")
+    more = command("run", "-o", "longer", "--launches", launches) if launches else command("show", folder)
+    first = "stop what else uses these cores, then " if _mostly_disturbed(campaign) else ""
+    console.print(f"Next:    {first}{more}")
     console.file.flush()
     warn(found.warnings)
+
+
+def _mostly_disturbed(campaign: "Campaign") -> bool:
+    """Whether more launches would bring more of the same: others used the cores during most of them."""
+    accepted = [launch for launch in campaign.launches if launch.accepted]
+    return 2 * sum(launch.contended for launch in accepted) > len(accepted)
 
 
 def _introduction(prepared: "Prepared") -> str:

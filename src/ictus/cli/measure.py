@@ -1,14 +1,17 @@
 """From options to a campaign on the disk: what `ictus run` and `ictus demo` share."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ictus.campaign.recovery import check_vacant
 from ictus.campaign.runner import Ending, run_campaign
 from ictus.cli.console import warn
 from ictus.cli.execute import Ready, Tell, ready
+from ictus.cli.hint import command
 from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
 from ictus.model.case import expand
@@ -44,18 +47,42 @@ def request(
     """Understand `ictus run [PLAN.toml | FOLDER] [-o FOLDER] [options]`.
 
     A folder that holds a campaign is gone on with: its plan is the base, and options that say something else are an
-    error
-    later on. A new folder is named with the date. Raises UsageError.
+    error later on. A new folder is named after the plan, so that the same command goes on with it; without a plan,
+    with the date. Raises UsageError.
     """
     begun, file = (target, None) if target is not None and target.is_dir() else (None, target)
     if begun is not None and output is not None and begun.resolve() != output.resolve():
         raise UsageError(f"two folders, '{begun}' and -o '{output}': name one")
-    folder = begun or output or Path(f"{prefix}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    folder = begun or output or _new_folder(file, prefix)
     if (folder / CAMPAIGN).is_file() and file is None:
         return Request(folder, _over(read_charter(folder).plan, given), launcher, scenario)
     if begun is not None:
-        raise UsageError(f"'{begun}' is no campaign folder; `ictus run -o {begun}` begins one")
+        raise UsageError(f"'{begun}' is no campaign folder; `{command('run', '-o', begun)}` begins one")
     return Request(folder, plan_of(file, given), launcher, scenario)
+
+
+def _new_folder(file: Path | None, prefix: str) -> Path:
+    """Where a campaign goes for which no folder was named."""
+    dated = f"{prefix}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}"
+    return Path(dated if file is None or file.stem == file.name else file.stem)
+
+
+def check_folder(folder: Path) -> None:
+    """Find out before anything is built that the campaign's folder cannot be one. Raises UsageError."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"-o '{folder}' is a file, not a folder")
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        for one in missing:  # only a try: nothing is left of a campaign that does not begin
+            one.rmdir()
+    except OSError as error:
+        raise UsageError(f"-o '{folder}' cannot be created: {error.strerror}") from error
+    if folder.is_dir():
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"-o '{folder}' cannot be written to")
+        if not (folder / CAMPAIGN).exists():
+            check_vacant(folder)
 
 
 def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
@@ -85,6 +112,7 @@ def prepare(asked: Request, display: Display) -> Prepared:
     """
     registries = Registries.load()
     expand(asked.plan, registries)  # names and sizes are wrong before anything is built, or not at all
+    check_folder(asked.folder)
     with display.preparing() as tell:
         found = ready(asked.plan.libraries, asked.launcher, asked.scenario, tell)
         machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())

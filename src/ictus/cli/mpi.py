@@ -7,6 +7,7 @@ import typer
 
 from ictus.cli.console import output, width
 from ictus.cli.output import Answer, Csv, Json, give
+from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.mpi.added import remove_added
 from ictus.mpi.discover import add as add_installation
@@ -35,15 +36,22 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
 
 @mpi.command("add")
 def add(
-    label: Annotated[str, typer.Argument(metavar="LABEL", help="What to call it.", show_default=False)],
+    label: Annotated[
+        str, typer.Argument(metavar="LABEL", help="What to call it; LABEL=WRAPPER is both.", show_default=False)
+    ],
     wrapper: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="WRAPPER", help="Its compiler wrapper, such as /opt/mpich/bin/mpicxx.", show_default=False
         ),
-    ],
+    ] = None,
 ) -> None:
     """Remember an MPI library that is not found by itself."""
+    if wrapper is None:
+        label, sign, path = label.partition("=")
+        if not (label and sign and path):
+            raise UsageError(f"'{label}': expected LABEL WRAPPER or LABEL=WRAPPER, such as my=/opt/mpich/bin/mpicxx")
+        wrapper = Path(path)
     installation = add_installation(label, wrapper)
     output().print(f"{label} is {installation.flavour} {installation.version}, {installation.wrapper}")
 

@@ -115,8 +115,9 @@ Environment = Annotated[
 def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
     """The plan of the options given (by TOML key, None: not given) over those of the file. Raises UsageError."""
     values = read_toml(file) if file is not None else {}
+    Plan.from_values(values, source=f"plan '{file}'")  # what is wrong in the file is said of the file
     values |= {key: value for key, value in given.items() if value is not None}
-    return Plan.from_values(values, source="option" if file is None else f"plan '{file}' with options")
+    return Plan.from_values(values, source="option")
 
 
 def names(texts: list[str] | None) -> list[str] | None:

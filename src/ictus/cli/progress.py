@@ -33,6 +33,9 @@ class Display:
         )
         self._task = self._bar.add_task("", total=None, left="", visible=False)
         self._live = self._console.is_terminal
+        self._lasting = False
+        """Contention that lasts has been told: from then on its launches are only counted."""
+        self._accepted_launches = self._disturbed = 0
 
     def __enter__(self) -> None:
         if self._live:
@@ -73,11 +76,14 @@ class Display:
         elif isinstance(happened, event.LaunchContended):
             share = "" if happened.share is None else f" took {happened.share:.0%} of the time"
             self._line(f"{happened.slot.folder_name}: others on its cores{share}; measured again")
-        elif isinstance(happened, event.ContentionLasts):
+        elif isinstance(happened, event.ContentionLasts) and not self._lasting:
+            self._lasting = True
             self._line(
                 f"others have used the cores in every try of {happened.slots} launches in a row: "
                 "launches are marked but no longer measured again"
             )
+        elif isinstance(happened, event.Finished | event.Stopped):
+            self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed):
             left = "no try left" if happened.tries_left == 0 else "tried again"
             self._line(f"{happened.slot.folder_name} failed, {left}: {happened.reason.splitlines()[0]}")
@@ -97,8 +103,17 @@ class Display:
             done = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
             left = f", {left_text(progress.left_s)}" if progress.done < progress.total else ""
             self._line(f"{done}: {accepted.elapsed_s:.1f} s{left}")
-        if accepted.contended:
+        self._accepted_launches += 1
+        self._disturbed += accepted.contended
+        if accepted.contended and not self._lasting:
             warn([f"{accepted.slot.folder_name} was disturbed each time it was tried; it is kept and marked"])
+
+    def _count_disturbed(self) -> None:
+        """One line at the end for all launches that others disturbed in every try."""
+        if self._disturbed:
+            verb, those = ("was", "it is") if self._disturbed == 1 else ("were", "they are")
+            total = f"{self._accepted_launches} launch{'' if self._accepted_launches == 1 else 'es'}"
+            self._line(f"{self._disturbed} of {total} {verb} disturbed in every try; {those} kept and marked")
 
     def _draw(self, text: str, progress: event.Progress) -> None:
         if not self._live:

@@ -7,6 +7,7 @@ import typer
 
 from ictus.cli import plan_options as options
 from ictus.cli.console import output
+from ictus.cli.hint import command
 from ictus.model.errors import MeasurementError
 
 if TYPE_CHECKING:
@@ -14,7 +15,13 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FOLDER", help="The campaign folder; ictus-DATE.", show_default=False),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        help="The campaign folder; that of PLAN.toml is PLAN, without a plan ictus-DATE.",
+        show_default=False,
+    ),
 ]
 Launcher = Annotated[
     str, typer.Option("--launcher", metavar="NAME", help="How ranks are started (ictus list launcher), or simulated.")
@@ -117,9 +124,9 @@ def close(ending: "Ending", folder: Path) -> None:
     """Say how it ended and what to do next; MeasurementError where the user stopped it."""
     if ending.stopped:
         raise MeasurementError(
-            f"stopped: {ending.done} of {ending.total} launches are complete; `ictus run {folder}` goes on with the "
-            f"rest"
+            f"stopped: {ending.done} of {ending.total} launches are complete; `{command('run', '-o', folder)}` goes "
+            f"on with the rest"
         )
     console = output()
     console.print(f"{ending.total} launches are in {folder}")
-    console.print(f"Next: ictus compare {folder}")
+    console.print(f"Next: {command('compare', folder)}")

@@ -3,6 +3,7 @@ there is one.
 """
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 
 import polars as pl
@@ -10,7 +11,7 @@ import polars as pl
 from ictus.model.quantity import format_size
 from ictus.report.cases import case_rows
 from ictus.report.matching import medians
-from ictus.report.rows import CaseRow, operation_title
+from ictus.report.rows import IDENTITY, CaseRow, operation_title
 from ictus.store.campaign import Campaign
 
 FEW_VALID = 0.5
@@ -34,7 +35,7 @@ def campaign_warnings(campaign: Campaign, rows: Sequence[CaseRow] | None = None)
         *_often_late(known),
         *_unsynchronised(known),
         *_clock_bound(known),
-        *_shifted(campaign),
+        *_shifted(campaign, known),
         *_from_launches(campaign),
     )
 
@@ -43,9 +44,10 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
     complete = {launch.slot.slot for launch in campaign.launches if launch.accepted}
     missing = sum(slot.slot not in complete for slot in campaign.slots)
     if missing:
+        verb = "is" if missing == 1 else "are"
         yield (
-            f"the campaign is not complete: {missing} of {len(campaign.slots)} launches are missing; "
-            f"`ictus run -o {campaign.folder}` goes on with it"
+            f"the campaign is not complete: {missing} of {len(campaign.slots)} launches {verb} missing; "
+            f"`{shlex.join(['ictus', 'run', '-o', str(campaign.folder)])}` goes on with it"
         )
 
 
@@ -53,8 +55,10 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
     marked = [launch for launch in campaign.launches if launch.contended]
     tries = sum(not launch.accepted for launch in marked)
     if marked:
-        kept = f", {tries} of them tries that were repeated" if tries else ", even after being repeated"
-        yield f"{len(marked)} of {len(campaign.launches)} launches were disturbed by others on their cores{kept}"
+        of_them = "a try that was repeated" if len(marked) == 1 else f"{tries} of them tries that were repeated"
+        kept = f", {of_them}" if tries else ", even after being repeated"
+        verb = "was" if len(marked) == 1 else "were"
+        yield f"{len(marked)} of {len(campaign.launches)} launches {verb} disturbed by others on their cores{kept}"
 
 
 def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
@@ -88,13 +92,15 @@ def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
         yield f"the latency is less than ten times the proven error of the clocks: {_named(near)}"
 
 
-def _shifted(campaign: Campaign) -> Iterator[str]:
-    share = medians(campaign).group_by("mpi", "case_id").agg(pl.col("shift_matters").mean())
-    shifted = int((share["shift_matters"] > 0.5).sum())
-    if shifted:
+def _shifted(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
+    share = medians(campaign).group_by("mpi", *IDENTITY).agg(pl.col("shift_matters").mean())
+    marked = share.filter(pl.col("shift_matters") > 0.5)
+    shifted = {tuple(row) for row in marked.select("mpi", *IDENTITY).iter_rows()}
+    named = [row for row in rows if (row.mpi, *(row.case[factor] for factor in IDENTITY)) in shifted]
+    if named:
         yield (
-            f"in {shifted} of {len(share)} cases most launches are faster or slower in their second half: "
-            f"warm-up not over, or the library changed its algorithm; try a larger --warmup"
+            f"in {len(named)} of {len(rows)} cases most launches are faster or slower in their second half "
+            f"({_named(named)}): warm-up not over, or the library changed its algorithm; try a larger --warmup"
         )
 
 

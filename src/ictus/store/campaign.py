@@ -4,6 +4,7 @@ Summaries are read at once, samples when they are asked for. A launch that canno
 """
 
 import os
+import shlex
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -54,7 +55,7 @@ class Launch:
         return self.slot.n
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Campaign:
     """A campaign folder as `load` found it."""
 
@@ -77,6 +78,10 @@ class Campaign:
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
+
+    def __repr__(self) -> str:
+        libraries = ", ".join(self.labels)
+        return f"<Campaign '{self.folder}': {libraries}; {len(self.cases)} cases, {len(self.launches)} launches>"
 
     @property
     def samples(self) -> pl.LazyFrame:
@@ -121,7 +126,8 @@ def load(folder: Path | str, *, contended: bool = False) -> Campaign:
     if not parts:
         if warnings:
             raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
-        raise UsageError(f"'{folder}' has no complete launch yet; `ictus run -o {folder}` goes on with it")
+        onward = shlex.join(["ictus", "run", "-o", str(folder)])
+        raise UsageError(f"'{folder}' has no complete launch yet; `{onward}` goes on with it")
     return _campaign(folder, charter, parts, warnings)
 
 
