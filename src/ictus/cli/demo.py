@@ -1,11 +1,14 @@
 """`ictus demo`: the whole way of the data once, with the two libraries that `make setup` installs."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from ictus.cli.console import output, warn
 from ictus.cli.hint import command
 from ictus.cli.plan_options import Seed
-from ictus.cli.run import Launcher, Output, ScenarioFile
+from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import MeasurementError, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +27,10 @@ LIBRARIES = 2
 
 
 def demo(
-    out: Output = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="The campaign folder; demo-DATE.", show_default=False),
+    ] = None,
     seed: Seed = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
