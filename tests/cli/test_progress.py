@@ -55,19 +55,21 @@ def test_failures_and_disturbances_are_told_as_they_happen() -> None:
     ]
 
 
-def test_contention_that_lasts_is_told_once_and_counted_at_the_end() -> None:
+def test_contention_that_lasts_is_told_once_and_counted_at_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """After the one line nothing more is said of single launches."""
-    progress = event.Progress(4, 20, None)
+    progress = event.Progress(4, 20, 83.0)
     disturbed = event.LaunchAccepted(SLOT, Path("x"), 2.25, True, 0.3, progress)
     lasts = event.ContentionLasts(3, progress)
     text = shown(lasts, disturbed, lasts, disturbed, event.Finished(Path("x"), progress), terminal=False)
     assert text.count("others have used the cores in every try of 3 launches in a row") == 1
     assert text.splitlines()[-3:] == [
-        "4/20 mpich n=2: 2.2 s",
-        "4/20 mpich n=2: 2.2 s",
+        "4/20 mpich n=2: 2.2 s, about 1 min 20 s left",
+        "4/20 mpich n=2: 2.2 s, about 1 min 20 s left",
         "2 of 2 launches were disturbed in every try; they are kept and marked",
     ]
-    assert "warning" not in text
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
