@@ -101,7 +101,8 @@ struct Spoiling {
 Spoiling spoiling() {
     const char* const operation = std::getenv("ICTUS_FLIP_OPERATION");
     const char* const rank = std::getenv("ICTUS_FLIP_RANK");
-    return {operation == nullptr ? "" : operation, rank == nullptr ? 0 : std::atoi(rank)};
+    return {operation == nullptr ? "" : operation,
+            rank == nullptr ? 0 : static_cast<int>(std::strtol(rank, nullptr, 10))};
 }
 
 /// Whether MPI delivers data to the rank of this trial.

@@ -78,7 +78,7 @@ TEST(the_rounds_run_in_parallel) {
     // exchanges of 2 messages.
     const Judged judged = judge(world(8), quick, 0.0);
     CHECK(judged.learnt_at < 3 * 0.11);
-    CHECK_EQ(std::uint64_t{7 * 101 * 20 * 2}, judged.messages);
+    CHECK_EQ(std::uint64_t{7} * 101 * 20 * 2, judged.messages);
 }
 
 TEST(the_same_seed_gives_the_same_world) {
