@@ -214,8 +214,8 @@ def test_another_plan_is_refused_naming_the_fields(rig: Rig) -> None:
     with pytest.raises(UsageError) as caught:
         rig.run(nrep=6, seed=8)
     message = str(caught.value)
-    assert "nrep: 5, 6 now" in message
-    assert "seed: 7, 8 now" in message
+    assert "nrep: 5 there, 6 asked for" in message
+    assert "seed: 7 there, 8 asked for" in message
     assert "launches:" not in message
 
 
@@ -237,7 +237,7 @@ def test_a_library_that_changed_meanwhile_is_refused(rig: Rig) -> None:
     rig.run(rig.faulty(slot_1=["interrupt"]))
     design = rig.design()
     changed = replace(design, libraries=(replace(design.libraries[0], version="1.1"), design.libraries[1]))
-    with pytest.raises(UsageError, match=r"library a, version: 1.0, 1.1 now"):
+    with pytest.raises(UsageError, match=r"library a, version: 1.0 there, 1.1 asked for"):
         run_campaign(rig.folder, changed, Simulated())
 
 

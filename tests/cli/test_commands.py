@@ -108,7 +108,7 @@ def test_another_plan_on_the_same_folder_is_refused(ictus: Ictus, measured: Path
     """The error names the field that differs."""
     answer = ictus("run", measured, "--launcher", "simulated", "--nrep", "50")
     assert answer.code == 2
-    assert "nrep: 40, 50 now" in answer.err
+    assert "nrep: 40 there, 50 asked for" in answer.err
 
 
 def test_an_interrupted_campaign_says_how_to_go_on(ictus: Ictus) -> None:

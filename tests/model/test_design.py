@@ -38,7 +38,7 @@ def test_records_of_one_label_differ_by_what_is_known() -> None:
     """What was "unknown" before the core was built does not count."""
     design = make_design(Plan.from_values({}), Registries.load(), [installation("a"), installation("b", "5.1")])
     first, second = design.libraries
-    assert first.differences(second) == ("label: a, b", "version: 5.0, 5.1")
+    assert first.differences(second) == ("label: a there, b", "version: 5.0 there, 5.1")
 
 
 def test_control_variables_differ_from_the_reference_only() -> None:

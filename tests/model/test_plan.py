@@ -61,7 +61,7 @@ UCX_TLS = "sm"
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"launches": 0}, "plan, launches = 0: input should be greater than or equal to 1"),
+        ({"launches": 0}, "plan, launches = 0: must be greater than or equal to 1"),
         ({"launces": 3}, "unknown field 'launces' in plan, did you mean 'launches'? known: mpi, op, sizes"),
         ({"op": "bcast,,x"}, "plan, op = 'bcast,,x': 'bcast,,x': a list has an empty item"),
         ({"op": []}, "plan, op = []"),
@@ -71,16 +71,16 @@ UCX_TLS = "sm"
         ),
         ({"sizes": {}}, "plan, sizes = {}"),
         ({"n": "two"}, "plan, n = 'two'"),
-        ({"n": [0]}, "plan, n = 0: input should be greater than or equal to 1"),
+        ({"n": [0]}, "plan, n = 0: must be greater than or equal to 1"),
         ({"timeout": "5min"}, "plan, timeout = '5min': duration '5min': expected a number"),
-        ({"timeout": 0}, "plan, timeout = 0: input should be greater than 0"),
-        ({"adjust": "bonferroni"}, "plan, adjust = 'bonferroni': input should be 'holm', 'bh' or 'none'"),
-        ({"level": 1.0}, "plan, level = 1.0: input should be less than 1"),
+        ({"timeout": 0}, "plan, timeout = 0: must be greater than 0"),
+        ({"adjust": "bonferroni"}, "plan, adjust = 'bonferroni': must be 'holm', 'bh' or 'none'"),
+        ({"level": 1.0}, "plan, level = 1.0: must be less than 1"),
         ({"seed": 2**53}, "plan, seed = 9007199254740992"),
         ({"mpi": "a=x,a=y"}, "label 'a' is given twice"),
         ({"mpi": "x.try1"}, "label 'x.try1'"),
         ({"mpi": "x="}, "'x=': expected a library"),
-        ({"env": {"A": 1}}, "plan, env = 1: input should be a valid string"),
+        ({"env": {"A": 1}}, "plan, env = 1: must be a valid string"),
     ],
 )
 def test_an_error_names_field_value_and_what_is_allowed(values: dict[str, object], message: str) -> None:
@@ -156,8 +156,8 @@ def test_differences_name_the_fields_and_both_values() -> None:
     """A seed or libraries that were left open differ from none."""
     begun = Plan.from_values({"seed": 1, "mpi": "mpich", "launches": 10, "sizes": "8,16"})
     asked = Plan.from_values({"launches": 20, "sizes": "8"})
-    assert begun.differences(asked) == ("sizes: 8,16, 8", "launches: 10, 20")
-    assert begun.differences(Plan.from_values({"seed": 2, "launches": 10, "sizes": "8,16"})) == ("seed: 1, 2",)
+    assert begun.differences(asked) == ("sizes: 8,16 there, 8", "launches: 10 there, 20")
+    assert begun.differences(Plan.from_values({"seed": 2, "launches": 10, "sizes": "8,16"})) == ("seed: 1 there, 2",)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

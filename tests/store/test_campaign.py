@@ -232,7 +232,7 @@ def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFol
         ),
         ({"format": "one"}, MeasurementError, "'format' is 'one', expected 1"),
         ({"cases": [{"case_id": 0}]}, MeasurementError, "has no key 'operation'"),
-        ({"plan": {"launches": 0}}, UsageError, "plan, launches = 0: input should be greater than or equal to 1"),
+        ({"plan": {"launches": 0}}, UsageError, "plan, launches = 0: must be greater than or equal to 1"),
         ({"libraries": [{"label": "a"}, {}]}, MeasurementError, "has no key 'label'"),
     ],
 )

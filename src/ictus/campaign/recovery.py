@@ -34,13 +34,13 @@ def check_vacant(folder: Path) -> None:
 def check_same(folder: Path, charter: Charter, design: Design) -> None:
     """UsageError that names what differs between the campaign in the folder and the one that is asked for."""
     asked = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
-    differences = [f"{line} now" for line in charter.plan.differences(asked)]
+    differences = [f"{line} asked for" for line in charter.plan.differences(asked)]
     here = {library.label: library for library in charter.libraries}
     there = {library.label: library for library in design.libraries}
     if not differences and set(here) != set(there):
-        differences = [f"libraries: {', '.join(here)}, {', '.join(there)} now"]
+        differences = [f"libraries: {', '.join(here)} there, {', '.join(there)} asked for"]
     for label in here.keys() & there.keys():
-        differences += [f"library {label}, {line} now" for line in here[label].differences(there[label])]
+        differences += [f"library {label}, {line} asked for" for line in here[label].differences(there[label])]
     if not differences and charter.cases != design.cases:
         differences = [f"the cases that the same plan stood for in Ictus {charter.ictus}"]
     if differences:

@@ -101,7 +101,8 @@ class Display:
         else:
             progress = accepted.progress
             done = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
-            left = f", {left_text(progress.left_s)}" if progress.done < progress.total else ""
+            left = left_text(progress.left_s) if progress.done < progress.total else ""
+            left = f", {left}" if left else ""
             self._line(f"{done}: {accepted.elapsed_s:.1f} s{left}")
         self._accepted_launches += 1
         self._disturbed += accepted.contended

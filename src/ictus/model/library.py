@@ -80,10 +80,10 @@ class Library:
         )
 
     def differences(self, other: "Library") -> tuple[str, ...]:
-        """Fields in which two records of one label differ, as `field: here, there`; "unknown" never differs."""
+        """Fields in which two records of one label differ, as `field: here there, other`; "unknown" never differs."""
         here, there = asdict(self), asdict(other)
         return tuple(
-            f"{field}: {here[field]}, {there[field]}"
+            f"{field}: {here[field]} there, {there[field]}"
             for field in here
             if here[field] != there[field] and "unknown" not in (here[field], there[field])
         )

@@ -191,11 +191,11 @@ class Plan(BaseModel):
         return self.model_copy(update=checked)
 
     def differences(self, other: "Plan") -> tuple[str, ...]:
-        """Fields in which the plans differ, as `field: here, there`; a seed or libraries left open never differ."""
+        """Fields in which the plans differ, as `field: here there, other`; a seed or libraries left open do not."""
         here, there = self.values(), other.values()
         left_open: dict[str, object] = {"seed": None, "mpi": []}
         return tuple(
-            f"{key}: {_shown(here[key])}, {_shown(there[key])}"
+            f"{key}: {_shown(here[key])} there, {_shown(there[key])}"
             for key in here
             if here[key] != there[key] and not (key in left_open and left_open[key] in (here[key], there[key]))
         )
@@ -236,5 +236,5 @@ def _shown(value: object) -> str:
 
 def _problem(source: str, detail: Any) -> str:
     """One line for one error: field, value, what is allowed."""
-    message = detail["msg"].removeprefix("Value error, ")
+    message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     return f"{source}, {detail['loc'][0]} = {detail['input']!r}: {message[0].lower()}{message[1:]}"
