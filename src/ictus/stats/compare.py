@@ -19,6 +19,7 @@ from ictus.stats.power import likely_shift_of, more_launches
 from ictus.stats.reach import launches_to_decide
 from ictus.stats.sample_pair import SamplePair, sample_pair
 from ictus.stats.stars import stars
+from ictus.stats.stretch import enough_launches
 from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent
 
 
@@ -145,12 +146,15 @@ def _verdict(index: int, family: _Family) -> Verdict:
 
 
 def _more(index: int, family: _Family) -> int | None:
-    evidence, rules = family.evidence, family.rules
-    return more_launches(
+    evidence, rules, pair = family.evidence, family.rules, family.pairs[index]
+    more = more_launches(
         float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
         test=rules.test.name, level=rules.level, alone=family.alone, equivalence=rules.equivalence,
         likely_shift=family.likely_shift,
     )  # fmt: skip
+    if more is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
+        return more  # an interval inside the margin is what will decide
+    return enough_launches(more, pair.a, pair.b, rules.test, family.alone)
 
 
 def _cannot_decide(index: int, family: _Family) -> Verdict:
