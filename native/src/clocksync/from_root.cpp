@@ -4,7 +4,7 @@
 
 namespace ictus::clocksync {
 
-Synchronised learn_from_root(Transport& transport, DriftModel& drift, OffsetEstimator& estimator) {
+Synchronised FromRoot::synchronise(Transport& transport) {
     Synchronised own;
     for (const auto& meeting : rounds_from_root(transport.size(), transport.rank())) {
         if (!meeting) {
@@ -12,7 +12,7 @@ Synchronised learn_from_root(Transport& transport, DriftModel& drift, OffsetEsti
         }
         // A rank is a client once, before it serves: until then its model is the identity and its clock the raw one.
         ModelledTransport emulated_root(transport, own.model);
-        const LearnedModel learned = drift.learn(emulated_root, *meeting, estimator);
+        const LearnedModel learned = drift_->learn(emulated_root, *meeting, *estimator_);
         if (meeting->role == Role::client) {
             own = {learned.model, transport.now(), learned.slope_error, learned.bound};
         }

@@ -7,7 +7,17 @@
 
 namespace ictus::clocksync {
 
-/// ceil(log2 p) rounds (core/rounds, rounds_from_root).
-[[nodiscard]] Synchronised learn_from_root(Transport& transport, DriftModel& drift, OffsetEstimator& estimator);
+/// ceil(log2 p) rounds (core/rounds, rounds_from_root); each edge learns by `drift` from offsets of `estimator`.
+class FromRoot final : public ClockSync {
+public:
+    FromRoot(const Bound& drift, const Bound& estimator)
+        : drift_(drift::registry().make(drift)), estimator_(offset::registry().make(estimator)) {}
+
+    Synchronised synchronise(Transport& transport) override;
+
+private:
+    std::unique_ptr<DriftModel> drift_;
+    std::unique_ptr<OffsetEstimator> estimator_;
+};
 
 } // namespace ictus::clocksync

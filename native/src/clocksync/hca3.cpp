@@ -19,29 +19,15 @@ constexpr Parameter hca3_parameters[] = {
      .family = &offset::family},
 };
 
-class Hca3 final : public ClockSync {
-public:
-    explicit Hca3(const Bound& bound)
-        : drift_(drift::registry().make(bound.member("drift"))),
-          estimator_(offset::registry().make(bound.member("offset"))) {}
-
-    Synchronised synchronise(Transport& transport) override {
-        return clocksync::learn_from_root(transport, *drift_, *estimator_);
-    }
-
-private:
-    std::unique_ptr<DriftModel> drift_;
-    std::unique_ptr<OffsetEstimator> estimator_;
-};
-
 } // namespace
 
 namespace clocksync {
 extern const ClockSyncMember hca3;
-const ClockSyncMember hca3 = {
-    {"hca3", "offset and drift from the root down, in ceil(log2 p) rounds", "Hunold and Carpen-Amarie 2018",
-     hca3_parameters},
-    [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Hca3>(bound); }};
+const ClockSyncMember hca3 = {{"hca3", "offset and drift from the root down, in ceil(log2 p) rounds",
+                               "Hunold and Carpen-Amarie 2018", hca3_parameters},
+                              [](const Bound& bound) -> std::unique_ptr<ClockSync> {
+                                  return std::make_unique<FromRoot>(bound.member("drift"), bound.member("offset"));
+                              }};
 } // namespace clocksync
 
 } // namespace ictus
