@@ -160,6 +160,29 @@ def test_stamps_are_mapped_by_the_interpolated_model(label: str, tmp_path: Path)
     assert np.median(last["makespan"] - last["local_max"]) < residual / 4
 
 
+@pytest.mark.parametrize(("resync", "anew"), [("60s", 1), ("0s", 3)])
+def test_each_block_opens_with_what_the_one_before_it_closed_with(resync: str, anew: int, tmp_path: Path) -> None:
+    """Under drift a block that kept the first offset would be wrong by all the time since; synchronised anew when due.
+
+    Cases of some 50 ms each, one a block: with 172 ppm the first offset is 8 us more wrong after each.
+    """
+    head = f"launch ranks=2 clock={DRIFTING} clocksync=hca3-offset(exchanges=50) block-time=0 resync-time={resync} "
+    cases = [f"case id={index} op=barrier size=0 nrep=300000 procsync=none warmup={20 + index}\n" for index in range(3)]
+    got = measure("mpich", 2, tmp_path, head + "output={output}\n" + "".join(cases))
+    blocks = got.launch["blocks"]
+    assert [case["block"] for case in got.launch["cases"]] == [0, 1, 2]
+    assert sum(block["opening"]["messages"] > 0 for block in blocks) == anew
+    residuals = [block["closing"]["residual_s"][1] for block in blocks]
+    # From one calibration to the next; without a new one that includes the time in which the block before was written.
+    ends = [case["started_s"] + case["elapsed_s"] for case in got.launch["cases"]]
+    lengths = [case["elapsed_s"] for case in got.launch["cases"]]
+    if anew == 1:
+        lengths[1:] = [ends[1] - ends[0], ends[2] - ends[1]]
+    rates = [residual / length for residual, length in zip(residuals, lengths, strict=True)]
+    assert min(abs(rate) for rate in rates) > 50e-6, "the drift must have shown for this test to say anything"
+    assert max(rates) - min(rates) < 0.5 * abs(rates[0]), "a residual that held earlier blocks would grow with each"
+
+
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_without_synchronisation_the_headline_is_local(label: str, tmp_path: Path) -> None:
     """No global time: makespan and start skew are NaN, and the headline says local_max."""

@@ -1,5 +1,5 @@
 // SplitMix64 and Fisher-Yates: our own, and the same in Python (ictus.model.random), because the standard libraries'
-// streams change between versions and a seed must mean the same order for ever (docs/decisions).
+// streams change between versions and a seed must mean the same order for ever.
 #pragma once
 
 #include <cstdint>

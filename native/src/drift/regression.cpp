@@ -2,7 +2,7 @@
 // Carpen-Amarie 2016, algorithm 4.
 //
 // The span decides the quality of the slope, not the number of points: with 20 ppm of drift a span of 4 ms was off
-// by 13.6 us after 10 s, a span of 164 ms by 9 ns (docs/decisions). So the points are spread over `span`; 0 takes them
+// by 13.6 us after 10 s, a span of 164 ms by 9 ns. So the points are spread over `span`; 0 takes them
 // back to back, as the papers do.
 #include "drift/drift.hpp"
 
