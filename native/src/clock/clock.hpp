@@ -6,6 +6,7 @@
 #include "core/time.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ictus {
@@ -15,7 +16,8 @@ struct ClockPlace {
     int rank = 0;
     int host = 0;              ///< index of the host, for skews that are common to a host
     double frequency_hz = 0.0; ///< the frequency that the first rank of the host decided; 0: decide it here
-    bool yields = false;       ///< give the core away while waiting: only when our own ranks outnumber the cores
+    std::optional<std::int64_t> epoch = std::nullopt; ///< the host's first rank's, so that one counter shows one time
+    bool yields = false; ///< give the core away while waiting: only when our own ranks outnumber the cores
 };
 
 class Clock {
@@ -25,7 +27,7 @@ public:
     Clock(const Clock&) = delete;
     Clock& operator=(const Clock&) = delete;
 
-    /// Ticks since this rank's epoch. The timed window reads the concrete clock inline instead (clock/visit.hpp).
+    /// Ticks since the epoch. The timed window reads the concrete clock inline instead (clock/visit.hpp).
     [[nodiscard]] virtual Ticks now() = 0;
     /// Returns at the first reading that is not before `instant`: the only place in Ictus that loops on time.
     virtual void wait_until(Ticks instant) = 0;
@@ -33,7 +35,7 @@ public:
     [[nodiscard]] virtual double frequency_hz() const = 0;
     /// How the frequency is known: `nominal (cpuid)`, `calibrated`, `defined`, ...
     [[nodiscard]] virtual std::string frequency_source() const = 0;
-    /// The raw reading that became the epoch: with a counter that ranks share, the truth about their offsets.
+    /// The counter's reading that counts as zero; of a skewed clock its base's. Ranks that share a counter share it.
     [[nodiscard]] virtual std::int64_t epoch() const = 0;
 
     [[nodiscard]] LocalTime to_local(Ticks ticks) const { return {static_cast<double>(ticks.count) / frequency_hz()}; }

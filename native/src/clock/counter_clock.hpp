@@ -18,7 +18,7 @@ public:
     [[nodiscard]] Ticks read() { return {self().raw() - epoch_}; }
 
     [[nodiscard]] Ticks now() final { return read(); }
-    [[nodiscard]] std::int64_t epoch() const final { return epoch_; }
+    [[nodiscard]] std::int64_t epoch() const override { return epoch_; }
 
     void wait_until(Ticks instant) final {
 #if defined(ICTUS_SIMULATED) // simulated time stands still while a process computes: a spin would never end
@@ -41,7 +41,7 @@ public:
 protected:
     explicit CounterClock(bool yields) : yields_(yields) {}
     /// Called once the derived clock can be read.
-    void start_epoch() { epoch_ = self().raw(); }
+    void start_epoch(const ClockPlace& place) { epoch_ = place.epoch ? *place.epoch : self().raw(); }
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }

@@ -9,7 +9,7 @@ namespace ictus {
 
 class MonotonicClock final : public CounterClock<MonotonicClock> {
 public:
-    MonotonicClock(const Bound&, const ClockPlace& place) : CounterClock(place.yields) { start_epoch(); }
+    MonotonicClock(const Bound&, const ClockPlace& place) : CounterClock(place.yields) { start_epoch(place); }
 
     [[nodiscard]] static std::int64_t raw() {
         std::timespec now;

@@ -18,6 +18,7 @@ public:
 
     [[nodiscard]] double frequency_hz() const override { return base_->frequency_hz(); }
     [[nodiscard]] std::string frequency_source() const override { return base_->frequency_source(); }
+    [[nodiscard]] std::int64_t epoch() const override { return base_->epoch(); }
     [[nodiscard]] Clock& base() { return *base_; }
 
 private:

@@ -52,7 +52,7 @@ TscClock::TscClock(const Bound& bound, const ClockPlace& place) : CounterClock(p
                                                          : decide_frequency(bound.text("frequency"));
     frequency_hz_ = frequency.hz;
     frequency_source_ = frequency.source;
-    start_epoch();
+    start_epoch(place);
 }
 
 const ClockMember clock::tsc = {

@@ -1,5 +1,4 @@
-// `wtime`: MPI_Wtime, in nanoseconds since the first reading. Its own epoch may differ in each process (Open MPI counts
-// from MPI_Init).
+// `wtime`: MPI_Wtime, in nanoseconds. Its zero may differ in each process (Open MPI 4 counts from MPI_Init).
 #pragma once
 
 #include "clock/counter_clock.hpp"
@@ -10,18 +9,26 @@ namespace ictus {
 
 class WtimeClock final : public CounterClock<WtimeClock> {
 public:
-    WtimeClock(const Bound&, const ClockPlace& place) : CounterClock(place.yields), origin_(MPI_Wtime()) {
-        start_epoch();
+    WtimeClock(const Bound&, const ClockPlace& place)
+        : CounterClock(place.yields), origin_s_(place.epoch ? *place.epoch / ns_a_second : whole_seconds()) {
+        start_epoch({.epoch = origin_s_ * ns_a_second});
     }
 
-    /// The origin is subtracted while still a double: an absolute time in nanoseconds would lose digits on the way.
-    [[nodiscard]] std::int64_t raw() const { return static_cast<std::int64_t>((MPI_Wtime() - origin_) * 1e9); }
+    /// The origin, a whole second, is subtracted while still a double: an absolute time in nanoseconds would lose
+    /// digits on the way.
+    [[nodiscard]] std::int64_t raw() const {
+        return origin_s_ * ns_a_second + static_cast<std::int64_t>((MPI_Wtime() - static_cast<double>(origin_s_)) *
+                                                                   static_cast<double>(ns_a_second));
+    }
 
     [[nodiscard]] double frequency_hz() const override { return 1e9; }
     [[nodiscard]] std::string frequency_source() const override { return "defined"; }
 
 private:
-    double origin_;
+    static constexpr std::int64_t ns_a_second = 1'000'000'000;
+    static std::int64_t whole_seconds() { return static_cast<std::int64_t>(MPI_Wtime()); }
+
+    std::int64_t origin_s_;
 };
 
 namespace clock {

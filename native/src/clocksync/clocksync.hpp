@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/clock_model.hpp"
+#include "core/error_bound.hpp"
 #include "core/registry.hpp"
 #include "transport/transport.hpp"
 
@@ -14,7 +15,7 @@ struct Synchronised {
     ClockModel model; ///< this rank's local time to the root's
     LocalTime at;     ///< when the model was exact: right after this rank had learnt it
     double slope_error = std::numeric_limits<double>::quiet_NaN(); ///< of the last edge to this rank alone
-    double bound = std::numeric_limits<double>::quiet_NaN();       ///< likewise
+    ErrorBound bound{}; ///< of the whole way to the root; NaN where the algorithm proves none
 };
 
 class ClockSync {

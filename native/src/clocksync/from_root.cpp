@@ -1,11 +1,12 @@
 #include "clocksync/from_root.hpp"
 
+#include "clocksync/bound_message.hpp"
 #include "transport/modelled_transport.hpp"
 
 namespace ictus::clocksync {
 
 Synchronised FromRoot::synchronise(Transport& transport) {
-    Synchronised own;
+    Synchronised own = root_of(transport);
     for (const auto& meeting : rounds_from_root(transport.size(), transport.rank())) {
         if (!meeting) {
             continue;
@@ -13,9 +14,12 @@ Synchronised FromRoot::synchronise(Transport& transport) {
         // A rank is a client once, before it serves: until then its model is the identity and its clock the raw one.
         ModelledTransport emulated_root(transport, own.model);
         const LearnedModel learned = drift_->learn(emulated_root, *meeting, *estimator_);
-        if (meeting->role == Role::client) {
-            own = {learned.model, transport.now(), learned.slope_error, learned.bound};
+        if (meeting->role == Role::reference) {
+            send_bound(transport, meeting->peer, own);
+            continue;
         }
+        own = {learned.model, transport.now(), learned.slope_error, learned.bound};
+        own.bound = add(receive_bound(transport, meeting->peer, own.model), own.bound);
     }
     return own;
 }

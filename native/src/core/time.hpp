@@ -7,14 +7,15 @@
 
 namespace ictus {
 
-/// A reading of one rank's clock, in that clock's units, since that rank's epoch (its first reading).
+/// A reading of one rank's clock, in that clock's units, since its epoch.
 struct Ticks {
     std::int64_t count = 0;
     friend constexpr auto operator<=>(const Ticks&, const Ticks&) = default;
     friend constexpr std::int64_t operator-(Ticks a, Ticks b) { return a.count - b.count; }
 };
 
-/// Seconds since this rank's epoch. After the epoch is subtracted a double resolves 0.2 ps even after half an hour.
+/// Seconds since the epoch of this rank's clock (the ranks of a host share one). After the epoch is subtracted a double
+/// resolves 0.2 ps even after half an hour.
 struct LocalTime {
     double s = 0.0;
     friend constexpr auto operator<=>(const LocalTime&, const LocalTime&) = default;

@@ -2,18 +2,24 @@
 #pragma once
 
 #include "core/clock_model.hpp"
+#include "core/error_bound.hpp"
 #include "offset/offset.hpp"
 
 #include <limits>
 
 namespace ictus {
 
-/// What the client learnt. Standard error and bound are NaN where the model has none.
+/// What the client learnt. The standard error is NaN where the model has none.
 struct LearnedModel {
     ClockModel model;
     double slope_error = std::numeric_limits<double>::quiet_NaN();
-    double bound = std::numeric_limits<double>::quiet_NaN(); ///< of the offset at the time of learning, seconds
+    ErrorBound bound{}; ///< NaN where nothing is proven
 };
+
+/// What one offset proves: nothing about the drift.
+[[nodiscard]] inline ErrorBound offset_bound(const OffsetSample& sample) {
+    return {.at = sample.at, .half_width = sample.bound, .slope = std::numeric_limits<double>::quiet_NaN()};
+}
 
 class DriftModel {
 public:

@@ -46,7 +46,6 @@ public:
     LearnedModel learn(Transport& transport, const Meeting& meeting, OffsetEstimator& estimator) override {
         std::vector<double> at;
         std::vector<double> offsets;
-        double bound = 0.0;
         LocalTime begin;
         for (std::uint64_t i = 0; i < fitpoints_; ++i) {
             // Only the client keeps the pace; the reference answers when asked.
@@ -56,7 +55,6 @@ public:
             const OffsetSample sample = estimator.measure(transport, meeting);
             at.push_back(sample.at);
             offsets.push_back(sample.offset);
-            bound = sample.bound;
             // The span begins with the first answer: in a later round of a tree the reference may come long after the
             // client.
             if (i == 0) {
@@ -69,14 +67,14 @@ public:
         }
 
         const LinearFit fit = fit_line(at, offsets);
-        LearnedModel learned{.model = {fit.slope, fit.intercept}, .slope_error = fit.slope_error, .bound = bound};
+        LearnedModel learned{.model = {fit.slope, fit.intercept}, .slope_error = fit.slope_error};
         if (slope_test_ && std::abs(fit.slope) < fit.slope_error) {
             const LinearFit level = fit_line(std::vector<double>(at.size(), 0.0), offsets); // slope 0: the mean offset
             learned.model = {0.0, level.intercept};
         }
         if (reanchor_) {
             learned.model.intercept = fresh.offset - learned.model.slope * fresh.at;
-            learned.bound = fresh.bound;
+            learned.bound = offset_bound(fresh);
         }
         return learned;
     }

@@ -9,8 +9,9 @@ constexpr int control_tag = 7;
 
 } // namespace
 
-MpiTransport::MpiTransport(MPI_Comm comm, Clock& clock)
-    : comm_(Communicator::duplicate(comm)), clock_(clock), rank_(comm_.rank()), size_(comm_.size()) {}
+MpiTransport::MpiTransport(MPI_Comm comm, Clock& clock, std::vector<Place> places)
+    : comm_(Communicator::duplicate(comm)), clock_(clock), places_(std::move(places)), rank_(comm_.rank()),
+      size_(comm_.size()) {}
 
 void MpiTransport::send(int to, std::span<const std::byte> message) {
     ++sent_;

@@ -5,14 +5,17 @@
 #include "mpi/communicator.hpp"
 #include "transport/transport.hpp"
 
+#include <vector>
+
 namespace ictus::mpi {
 
 class MpiTransport final : public Transport {
 public:
-    MpiTransport(MPI_Comm comm, Clock& clock);
+    MpiTransport(MPI_Comm comm, Clock& clock, std::vector<Place> places);
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
+    [[nodiscard]] std::span<const Place> places() const override { return places_; }
     void send(int to, std::span<const std::byte> message) override;
     void receive(int from, std::span<std::byte> message) override;
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
@@ -24,6 +27,7 @@ public:
 private:
     Communicator comm_;
     Clock& clock_;
+    std::vector<Place> places_;
     int rank_;
     int size_;
     std::uint64_t sent_ = 0;

@@ -2,7 +2,10 @@
 
 #include "mpi/check.hpp"
 
+#include <algorithm>
+#include <fstream>
 #include <sched.h>
+#include <string>
 
 namespace ictus::mpi {
 namespace {
@@ -20,13 +23,47 @@ int usable_cores(const Communicator& host) {
     return CPU_COUNT(&together);
 }
 
+/// The package of the cores that this rank may use; 0 where they are several, or the kernel does not tell.
+int own_socket() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        return 0;
+    }
+    int socket = -1;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (!CPU_ISSET(cpu, &allowed)) {
+            continue;
+        }
+        int package = 0;
+        std::ifstream("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id") >> package;
+        if (socket >= 0 && socket != package) {
+            return 0;
+        }
+        socket = package;
+    }
+    return std::max(socket, 0);
+}
+
+std::vector<Place> gather_places(MPI_Comm comm, int host) {
+    static_assert(sizeof(Place) == 3 * sizeof(int));
+    const Place own{host, own_socket(), host};
+    int size = 0;
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    std::vector<Place> places(static_cast<std::size_t>(size));
+    check(MPI_Allgather(&own, 3, MPI_INT, places.data(), 3, MPI_INT, comm), "MPI_Allgather");
+    return places;
+}
+
 } // namespace
 
 Topology read_topology(MPI_Comm comm) {
-    Topology topology{Communicator::same_host(comm)};
+    Topology topology;
+    topology.host = Communicator::same_host(comm);
     check(MPI_Comm_rank(comm, &topology.host_leader), "MPI_Comm_rank");
     check(MPI_Bcast(&topology.host_leader, 1, MPI_INT, 0, topology.host.handle()), "MPI_Bcast");
     topology.n_host_ranks = topology.host.size();
+    topology.places = gather_places(comm, topology.host_leader);
     const int cores = usable_cores(topology.host);
     int over = cores > 0 && topology.n_host_ranks > cores ? 1 : 0;
     check(MPI_Allreduce(MPI_IN_PLACE, &over, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");

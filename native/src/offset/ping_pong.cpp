@@ -21,14 +21,15 @@ PingPongMessage receive_kind(Transport& transport, int peer, PingPongMessage::Ki
 
 Exchange ping(Transport& transport, int reference) {
     const double sent = transport.now().s;
-    send_value(transport, reference, PingPongMessage{PingPongMessage::Kind::ping, sent});
-    const double answered = receive_kind(transport, reference, PingPongMessage::Kind::pong).time;
-    return {sent, answered, transport.now().s};
+    send_value(transport, reference, PingPongMessage{PingPongMessage::Kind::ping, 0.0, 0.0});
+    const PingPongMessage pong = receive_kind(transport, reference, PingPongMessage::Kind::pong);
+    return {sent, pong.heard, pong.answered, transport.now().s};
 }
 
 void pong(Transport& transport, int client) {
     (void)receive_kind(transport, client, PingPongMessage::Kind::ping);
-    send_value(transport, client, PingPongMessage{PingPongMessage::Kind::pong, transport.now().s});
+    const double heard = transport.now().s;
+    send_value(transport, client, PingPongMessage{PingPongMessage::Kind::pong, heard, transport.now().s});
 }
 
 } // namespace ictus::offset

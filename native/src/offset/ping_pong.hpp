@@ -1,5 +1,5 @@
-// The exchange on which every offset estimator rests. The client sends, the reference answers with its time t, the
-// client has its own times s before the send and r after the receive.
+// The exchange on which every offset estimator rests: four stamps, two of the client's clock around two of the
+// reference's.
 #pragma once
 
 #include "transport/transport.hpp"
@@ -10,16 +10,31 @@ namespace ictus::offset {
 struct PingPongMessage {
     enum class Kind : std::uint64_t { ping = 1, pong = 2 };
     Kind kind;
-    double time;
+    double heard;    ///< pong only: the reference's time after its receive
+    double answered; ///< pong only: its time before its send
 };
 
+/// What an exchange proves needs no assumption: the ping was heard after it was sent, the pong received after it was
+/// answered. Time that the reference spends between its two readings widens nothing.
 struct Exchange {
-    double sent;     ///< s, the client's time before its send
-    double answered; ///< t, the reference's time in between
-    double received; ///< r, the client's time after its receive
+    double sent;     ///< the client's time before its send
+    double heard;    ///< the reference's time after its receive
+    double answered; ///< the reference's time before its send
+    double received; ///< the client's time after its receive
+
+    /// Client minus reference is at least this at the client's time `sent`, ...
+    [[nodiscard]] double lower() const { return sent - heard; }
+    /// ... and at most this at its time `received`.
+    [[nodiscard]] double upper() const { return received - answered; }
+    /// Both ways together, without the reference's own part.
+    [[nodiscard]] double round_trip() const { return upper() - lower(); }
+    /// The offset if both ways took the same time.
+    [[nodiscard]] double middle() const { return (lower() + upper()) / 2; }
+    /// The client's time half way.
+    [[nodiscard]] double at() const { return (sent + received) / 2; }
 };
 
-/// One exchange, the client's side: client minus reference lies in [sent - answered, received - answered].
+/// One exchange, the client's side.
 [[nodiscard]] Exchange ping(Transport& transport, int reference);
 /// The reference's side.
 void pong(Transport& transport, int client);

@@ -39,23 +39,23 @@ public:
 
 private:
     OffsetSample measure_as_client(Transport& transport, int reference) const {
-        offset::Exchange lower = offset::ping(transport, reference); // gives the largest lower end
-        offset::Exchange upper = lower;                              // gives the smallest upper end
-        double round_trip = lower.received - lower.sent;
+        offset::Exchange lowest = offset::ping(transport, reference); // gives the smallest upper end
+        offset::Exchange highest = lowest;                            // gives the largest lower end
+        double round_trip = lowest.round_trip();
         for (std::uint64_t i = 1; i < exchanges_; ++i) {
             const offset::Exchange next = offset::ping(transport, reference);
-            if (next.sent - next.answered > lower.sent - lower.answered) {
-                lower = next;
+            if (next.lower() > highest.lower()) {
+                highest = next;
             }
-            if (next.received - next.answered < upper.received - upper.answered) {
-                upper = next;
+            if (next.upper() < lowest.upper()) {
+                lowest = next;
             }
-            round_trip = std::min(round_trip, next.received - next.sent);
+            round_trip = std::min(round_trip, next.round_trip());
         }
-        const double low = lower.sent - lower.answered;
-        const double high = upper.received - upper.answered;
+        const double low = highest.lower();
+        const double high = lowest.upper();
         // The two ends were seen at different times; with a drift the middle holds between them.
-        return {(lower.sent + upper.received) / 2, (low + high) / 2, std::abs(high - low) / 2, round_trip};
+        return {(highest.sent + lowest.received) / 2, (low + high) / 2, std::abs(high - low) / 2, round_trip};
     }
 
     std::uint64_t exchanges_;

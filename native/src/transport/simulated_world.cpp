@@ -47,12 +47,13 @@ public:
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return world_.settings_.size; }
+    [[nodiscard]] std::span<const Place> places() const override { return world_.places_; }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent_; }
 
     void send(int to, std::span<const std::byte> message) override {
         sit_out_stalls();
         Channel& channel = channel_between(rank_, to);
-        const double arrival = time_ + travel_time(world_.settings_.link, rank_ < to, channel.random);
+        const double arrival = time_ + travel_time(link_to(to), rank_ < to, channel.random);
         channel.last_arrival = std::max(arrival, channel.last_arrival); // messages of one pair do not overtake
         channel.messages.push_back({channel.last_arrival, {message.begin(), message.end()}});
         ++sent_;
@@ -98,6 +99,12 @@ public:
     [[nodiscard]] double true_time() const { return time_; }
 
 private:
+    const SimulatedLink& link_to(int to) const {
+        const std::vector<Place>& places = world_.places_;
+        const bool inside = places[static_cast<std::size_t>(rank_)].host == places[static_cast<std::size_t>(to)].host;
+        return inside && world_.settings_.ranks_per_host > 1 ? world_.settings_.host_link : world_.settings_.link;
+    }
+
     Channel& channel_between(int from, int to) {
         return world_.fibers_->channels[static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) +
                                         static_cast<std::size_t>(to)];
@@ -118,17 +125,38 @@ private:
     std::uint64_t sent_ = 0;
 };
 
+namespace {
+
+std::vector<Place> places_of(const SimulatedSettings& settings) {
+    std::vector<Place> places;
+    for (int rank = 0; rank < settings.size; ++rank) {
+        const int host = rank / settings.ranks_per_host;
+        const int socket = 2 * (rank % settings.ranks_per_host) / settings.ranks_per_host;
+        places.push_back({host, socket, settings.one_clock_a_host ? host : rank});
+    }
+    return places;
+}
+
+} // namespace
+
 SimulatedWorld::SimulatedWorld(const SimulatedSettings& settings)
-    : settings_(settings), fibers_(std::make_unique<Fibers>(settings.size)) {
+    : settings_(settings), places_(places_of(settings)), fibers_(std::make_unique<Fibers>(settings.size)) {
     SplitMix64 random(settings.seed);
     for (Channel& channel : fibers_->channels) {
         channel.random = SplitMix64(random.next());
     }
+    SplitMix64 clocks(random.next());
     for (int rank = 0; rank < settings.size; ++rank) {
+        // Ranks that share a clock draw the same numbers again.
+        random = SplitMix64(clocks.next());
+        if (settings.one_clock_a_host) {
+            const auto host = static_cast<std::uint64_t>(rank / settings.ranks_per_host);
+            random = SplitMix64(SplitMix64::mix(settings.seed) + host);
+        }
         const double offset = (2.0 * random.uniform() - 1.0) * settings.offset_s;
         const double drift = (2.0 * random.uniform() - 1.0) * settings.drift;
         const std::uint64_t wander_seed = random.next();
-        const bool root = rank == 0;
+        const bool root = settings.one_clock_a_host ? rank < settings.ranks_per_host : rank == 0;
         ranks_.push_back(std::make_unique<Rank>(
             *this, rank, Skew(root ? 0.0 : offset, root ? 0.0 : drift, settings.wander, wander_seed)));
     }

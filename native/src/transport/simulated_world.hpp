@@ -36,6 +36,9 @@ struct SimulatedSettings {
     double reading_s = 2e-8; ///< a clock reading takes this long
     SimulatedLink link;
     std::vector<SimulatedStall> stalls;
+    int ranks_per_host = 1;        ///< consecutive ranks; two sockets a host where it is a multiple of two
+    bool one_clock_a_host = false; ///< ranks of a host read one clock, and their places claim one domain
+    SimulatedLink host_link{};     ///< between ranks of one host, where ranks_per_host > 1
 };
 
 class SimulatedWorld {
@@ -60,6 +63,7 @@ private:
     struct Fibers;
 
     SimulatedSettings settings_;
+    std::vector<Place> places_;
     std::unique_ptr<Fibers> fibers_;
     std::vector<std::unique_ptr<Rank>> ranks_;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/time.hpp"
+#include "transport/place.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,8 @@ public:
 
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int size() const = 0;
+    /// One entry a rank, the same on all ranks.
+    [[nodiscard]] virtual std::span<const Place> places() const = 0;
 
     /// Standard-mode blocking send, the same mode for every purpose: measuring the round trip in one mode and the
     /// offset in another leaves a bias.

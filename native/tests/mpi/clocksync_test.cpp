@@ -15,9 +15,9 @@ constexpr const char* drift_free = "skewed(base=monotonic,offset=2s,drift=0,seed
 /// interval that its exchanges leave), each slope within ten standard errors; reading a clock of 1 ns takes its time.
 double permitted(SkewedWorld& world, const Synchronised& own, double seconds) {
     const bool client = world.transport().rank() != 0;
-    const double bound = control::largest(world.transport(), client ? own.bound : 0.0);
+    const double bound = control::largest(world.transport(), client ? own.bound.half_width : 0.0);
     const double slope = control::largest(world.transport(), std::isnan(own.slope_error) ? 0.0 : own.slope_error);
-    return (bound + 10.0 * slope * seconds + 0.2e-6) * std::max(1, ceil_log2(world.transport().size()));
+    return bound + (10.0 * slope * seconds + 0.2e-6) * std::max(1, ceil_log2(world.transport().size()));
 }
 
 /// Upper limit of the time since any rank learnt its model.
@@ -68,7 +68,8 @@ TEST(the_proven_bound_of_an_offset_holds) {
     SkewedWorld world(drift_free);
     for (int i = 0; i < 20 && world.transport().size() == 2; ++i) {
         const Synchronised own = world.synchronise("hca3-offset");
-        const double bound = control::largest(world.transport(), world.transport().rank() == 1 ? own.bound : 0.0);
+        const double bound =
+            control::largest(world.transport(), world.transport().rank() == 1 ? own.bound.half_width : 0.0);
         CHECK(world.largest_error(own.model, 0.0) <= bound + 2e-9); // two roundings to whole nanoseconds
     }
 }

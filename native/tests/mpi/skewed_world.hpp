@@ -20,7 +20,8 @@ class SkewedWorld {
 public:
     /// `clock` names a skewed clock; `wander` must be 0, so that the future is known too.
     explicit SkewedWorld(const std::string& clock)
-        : topology_(mpi::read_topology(MPI_COMM_WORLD)), clock_(make(clock)), transport_(MPI_COMM_WORLD, *clock_) {}
+        : topology_(mpi::read_topology(MPI_COMM_WORLD)), clock_(make(clock)),
+          transport_(MPI_COMM_WORLD, *clock_, topology_.places) {}
 
     [[nodiscard]] mpi::MpiTransport& transport() { return transport_; }
     [[nodiscard]] bool oversubscribed() const { return topology_.oversubscribed; }

@@ -1,0 +1,49 @@
+// How far a global clock may be from the root's, as a function of time since it was learnt. What is proven adds up
+// along a tree; what rests on independent chance adds up in squares.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus {
+
+/// A bound of no global clock at all: NaN everywhere.
+struct ErrorBound {
+    double at = 0.0;                                              ///< own local time from which the bound grows
+    double half_width = std::numeric_limits<double>::quiet_NaN(); ///< proven at `at`, seconds
+    double slope = 0.0;  ///< proven growth, a plain ratio; NaN where nothing is proven of other times than `at`
+    double wander = 0.0; ///< largest change of the drift in time dt is wander sqrt(dt); ratio per root second
+    /// Chance: the bound has `deviations` standard deviations of offset_at + drift * (time - at).
+    double offset_variance = 0.0;
+    double covariance = 0.0;
+    double drift_variance = 0.0;
+    double deviations = 0.0;
+
+    /// The bound at a local time, seconds; before `at` as long after it. The drift changes by at most
+    /// wander sqrt(t) in time t, so the offset strays by at most 2/3 wander t^1.5.
+    [[nodiscard]] double operator()(double local) const {
+        const double t = std::abs(local - at);
+        const double variance = offset_variance + 2.0 * covariance * (local - at) + drift_variance * t * t;
+        return half_width + slope * t + deviations * std::sqrt(std::max(variance, 0.0)) +
+               2.0 / 3.0 * wander * t * std::sqrt(t);
+    }
+};
+
+/// The bound of a clock learnt from a reference that has a bound of its own. Both are told in the learner's local time.
+/// The wander is that of the two end clocks whatever lies between them, so it does not add up.
+[[nodiscard]] inline ErrorBound add(const ErrorBound& reference, const ErrorBound& edge) {
+    const double shift = edge.at - reference.at; // the reference's variance is moved to the edge's time
+    ErrorBound sum = edge;
+    sum.half_width += reference.half_width + reference.slope * std::abs(shift);
+    sum.slope += reference.slope;
+    sum.wander = std::max(reference.wander, edge.wander);
+    sum.offset_variance +=
+        reference.offset_variance + 2.0 * reference.covariance * shift + reference.drift_variance * shift * shift;
+    sum.covariance += reference.covariance + reference.drift_variance * shift;
+    sum.drift_variance += reference.drift_variance;
+    sum.deviations = std::max(reference.deviations, edge.deviations);
+    return sum;
+}
+
+} // namespace ictus
