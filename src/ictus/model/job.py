@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ictus.model.hosts import Hosts
+
 
 @dataclass(frozen=True)
 class Job:
@@ -20,6 +22,8 @@ class Job:
     """One rank per core through the launcher's own options; ignored when oversubscribed."""
     n_cores: int = 1
     """Cores that this process may use; more ranks than that is an oversubscribed job."""
+    hosts: Hosts | None = None
+    """Hosts to start on; None leaves it to the launcher: the batch system's or this one."""
 
     @property
     def oversubscribed(self) -> bool:

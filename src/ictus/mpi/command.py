@@ -9,6 +9,7 @@ from typing import Any
 
 from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.process import run
+from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.mpi.cores import Cores, usable_cores
@@ -43,20 +44,23 @@ def compose(
     hosts. A variable that starts with LD_ goes to the ranks alone: a preloaded library is not meant for the launcher.
 
     Raises:
-        UsageError: the launcher or the flavour is unknown.
+        UsageError: the launcher or the flavour is unknown, or hosts are named to a launcher that takes none.
     """
+    if job.hosts is not None and launcher_name != "mpiexec":
+        raise UsageError(f"launcher '{launcher_name}' chooses the hosts itself; hosts can be named to mpiexec")
     shell = os.environ if ambient is None else ambient
     member = flavour(installation.flavour)
-    here = on_one_host(shell) if one_host is None else one_host
+    here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = _situation(job, cores or usable_cores(), one_host=here)
     environment = launch_environment(
         installation, member.run_environment(installation, situation), job.environment, shell
     )
     dialect = Dialect(member.placement(installation, situation), member.exports(environment.given))
     tokens = launcher(launcher_name).tokens(job, installation, dialect)
+    entry = () if job.hosts is None else job.hosts.entry
     ranks_only = {name for name in job.environment if name.startswith("LD_")} if launcher_name == "mpiexec" else set()
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
-    return Command(tokens, variables, environment.given, environment.warnings)
+    return Command((*entry, *tokens), variables, environment.given, environment.warnings)
 
 
 def launch(
@@ -74,11 +78,11 @@ def launch(
         MeasurementError: the launcher cannot be started.
     """
     command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host)
-    (job.folder / "launcher.json").write_text(json.dumps(_told(installation, command)), "utf-8")
+    (job.folder / "launcher.json").write_text(json.dumps(_told(installation, job, command)), "utf-8")
     return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
 
 
-def _told(installation: Installation, command: Command) -> dict[str, Any]:
+def _told(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
     """What only the starting side knows of a launch; the core copies it into launch.json."""
     library = {
         "label": installation.label,
@@ -88,17 +92,19 @@ def _told(installation: Installation, command: Command) -> dict[str, Any]:
         "origin": installation.origin,
         "build_info": installation.build_info,
     }
-    return {"command": list(command.tokens), "environment": dict(command.given), "library": library}
+    hosts = {} if job.hosts is None else {"hosts": dict(job.hosts.record)}
+    return {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
 
 
 def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:
     return Situation(
         n_ranks=job.n_ranks,
         oversubscribed=job.oversubscribed,
-        pin=job.pin,
+        pin=job.pin and job.hosts is None,
         cores=cores.ids if cores.restricted else None,
         one_host=one_host,
         as_root=os.geteuid() == 0,
+        hosts=job.hosts,
     )
 
 

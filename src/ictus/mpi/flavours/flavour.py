@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 
 
@@ -22,6 +23,9 @@ class Situation:
     one_host: bool = True
     """All ranks on this host."""
     as_root: bool = False
+    hosts: Hosts | None = None
+    """Hosts that are to be named to the launcher. Ranks are not pinned there: hosts made of namespaces share the
+    machine's cores, and each would pin its first rank to the first core."""
 
     @property
     def pinned(self) -> bool:

@@ -2,7 +2,17 @@
 
 from collections.abc import Mapping
 
+from ictus.model.hosts import Hosts
+
 
 def exports(variables: Mapping[str, str]) -> tuple[str, ...]:
     """`-genv NAME VALUE` for each variable, in the order of names."""
     return tuple(word for name in sorted(variables) for word in ("-genv", name, variables[name]))
+
+
+def places(hosts: Hosts | None, n_ranks: int) -> tuple[str, ...]:
+    """The hosts, how to get there and over which network; nothing where the launcher knows them."""
+    if hosts is None:
+        return ()
+    way = ("-launcher", "rsh", "-launcher-exec", hosts.agent, "-iface", hosts.interface)
+    return (*way, "-hosts", ",".join(hosts.addresses), "-ppn", str(hosts.ranks_per_host(n_ranks)))

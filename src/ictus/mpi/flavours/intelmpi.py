@@ -44,8 +44,8 @@ class IntelMpi:
         return {**variables, "I_MPI_PIN": "on", "I_MPI_PIN_PROCESSOR_LIST": cores}
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
-        """The number of ranks; where they run is in the environment."""
-        return ("-n", str(situation.n_ranks))
+        """The number of ranks, and hosts that are named; which cores is in the environment."""
+        return ("-n", str(situation.n_ranks), *hydra.places(situation.hosts, situation.n_ranks))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-genv NAME VALUE`."""

@@ -38,8 +38,9 @@ class Mpich:
         return {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE"} if situation.oversubscribed else {}
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
-        """`-bind-to core`, or the list of cores, or unbound."""
-        return ("-n", str(situation.n_ranks), "-bind-to", _binding(situation))
+        """`-bind-to core`, or the list of cores, or unbound; the hosts where they are named."""
+        ranks = ("-n", str(situation.n_ranks), "-bind-to", _binding(situation))
+        return (*ranks, *hydra.places(situation.hosts, situation.n_ranks))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-genv NAME VALUE`."""

@@ -36,22 +36,29 @@ class OpenMpi:
         return {}
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
-        """Leave for root, shared memory alone on one host (the wheel), yielding when oversubscribed."""
+        """Leave for root, shared memory alone on one host (the wheel), TCP besides between hosts that are named,
+        yielding when oversubscribed.
+        """
         variables: dict[str, str] = {}
         if situation.as_root:
             variables |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         if situation.one_host and installation.origin == "wheel":
             variables |= {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_pml": "ob1"}
+        if situation.hosts is not None:
+            memory = "vader" if _release(installation) < 5 else "sm"
+            variables |= {"OMPI_MCA_btl": f"self,{memory},tcp", "OMPI_MCA_pml": "ob1"}
+            variables["OMPI_MCA_btl_tcp_if_include"] = situation.hosts.interface
         if situation.oversubscribed:
             variables["OMPI_MCA_mpi_yield_when_idle"] = "1"
         return variables
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:
-        """`--bind-to core`, within the cores named where they are, or unbound, with leave to oversubscribe."""
-        ranks = ("-n", str(situation.n_ranks))
+        """`--bind-to core`, within the cores named where they are, or unbound, with leave to oversubscribe; the hosts
+        where they are named.
+        """
+        ranks = ("-n", str(situation.n_ranks), *_places(installation, situation))
         if situation.oversubscribed:
-            release = int(installation.version.split(".")[0])
-            leave = ("--oversubscribe",) if release < 5 else ("--map-by", ":oversubscribe")
+            leave = ("--oversubscribe",) if _release(installation) < 5 else ("--map-by", ":oversubscribe")
             return (*ranks, *leave, "--bind-to", "none")
         if not situation.pin:
             return (*ranks, "--bind-to", "none")
@@ -62,3 +69,16 @@ class OpenMpi:
         """`-x NAME=VALUE` for each variable that mpiexec does not hand on by itself, in the order of names."""
         told = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
         return tuple(word for name in told for word in ("-x", f"{name}={variables[name]}"))
+
+
+def _release(installation: Installation) -> int:
+    return int(installation.version.split(".")[0])
+
+
+def _places(installation: Installation, situation: Situation) -> tuple[str, ...]:
+    hosts = situation.hosts
+    if hosts is None:
+        return ()
+    agent = ("--mca", "plm_rsh_agent") if _release(installation) < 5 else ("--prtemca", "plm_ssh_agent")
+    slots = hosts.ranks_per_host(situation.n_ranks)
+    return (*agent, hosts.agent, "--host", ",".join(f"{address}:{slots}" for address in hosts.addresses))

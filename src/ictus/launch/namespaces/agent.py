@@ -1,0 +1,35 @@
+"""The agent: runs a command on a host made of namespaces, in the place of ssh.
+
+    agent HOSTS [-OPTION...] ADDRESS WORD...     as ssh: the words are joined and given to a shell
+    agent HOSTS --entry ADDRESS PROGRAM WORD...  the program itself, its words untouched
+
+HOSTS is a file that says which process holds each address. Options of ssh mean nothing here.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from ictus.launch.namespaces import kernel
+
+ENTRY = "--entry"
+
+
+def main() -> None:
+    """Enter the host and become the command."""
+    pids = json.loads(Path(sys.argv[1]).read_text("utf-8"))
+    words = sys.argv[2:]
+    options = []
+    while words and words[0].startswith("-"):
+        options.append(words.pop(0))
+    address, *command = words
+    if address not in pids:
+        sys.exit(f"no host has the address {address}; there are {', '.join(pids)}")
+    try:
+        for name in kernel.OF_A_HOST:
+            kernel.enter(pids[address], name)
+    except OSError as error:
+        sys.exit(f"host {address} cannot be entered: {error.strerror}")
+    program = command if ENTRY in options else ["/bin/sh", "-c", " ".join(command)]
+    os.execvp(program[0], program)  # noqa: S606 (to become it is what an agent is for)

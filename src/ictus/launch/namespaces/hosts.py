@@ -1,0 +1,112 @@
+"""Hosts made of namespaces, for as long as a block lasts.
+
+Each host has a network of its own (an interface on a switch that is in a namespace as well, so that nothing of the
+machine's own network is touched and any number of runs do not meet), a name, System V memory, and a CLOCK_MONOTONIC
+that is ahead of the host before by a known step. The counter of the processor and the time of day are common to all,
+and so is the rate: the truth about these clocks is their step and no drift.
+"""
+
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from ictus.launch.namespaces import agent, machine
+from ictus.launch.namespaces.leftovers import MARK, PREFIX, remove_leftovers
+from ictus.model.errors import MeasurementError
+from ictus.model.hosts import Hosts
+
+CLOCK_STEP_S = "250.000000123"
+"""A text, for a double of so many seconds cannot hold every nanosecond."""
+
+_PACKAGES = Path(__file__).parents[3]
+_NETWORK = "10.77.0"
+_MOST = 200
+_NS = Decimal(10) ** 9
+
+
+@contextmanager
+def namespace_hosts(n: int = 2, clock_step_s: str | float = CLOCK_STEP_S) -> Iterator[Hosts]:
+    """Make `n` hosts h0, h1, ...; the clock of each is `clock_step_s` ahead of the one before. They end with the block.
+
+    Raises:
+        MeasurementError: this machine cannot; the message is the reason in a sentence.
+    """
+    if not 1 <= n <= _MOST:
+        message = f"{n} hosts: between 1 and {_MOST} can be made"
+        raise MeasurementError(message)
+    _check_kernel()
+    remove_leftovers()
+    step_ns = int(Decimal(str(clock_step_s)) * _NS)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)))
+        switch = stack.enter_context(_machine({"switch": None, "folder": str(folder)}))
+        pids = {}
+        for i in range(n):
+            address = f"{_NETWORK}.{i + 1}"
+            described = {"switch": switch, "name": f"h{i}", "address": address, "step_ns": i * step_ns}
+            pids[address] = stack.enter_context(_machine(described))
+        addresses = tuple(pids)
+        script = _agent_script(folder, pids)
+        record = {
+            "made_of": "namespaces",
+            "names": [f"h{i}" for i in range(n)],
+            "addresses": list(addresses),
+            "clock_step_s": float(Decimal(step_ns) / _NS),
+        }
+        yield Hosts(addresses, script, (script, agent.ENTRY, addresses[0]), machine.INTERFACE, record)
+
+
+def _check_kernel() -> None:
+    if sys.platform != "linux":
+        raise MeasurementError("namespaces are a thing of Linux")
+    if not Path("/proc/self/ns/time_for_children").exists():
+        raise MeasurementError("this kernel has no time namespaces (Linux 5.6 with CONFIG_TIME_NS, or later)")
+
+
+@contextmanager
+def _machine(description: dict[str, Any]) -> Iterator[int]:
+    """The process id of a machine that is there and ready; it ends with the block."""
+    process = subprocess.Popen(
+        (*_interpreter("machine"), json.dumps(description)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C at the terminal ends the launch first and the hosts after it
+        text=True,
+    )
+    with process:  # at the end closes the input, which tells the machine to end, and waits
+        assert process.stdout is not None
+        assert process.stderr is not None
+        answer = process.stdout.readline()
+        if not answer:
+            last = process.stderr.read().strip().splitlines()[-1:]
+            raise MeasurementError(f"a host of namespaces ended before it was ready: {' '.join(last)}")
+        refused = json.loads(answer)
+        if refused is not None:
+            raise MeasurementError(refused)
+        yield process.pid
+
+
+def _agent_script(folder: Path, pids: dict[str, int]) -> str:
+    """A program that launchers can call as ssh: the interpreter of this process with the hosts' ids."""
+    hosts = folder / "hosts.json"
+    hosts.write_text(json.dumps(pids), "utf-8")
+    script = folder / "agent"
+    start = shlex.join((*_interpreter("agent"), str(hosts)))
+    script.write_text(f'#!/bin/sh\n{MARK}={shlex.quote(str(folder))} exec {start} "$@"\n', "utf-8")
+    script.chmod(0o700)
+    return str(script)
+
+
+def _interpreter(module: str) -> tuple[str, ...]:
+    """Words that run `main` of a module beside this one, without what a site adds: in a fifth of the time."""
+    start = f"from ictus.launch.namespaces.{module} import main; main()"
+    code = f"import sys; sys.path.insert(0, {str(_PACKAGES)!r}); {start}"
+    return (sys.executable, "-I", "-S", "-c", code)

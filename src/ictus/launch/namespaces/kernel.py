@@ -1,0 +1,60 @@
+"""What the kernel offers to make a host of: namespaces are left, entered and told what time it is.
+
+Standard library only and quick to import: the agent does this once for each host of a launch. Python has these calls
+itself from 3.12 on. Sources: unshare(2), setns(2), time_namespaces(7).
+"""
+
+import ctypes
+import os
+from pathlib import Path
+
+NETWORK = 0x40000000
+HOST_NAME = 0x04000000
+SYSTEM_V = 0x08000000
+TIME = 0x00000080
+
+OF_A_HOST = {"net": NETWORK, "uts": HOST_NAME, "ipc": SYSTEM_V, "time_for_children": TIME}
+"""The namespaces that make a host, by their names in /proc/PID/ns. The offsets of a time namespace can only be written
+before the first process is in it, so it is known by what its maker's children will have."""
+
+_S = 10**9
+
+
+def leave(kinds: int) -> None:
+    """Put this process into namespaces of its own of these kinds; OSError where the kernel refuses."""
+    _check(_libc().unshare(kinds))
+
+
+def enter(pid: int, name: str) -> None:
+    """Join the namespace of that name that process `pid` is in (or, for a clock, made); OSError where refused."""
+    descriptor = os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        _check(_libc().setns(descriptor, OF_A_HOST[name]))
+    finally:
+        os.close(descriptor)
+
+
+def name_host(name: str) -> None:
+    """Set the name of the host whose namespace this process is in."""
+    text = name.encode()
+    _check(_libc().sethostname(text, len(text)))
+
+
+def step_clocks(step_ns: int) -> None:
+    """Let the clocks that count from the start be ahead by so many nanoseconds, for all processes started from now on.
+
+    CLOCK_MONOTONIC_RAW follows the first. The time of day and the counter of the processor cannot be stepped.
+    """
+    seconds, nanoseconds = divmod(step_ns, _S)
+    lines = "".join(f"{clock} {seconds} {nanoseconds}\n" for clock in ("monotonic", "boottime"))
+    Path("/proc/self/timens_offsets").write_text(lines)
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _check(result: int) -> None:
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
