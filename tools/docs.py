@@ -44,7 +44,9 @@ def section(family: Family) -> Iterator[str]:
 
 def row(parameter: Parameter) -> str:
     """A parameter, its default, what it is and what it may be."""
-    allowed = f" One of {', '.join(f'`{choice}`' for choice in parameter.choices)}." if parameter.choices else ""
+    words = ", ".join(f"`{choice}`" for choice in parameter.choices)
+    first = "One" if parameter.type == "choice" else "A number, or one"
+    allowed = f" {first} of {words}." if words else ""
     kind = f" A member of [{parameter.family}](#{parameter.family})." if parameter.family else ""
     return f"| `{parameter.name}` | `{parameter.default}` | {sentence(parameter.help)}{allowed}{kind} |"
 

@@ -2,14 +2,22 @@
 
 #include "clock/tsc_frequency.hpp"
 #include "core/error.hpp"
-#include "core/quantity.hpp"
 
 namespace ictus {
 namespace {
 
 constexpr double calibration_s = 0.2;
 
-Frequency decide_frequency(const std::string& wish) {
+constexpr const char* of_each_rank = "calibrated-per-rank";
+
+Frequency decide_frequency(const Bound& bound) {
+    if (!bound.is_word("frequency")) {
+        return {bound.real("frequency"), "given"};
+    }
+    const std::string& wish = bound.text("frequency");
+    if (wish == of_each_rank) {
+        return netgauge_frequency();
+    }
     if (wish == "calibrated") {
         return calibrated_frequency(calibration_s);
     }
@@ -17,28 +25,28 @@ Frequency decide_frequency(const std::string& wish) {
         Frequency found = stated_frequency();
         return found.hz > 0.0 ? found : calibrated_frequency(calibration_s);
     }
-    if (wish == "nominal") {
-        Frequency found = nominal_frequency();
-        if (found.hz <= 0.0) {
-            throw usage_error("clock 'tsc', parameter 'frequency': neither processor, hypervisor nor model name tells "
-                              "a nominal frequency; use calibrated or give it in Hz");
-        }
-        return found;
+    Frequency found = nominal_frequency();
+    if (found.hz <= 0.0) {
+        throw usage_error("clock 'tsc', parameter 'frequency': neither processor, hypervisor nor model name tells a "
+                          "nominal frequency; use calibrated or give it in Hz");
     }
-    const double hz = parse_real(wish, "clock 'tsc', parameter 'frequency'");
-    if (hz <= 0.0) {
-        throw usage_error("clock 'tsc', parameter 'frequency': " + wish + " is not above 0");
-    }
-    return {hz, "given"};
+    return found;
 }
+
+/// One frequency a host, decided by its first rank, but for the one that is there to show what comes of not doing so.
+bool is_shared(const Bound& bound) { return bound.text("frequency") != of_each_rank; }
 
 constexpr Parameter tsc_parameters[] = {
     {
         .name = "frequency",
-        .type = Parameter::Type::text,
+        .type = Parameter::Type::real,
         .default_value = "auto",
-        .help = "auto (what processor or hypervisor state, else calibrated), nominal (stated, else the model name), "
-                "calibrated (0.2 s against CLOCK_MONOTONIC_RAW), or a number of Hz; decided once per host",
+        .help = "Hz, or auto (what processor or hypervisor state, else calibrated), nominal (stated, else the model "
+                "name), calibrated (0.2 s against CLOCK_MONOTONIC_RAW), all three decided once per host, or "
+                "calibrated-per-rank (each rank counts over sleeps of one second, which takes several; kept to show "
+                "its error)",
+        .minimum = 1,
+        .choices = "auto nominal calibrated calibrated-per-rank",
     },
 };
 
@@ -48,8 +56,9 @@ TscClock::TscClock(const Bound& bound, const ClockPlace& place) : CounterClock(p
 #if !defined(__x86_64__) && !defined(__aarch64__)
     throw usage_error("clock 'tsc' is not known on this processor; use monotonic");
 #endif
-    const Frequency frequency = place.frequency_hz > 0.0 ? Frequency{place.frequency_hz, "first rank of the host"}
-                                                         : decide_frequency(bound.text("frequency"));
+    const bool decided = place.frequency_hz > 0.0 && is_shared(bound);
+    const Frequency frequency =
+        decided ? Frequency{place.frequency_hz, "first rank of the host"} : decide_frequency(bound);
     frequency_hz_ = frequency.hz;
     frequency_source_ = frequency.source;
     start_epoch(place);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <limits>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -49,19 +50,6 @@ Frequency processor_frequency() {
 Frequency processor_frequency() { return {}; }
 #endif
 
-/// `... @ 2.00GHz` in the model name is the counter's frequency on processors whose counter is invariant.
-Frequency model_name_frequency() {
-    std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);) {
-        const std::size_t at = line.find("@ ");
-        if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) {
-            continue;
-        }
-        return {1e9 * std::strtod(line.c_str() + at + 2, nullptr), "model name"};
-    }
-    return {};
-}
-
 struct Pair {
     std::int64_t counter;
     double seconds;
@@ -89,9 +77,27 @@ Pair quickest_pair(const std::timespec& origin) {
     return best;
 }
 
+void sleep_for(double seconds) {
+    const auto whole = static_cast<std::time_t>(seconds);
+    const std::timespec pause{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
+    nanosleep(&pause, nullptr);
+}
+
 } // namespace
 
 Frequency stated_frequency() { return processor_frequency(); }
+
+Frequency model_name_frequency() {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);) {
+        const std::size_t at = line.find("@ ");
+        if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) {
+            continue;
+        }
+        return {1e9 * std::strtod(line.c_str() + at + 2, nullptr), "model name"};
+    }
+    return {};
+}
 
 Frequency nominal_frequency() {
     Frequency found = stated_frequency();
@@ -102,12 +108,25 @@ Frequency calibrated_frequency(double seconds) {
     std::timespec origin{};
     clock_gettime(CLOCK_MONOTONIC_RAW, &origin);
     const Pair begin = quickest_pair(origin);
-    const auto whole = static_cast<std::time_t>(seconds);
-    const std::timespec pause{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
-    nanosleep(&pause, nullptr);
+    sleep_for(seconds);
     const Pair end = quickest_pair(origin);
     return {static_cast<double>(end.counter - begin.counter) / (end.seconds - begin.seconds),
             "calibrated against CLOCK_MONOTONIC_RAW"};
+}
+
+Frequency netgauge_frequency(double sleep_s) {
+    constexpr int patience = 3;
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    for (int no_shorter = 0; no_shorter < patience; ++no_shorter) {
+        const std::int64_t before = TscClock::raw();
+        sleep_for(sleep_s);
+        const std::int64_t ticks = TscClock::raw() - before;
+        if (ticks < fewest) {
+            fewest = ticks;
+            no_shorter = -1;
+        }
+    }
+    return {static_cast<double>(fewest) / sleep_s, "calibrated per rank by sleeping"};
 }
 
 } // namespace ictus

@@ -10,6 +10,9 @@ struct Frequency {
     std::string source;
 };
 
+/// The number in the processor's model name (`... @ 2.00GHz`).
+[[nodiscard]] Frequency model_name_frequency();
+
 /// What the processor or the hypervisor says (CPUID leaves 15h and 4000_0010h; cntfrq_el0): exact.
 [[nodiscard]] Frequency stated_frequency();
 
@@ -20,5 +23,10 @@ struct Frequency {
 /// Counted against CLOCK_MONOTONIC_RAW over `seconds`. Each end is the quickest of several bracketed readings, so that
 /// an interrupt does not become a wrong frequency. Errs by about 1e-7 for 0.2 s here; a longer time errs less.
 [[nodiscard]] Frequency calibrated_frequency(double seconds);
+
+/// As Netgauge does it (Hoefler et al.): the fewest ticks of any sleep of `sleep_s`, until three sleeps in a row were
+/// no shorter. A sleep is never short but always some microseconds long, so the result errs upwards, on each rank by
+/// another amount: kept to show that.
+[[nodiscard]] Frequency netgauge_frequency(double sleep_s = 1.0);
 
 } // namespace ictus

@@ -31,6 +31,18 @@ double number(const Parameter& parameter, std::string_view text, std::string_vie
     }
 }
 
+/// As `number`; where words are values too, the error names them.
+double number_or_words(const Parameter& parameter, std::string_view text, const std::string& what) {
+    try {
+        return number(parameter, text, what);
+    } catch (const Error& error) {
+        if (parameter.choices.empty()) {
+            throw;
+        }
+        throw usage_error(error.what() + std::string(", nor one of ") + std::string(parameter.choices));
+    }
+}
+
 std::string known_parameters(const MemberInfo& info) {
     if (info.parameters.empty()) {
         return "it has none";
@@ -162,7 +174,10 @@ void check_value(const Parameter& parameter, std::string_view text, const std::s
         return;
     default: break;
     }
-    const double value = number(parameter, text, what);
+    if (is_word_of(parameter.choices, text)) {
+        return;
+    }
+    const double value = number_or_words(parameter, text, what);
     if (value < parameter.minimum) {
         throw usage_error(what + ": " + std::string(text) + " is below the least value " +
                           format_real(parameter.minimum));
@@ -212,6 +227,9 @@ double Bound::real(std::string_view parameter) const {
 }
 bool Bound::flag(std::string_view parameter) const { return text(parameter) == "on"; }
 bool Bound::is_auto(std::string_view parameter) const { return text(parameter) == "auto"; }
+bool Bound::is_word(std::string_view parameter) const {
+    return is_word_of(info_->parameters[index(parameter)].choices, text(parameter));
+}
 const std::string& Bound::text(std::string_view parameter) const { return texts_[index(parameter)]; }
 const Bound& Bound::member(std::string_view parameter) const { return nested_[index(parameter)]; }
 

@@ -25,7 +25,7 @@ struct Parameter {
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     bool allows_auto = false;                ///< the word `auto` is a value too
-    std::string_view choices = {};           ///< type choice: the allowed words, separated by blanks
+    std::string_view choices = {};           ///< the allowed words, separated by blanks; of a number: words beside it
     const FamilyInfo& (*family)() = nullptr; ///< type member: the family that the value names a member of
 };
 
@@ -58,6 +58,8 @@ public:
     [[nodiscard]] double real(std::string_view parameter) const;
     [[nodiscard]] bool flag(std::string_view parameter) const;
     [[nodiscard]] bool is_auto(std::string_view parameter) const;
+    /// Whether a number was given one of the words that it may have instead.
+    [[nodiscard]] bool is_word(std::string_view parameter) const;
     [[nodiscard]] const std::string& text(std::string_view parameter) const;
     [[nodiscard]] const Bound& member(std::string_view parameter) const;
     /// The full form: every parameter by name, in declared order.

@@ -21,7 +21,7 @@ void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list)
     if (parameter.type == Parameter::Type::member) {
         json.member("family", parameter.family().name);
     }
-    if (parameter.type == Parameter::Type::choice) {
+    if (!parameter.choices.empty()) {
         json.key("choices").begin_array(JsonWriter::Layout::line);
         for (std::string_view rest = parameter.choices; !rest.empty();) {
             const std::size_t end = std::min(rest.find(' '), rest.size());

@@ -83,8 +83,14 @@ TEST(calibrations_agree_with_each_other) {
 
 TEST(a_given_frequency_is_taken_and_a_senseless_one_refused) {
     CHECK_EQ(2e9, make("tsc(frequency=2e9)")->frequency_hz());
-    CHECK_THROWS(make("tsc(frequency=-1)"), "not above 0");
-    CHECK_THROWS(make("tsc(frequency=fast)"), "'fast' is not a number");
+    CHECK_THROWS(bind(clock::family(), parse_spec("tsc(frequency=0)")), "below the least value 1");
+    CHECK_THROWS(bind(clock::family(), parse_spec("tsc(frequency=calibrate)")),
+                 "'calibrate' is not a number, nor one of auto nominal calibrated calibrated-per-rank");
+}
+
+TEST(the_least_count_of_a_sleep_errs_upwards) {
+    const double counted = calibrated_frequency(0.2).hz;
+    CHECK(netgauge_frequency(0.01).hz > counted); // a sleep of 10 ms is longer by 5 us at least: 500 ppm
 }
 
 TEST(skews_differ_by_rank_or_by_host_and_repeat_by_seed) {

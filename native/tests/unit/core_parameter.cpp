@@ -38,16 +38,25 @@ constexpr Parameter single_parameters[] = {
      .help = "",
      .family = &inner_family},
 };
+constexpr Parameter worded_parameters[] = {
+    {.name = "rate",
+     .type = Parameter::Type::real,
+     .default_value = "slow",
+     .help = "",
+     .minimum = 1,
+     .choices = "slow fast"},
+};
 constexpr MemberInfo ping{"ping", "", "", ping_parameters};
 constexpr MemberInfo outer{"outer", "", "", outer_parameters};
 constexpr MemberInfo single{"single", "", "", single_parameters};
+constexpr MemberInfo worded{"worded", "", "", worded_parameters};
 
 const FamilyInfo& inner_family() {
     static const FamilyInfo family{"inner", "", {&ping}};
     return family;
 }
 const FamilyInfo& family() {
-    static const FamilyInfo all{"outer-family", "", {&outer, &single}};
+    static const FamilyInfo all{"outer-family", "", {&outer, &single, &worded}};
     return all;
 }
 
@@ -83,8 +92,16 @@ TEST(a_key_given_inside_and_outside_is_given_twice) {
     CHECK_THROWS(bound("single(inner=ping(exchanges=3),exchanges=5)"), "is given twice");
 }
 
+TEST(a_number_may_have_words_beside_it) {
+    CHECK(bound("worded").is_word("rate"));
+    CHECK(!bound("worded(rate=2.5)").is_word("rate"));
+    CHECK_EQ(2.5, bound("worded(rate=2.5)").real("rate"));
+    CHECK_THROWS(bound("worded(rate=fats)"), "'fats' is not a number, nor one of slow fast");
+    CHECK_THROWS(bound("worded(rate=0.5)"), "below the least value 1");
+}
+
 TEST(errors_name_what_is_known) {
-    CHECK_THROWS(bound("outre"), "unknown outer-family 'outre'; known are outer, single");
+    CHECK_THROWS(bound("outre"), "unknown outer-family 'outre'; known are outer, single, worded");
     CHECK_THROWS(bound("outer(spam=1)"),
                  "outer-family 'outer': unknown parameter 'spam'; known are inner, other, span, kind");
     CHECK_THROWS(bound("outer(inner=pong)"), "unknown inner 'pong'; known are ping");

@@ -92,7 +92,8 @@ def _kind(parameter: Parameter) -> str:
         for word, limit in (("from", parameter.minimum), ("to", parameter.maximum))
         if limit is not None
     ]
-    return " ".join([parameter.type, *limits])
+    number = " ".join([parameter.type, *limits])
+    return " or ".join([number, *parameter.choices])
 
 
 def _family_row(family: Family) -> dict[str, Any]:

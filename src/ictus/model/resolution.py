@@ -162,9 +162,10 @@ def _number(parameter: Parameter, value: Value, owner: str) -> Decimal:
         "rate": "a rate such as 5ppm",
         "size": "a size such as 64Ki",
     }.get(parameter.type)
+    or_words = f" or one of {', '.join(parameter.choices)}" if parameter.choices else ""
     if expected is None:
         raise UsageError(f"{owner}: parameter '{parameter.name}' has type '{parameter.type}', unknown to this version")
-    wrong = UsageError(f"{owner}({parameter.name}={value}): expected {expected}")
+    wrong = UsageError(f"{owner}({parameter.name}={value}): expected {expected}{or_words}")
     if isinstance(value, Spec):
         raise wrong
     try:
