@@ -51,8 +51,10 @@ def series_name(index: int) -> str:
 
 
 def marker(index: int) -> str:
-    """Marker of the series `index` (0, 1, ...)."""
-    return MARKERS[index % len(MARKERS)]
+    """Marker of the series `index` (0, 1, ...); where the colours begin again the markers are shifted by one, so that
+    no two of the first 36 series look alike.
+    """
+    return MARKERS[(index + index // N_SERIES) % len(MARKERS)]
 
 
 def sentinels() -> dict[str, str]:

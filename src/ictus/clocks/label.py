@@ -1,0 +1,53 @@
+"""Short names of algorithms: `hca3(fitpoints=10,exchanges=20)` instead of the nested full form.
+
+A key that exactly one nested member has can be handed to the outermost one, and what repeats a default can be left out.
+The short form is used only where it means the same: it is resolved and compared.
+"""
+
+from collections.abc import Iterator
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.model.spec import Argument, Number, Spec, parse_spec
+
+FAMILY = "clocksync"
+
+
+def short_label(registries: Registries, text: str) -> str:
+    """The shortest spec that means the same as `text`; `text` itself where these registries do not know it."""
+    try:
+        full = registries.check(FAMILY, text)
+        brief = registries.brief(FAMILY, full)
+    except UsageError:
+        return text
+    flat = Spec(brief.name, tuple(_leaves(brief)))
+    keys = [argument.key for argument in flat.arguments]
+    if len(set(keys)) < len(keys):
+        return str(brief)
+    try:
+        same = registries.check(FAMILY, str(flat)) == full
+    except UsageError:
+        same = False
+    return str(flat) if same and len(str(flat)) < len(str(brief)) else str(brief)
+
+
+def _leaves(spec: Spec) -> Iterator[Argument]:
+    """All arguments that are no members with arguments, in order."""
+    for argument in spec.arguments:
+        if isinstance(argument.value, Spec) and argument.value.arguments and argument.key is not None:
+            yield from _leaves(argument.value)
+        else:
+            yield argument
+
+
+def number_in(text: str, key: str) -> int | None:
+    """The whole number that the first parameter `key` has anywhere in a full spec, None where there is none."""
+    pending = [parse_spec(text)]
+    while pending:
+        spec = pending.pop(0)
+        for argument in spec.arguments:
+            if argument.key == key and isinstance(argument.value, Number):
+                return int(float(argument.value.text))
+            if isinstance(argument.value, Spec):
+                pending.append(argument.value)
+    return None

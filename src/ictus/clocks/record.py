@@ -1,0 +1,153 @@
+"""What a study of clocks found, typed. Times are seconds, signs are: this rank minus the reference."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Under what a launch was measured."""
+
+    n_ranks: int
+    hosts: tuple[str, ...]
+    """Host of each rank."""
+    clock: str
+    """The clock's spec in full form."""
+    frequency_source: str
+    simulated: bool
+    library: str
+    """The first line of what the library says of itself."""
+    label: str
+    """What the library was called when it was launched; empty where the core was started by hand."""
+    seed: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def n_hosts(self) -> int:
+        """How many hosts the ranks were on."""
+        return len(set(self.hosts)) or 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """All checked ranks but the reference at one time after synchronising, seconds; entries belong together."""
+
+    wait_s: float
+    ranks: tuple[int, ...]
+    error_s: tuple[float, ...]
+    """Signed: the rank's global clock minus the reference's."""
+    bound_s: tuple[float | None, ...]
+    """Proven bound on the error; None where there is none."""
+    doubt_s: tuple[float, ...]
+    """How much the check itself may err: half of what its exchanges prove, 0 where the truth is computed."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One synchronisation and its checks."""
+
+    algorithm: str
+    """The spec in full form."""
+    name: str
+    """The spec as it was asked for."""
+    repeat: int
+    n_ranks: int
+    elapsed_s: float
+    messages: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """One launch of study accuracy."""
+
+    setting: Setting
+    truth: str
+    """`known` or `ping-pong`."""
+    barrier_s: float | None
+    """Mean time of the library's MPI_Barrier, seconds."""
+    waits_s: tuple[float, ...]
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Window:
+    """Straight lines through all complete windows of one length, in order."""
+
+    window_s: float
+    slope: tuple[float, ...]
+    slope_error: tuple[float, ...]
+    residual_max_s: tuple[float, ...]
+    """The largest distance of an offset from the line of its window."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One rank's offset from the root over time, seconds."""
+
+    rank: int
+    host: str
+    first_offset_s: float
+    at_s: tuple[float, ...]
+    """The root's time."""
+    offset_s: tuple[float, ...]
+    """This rank minus the root, minus the first offset."""
+    bound_s: tuple[float | None, ...]
+    windows: tuple[Window, ...]
+
+
+@dataclass(frozen=True)
+class Drift:
+    """One launch of study drift."""
+
+    setting: Setting
+    interval_s: float
+    duration_s: float
+    offset: str
+    """The estimator in full form."""
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """One way to a frequency over one duration: `hz` per rank, per repeat."""
+
+    source: str
+    duration_s: float
+    elapsed_s: float
+    hz: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """One launch of study frequency."""
+
+    setting: Setting
+    stated_hz: tuple[float | None, ...]
+    stated_source: tuple[str | None, ...]
+    model_name_hz: tuple[float | None, ...]
+    calibrations: tuple[Calibration, ...]
+
+
+@dataclass(frozen=True)
+class Study:
+    """All launches of a clocks.json, by kind; `document` has the file's own words."""
+
+    kind: str
+    """What was asked for: a study of the core, or `pareto`."""
+    accuracy: tuple[Accuracy, ...] = ()
+    drift: tuple[Drift, ...] = ()
+    frequency: tuple[Frequency, ...] = ()
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """Under what each launch was measured."""
+        launches: tuple[Accuracy | Drift | Frequency, ...] = (*self.accuracy, *self.drift, *self.frequency)
+        return tuple(one.setting for one in launches)
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """All synchronisations of all launches."""
+        return tuple(run for launch in self.accuracy for run in launch.runs)
