@@ -1,5 +1,9 @@
 #include "check.hpp"
 #include "core/skew.hpp"
+#include "core/skew_draw.hpp"
+
+#include <thread>
+#include <vector>
 
 using namespace ictus;
 
@@ -36,4 +40,47 @@ TEST(the_drift_after_one_second_spreads_as_its_parameter_says) {
         squares += drift * drift;
     }
     CHECK_NEAR(1e-6, std::sqrt(squares / 400), 0.15e-6);
+}
+
+TEST(threads_that_draw_the_same_wander_agree) {
+    constexpr int n = 5000;
+    const Skew alone(0.0, 0.0, 1e-6, 5);
+    std::vector<double> expected;
+    for (int i = 0; i < n; ++i) {
+        expected.push_back(alone.apply(0.009 * i));
+    }
+    const Skew shared(0.0, 0.0, 1e-6, 5);
+    std::vector<int> differing(4, 0);
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 4; ++k) { // each asks in an order of its own
+        threads.emplace_back([&, k] {
+            for (int i = 0; i < n; ++i) {
+                const int at = i * (2 * k + 1) % n;
+                differing[static_cast<std::size_t>(k)] +=
+                    shared.apply(0.009 * at) != expected[static_cast<std::size_t>(at)] ? 1 : 0;
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    CHECK(differing == std::vector<int>(4, 0));
+    CHECK(shared.knows(44.0) && !shared.knows(1000.0));
+}
+
+TEST(a_draw_is_its_owners_and_stays_within_its_limits) {
+    static constexpr Parameter parameters[] = {skew_parameter::offset, skew_parameter::drift, skew_parameter::wander,
+                                               skew_parameter::seed};
+    static constexpr MemberInfo member = {"drawn", "", "", parameters};
+    static const FamilyInfo family = {"skew", "", {&member}};
+    const Bound bound = bind(family, parse_spec("drawn(offset=2s,drift=50ppm,wander=1ppm,seed=3)"));
+    double largest = 0.0;
+    for (std::uint64_t owner = 0; owner < 1000; ++owner) {
+        const SkewDraw draw = draw_skew(bound, owner);
+        CHECK(std::abs(draw.offset_s) <= 2.0 && std::abs(draw.drift) <= 50e-6);
+        CHECK_EQ(1e-6, draw.wander);
+        CHECK(draw.wander_seed != draw_skew(bound, owner + 1).wander_seed);
+        largest = std::max(largest, std::abs(draw.offset_s));
+    }
+    CHECK(largest > 1.98);
 }
