@@ -5,31 +5,13 @@
 #include "measure/block.hpp"
 #include "measure/case_record.hpp"
 #include "measure/factors.hpp"
+#include "measure/origin.hpp"
 #include "procsync/procsync.hpp"
-#include "record/mpi_facts.hpp"
-#include "record/wall_time.hpp"
 #include "repetition/repetition.hpp"
 #include "transport/control.hpp"
 
 namespace ictus {
 namespace {
-
-/// What is known before anything is measured.
-record::LaunchRecord begin_record(Workplace& workplace, const LaunchPlan& plan) {
-    Clock& clock = workplace.clock();
-    record::LaunchRecord launch;
-    launch.n_ranks = workplace.size();
-    launch.seed = plan.seed;
-    launch.started = record::now_iso8601();
-    launch.mpi = record::read_mpi_facts();
-    launch.core = record::build_facts();
-    const clock::Fineness fineness = clock::measure_fineness(clock);
-    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(), fineness.resolution_s,
-                    fineness.reading_s};
-    launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
-    launch.options = plan.options;
-    return launch;
-}
 
 /// Names that only fail when they are used must fail before the first case has been measured.
 void check_cases(Workplace& workplace, const LaunchPlan& plan) {
@@ -78,7 +60,7 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink)
     session.require_size(plan.n_ranks);
     Workplace workplace(session, plan);
     check_cases(workplace, plan);
-    record::LaunchRecord launch = begin_record(workplace, plan);
+    record::LaunchRecord launch = origin_of(workplace, plan);
     Factors factors(workplace);
     const LocalTime begin = workplace.transport().now();
     measure_cases(workplace, plan, sink, launch);

@@ -152,38 +152,51 @@ void splice_each(JsonWriter& json, const char* name, const std::vector<std::stri
     json.end_array();
 }
 
+template <class T>
+void write_member(JsonWriter& json, const char* name, const T& content) {
+    json.key(name);
+    write(json, content);
+}
+
 } // namespace
 
-std::string launch_json(const LaunchRecord& launch) {
-    JsonWriter json;
-    const auto part = [&](const char* name, const auto& content) {
-        json.key(name);
-        write(json, content);
-    };
-    json.begin_object();
-    json.member("format", format);
+void write_origin(JsonWriter& json, const LaunchRecord& launch) {
     json.member("ictus", launch.core.version);
     json.member("n_ranks", launch.n_ranks);
     json.member("seed", launch.seed);
     json.member("started", launch.started);
     json.member("elapsed_s", launch.elapsed_s);
-    part("mpi", launch.mpi);
-    part("core", launch.core);
-    part("clock", launch.clock);
-    part("clocksync", launch.clocksync);
-    part("options", launch.options);
+    write_member(json, "mpi", launch.mpi);
+    write_member(json, "core", launch.core);
+    write_member(json, "clock", launch.clock);
+}
+
+void write_request(JsonWriter& json, const LaunchRecord& launch) {
+    write_member(json, "options", launch.options);
     json.key("launcher").raw(launch.launcher.empty() ? "null" : launch.launcher);
-    write_each(json, "blocks", launch.blocks);
-    write_each(json, "cases", launch.cases);
+}
+
+void write_conditions(JsonWriter& json, const LaunchRecord& launch) {
     splice_each(json, "ranks", launch.ranks);
     splice_each(json, "hosts", launch.hosts);
-    part("environment", launch.environment);
-    part("contention", launch.contention);
+    write_member(json, "environment", launch.environment);
+    write_member(json, "contention", launch.contention);
     json.key("warnings").begin_array();
     for (const std::string& warning : launch.warnings) {
         json.value(warning);
     }
     json.end_array();
+}
+
+std::string launch_json(const LaunchRecord& launch) {
+    JsonWriter json;
+    json.begin_object().member("format", format);
+    write_origin(json, launch);
+    write_member(json, "clocksync", launch.clocksync);
+    write_request(json, launch);
+    write_each(json, "blocks", launch.blocks);
+    write_each(json, "cases", launch.cases);
+    write_conditions(json, launch);
     json.end_object();
     return json.take(true);
 }

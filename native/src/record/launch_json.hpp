@@ -119,6 +119,15 @@ struct LaunchRecord {
     std::vector<std::string> warnings;
 };
 
+class JsonWriter;
+
+/// Members of the object that is open: who measured what, when and by which clock ("ictus" to "clock"), ...
+void write_origin(JsonWriter& json, const LaunchRecord& launch);
+/// ... how it was asked for ("options", "launcher"), ...
+void write_request(JsonWriter& json, const LaunchRecord& launch);
+/// ... and what may have changed the numbers ("ranks" to "warnings").
+void write_conditions(JsonWriter& json, const LaunchRecord& launch);
+
 /// The text of launch.json.
 [[nodiscard]] std::string launch_json(const LaunchRecord& launch);
 
