@@ -1,6 +1,7 @@
 #include "transport/simulated_world.hpp"
 
 #include "core/error.hpp"
+#include "core/random.hpp"
 #include "core/skew.hpp"
 #include "transport/control.hpp"
 #include "transport/fiber.hpp"
