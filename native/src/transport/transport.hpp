@@ -21,6 +21,8 @@ public:
     [[nodiscard]] virtual int size() const = 0;
     /// One entry a rank, the same on all ranks.
     [[nodiscard]] virtual std::span<const Place> places() const = 0;
+    /// The rank that a user knows this one by: its number among all ranks, also where only some take part.
+    [[nodiscard]] virtual int world_rank(int rank) const { return rank; }
 
     /// Standard-mode blocking send, the same mode for every purpose: measuring the round trip in one mode and the
     /// offset in another leaves a bias.

@@ -1,0 +1,232 @@
+#include "clocksync/domains.hpp"
+
+#include "core/grouping.hpp"
+#include "core/quantity.hpp"
+#include "offset/ping_pong.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus::clocksync {
+namespace {
+
+/// What is known of one rank in the end; it travels as plain bytes.
+struct Verdict {
+    int leader = -1;  ///< -1: another rank's entry, not yet known here
+    int refuted = -1; ///< the leader whose counter it was found not to read; -1: none
+    double offset = 0.0;
+    double bound = 0.0;
+};
+
+/// What all exchanges together prove of member minus leader.
+struct ProvenOffset {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+};
+
+ProvenOffset measure_against(Transport& transport, int leader, std::uint64_t exchanges) {
+    ProvenOffset proven;
+    for (std::uint64_t i = 0; i < exchanges; ++i) {
+        const offset::Exchange one = offset::ping(transport, leader);
+        proven.low = std::max(proven.low, one.lower());
+        proven.high = std::min(proven.high, one.upper());
+    }
+    return proven;
+}
+
+/// One claimed domain, or what is left of it: the first of `candidates` leads, the others are checked against it.
+class Trial {
+public:
+    Trial(Transport& transport, const DomainCheck& check, std::vector<int> candidates)
+        : transport_(transport), check_(check), candidates_(std::move(candidates)),
+          failed_(candidates_.size(), std::uint8_t{0}) {}
+
+    /// The member's part. False: it does not read the leader's counter, and `verdict` has the offset.
+    bool take(Verdict& verdict) {
+        const double step = shortest_step(transport_);
+        const LocalTime begin = transport_.now();
+        bool passed = check_once(step, verdict);
+        if (passed && check_.apart_s > 0.0) {
+            transport_.wait_until(begin + check_.apart_s);
+            passed = check_once(step, verdict);
+        }
+        if (!passed) { // who else failed, so that they can go on among themselves
+            transport_.receive(leader(), std::as_writable_bytes(std::span(failed_)));
+        }
+        return passed;
+    }
+
+    /// The leader's part.
+    void lead() {
+        serve_passed();
+        if (check_.apart_s > 0.0) {
+            serve_passed();
+        }
+        for (const int rank : failed()) {
+            transport_.send(rank, std::as_bytes(std::span(failed_)));
+        }
+    }
+
+    [[nodiscard]] int leader() const { return candidates_.front(); }
+    [[nodiscard]] std::vector<int> failed() const {
+        std::vector<int> ranks;
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            if (failed_[i] != 0) {
+                ranks.push_back(candidates_[i]);
+            }
+        }
+        return ranks;
+    }
+
+private:
+    bool check_once(double step, Verdict& verdict) {
+        const ProvenOffset proven = measure_against(transport_, leader(), check_.exchanges);
+        const bool passed = proven.low <= step && proven.high >= -step;
+        if (!passed && verdict.refuted < 0) {
+            verdict.refuted = leader();
+            verdict.offset = (proven.low + proven.high) / 2;
+            verdict.bound = std::abs(proven.high - proven.low) / 2;
+        }
+        send_value(transport_, leader(), static_cast<std::uint8_t>(!passed));
+        return passed;
+    }
+
+    void serve_passed() {
+        for (std::size_t i = 1; i < candidates_.size(); ++i) {
+            for (std::uint64_t k = 0; failed_[i] == 0 && k < check_.exchanges; ++k) {
+                offset::pong(transport_, candidates_[i]);
+            }
+            if (failed_[i] == 0) {
+                failed_[i] = receive_value<std::uint8_t>(transport_, candidates_[i]);
+            }
+        }
+    }
+
+    Transport& transport_;
+    const DomainCheck& check_;
+    std::vector<int> candidates_;
+    std::vector<std::uint8_t> failed_;
+};
+
+Verdict settle_domain(Transport& transport, const DomainCheck& check, std::vector<int> candidates) {
+    Verdict verdict;
+    while (true) {
+        Trial trial(transport, check, std::move(candidates));
+        if (trial.leader() == transport.rank()) {
+            trial.lead();
+            verdict.leader = transport.rank();
+            return verdict;
+        }
+        if (trial.take(verdict)) {
+            verdict.leader = trial.leader();
+            return verdict;
+        }
+        candidates = trial.failed();
+    }
+}
+
+/// Every rank's verdict, on every rank.
+std::vector<Verdict> gather_verdicts(Transport& transport, const Verdict& own) {
+    std::vector<Verdict> all(static_cast<std::size_t>(transport.size()));
+    all[static_cast<std::size_t>(transport.rank())] = own;
+    control::reduce(transport, std::span<Verdict>(all), [](Verdict& into, const Verdict& from) {
+        if (from.leader >= 0) {
+            into = from;
+        }
+    });
+    control::broadcast(transport, std::as_writable_bytes(std::span(all)));
+    return all;
+}
+
+Domains domains_of(std::span<const Verdict> verdicts) {
+    Domains domains;
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        const int rank = static_cast<int>(i);
+        const Verdict& one = verdicts[i];
+        domains.leader_of.push_back(one.leader);
+        if (one.leader == rank) {
+            domains.leaders.push_back(rank);
+        }
+        if (one.refuted >= 0) {
+            domains.splits.push_back({rank, one.refuted, one.offset, one.bound});
+        }
+    }
+    return domains;
+}
+
+/// `rank 3`, `ranks 1 and 3`, `ranks 1, 2 and 5`, `ranks 1, 2, 3, 4 and 9 more`.
+std::string name_ranks(const std::vector<int>& ranks) {
+    constexpr std::size_t most = 8;
+    const std::size_t shown = ranks.size() > most ? most / 2 : ranks.size();
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == ranks.size();
+        text += (i == 0 ? "" : last ? " and " : ", ") + std::to_string(ranks[i]);
+    }
+    return shown == ranks.size() ? text : text + " and " + std::to_string(ranks.size() - shown) + " more";
+}
+
+} // namespace
+
+std::vector<int> Domains::members(int leader) const { return members_of(leader_of, leader); }
+
+Domains find_domains(Transport& transport, const DomainCheck& check) {
+    std::vector<std::int64_t> claims;
+    for (const Place& place : transport.places()) {
+        claims.push_back(place.domain);
+    }
+    const std::vector<int> claimed = leaders_by_key(claims);
+    Domains alone;
+    for (int rank = 0; rank < transport.size() && claimed[static_cast<std::size_t>(rank)] == rank; ++rank) {
+        alone.leaders.push_back(rank);
+    }
+    if (alone.leaders.size() == claimed.size()) { // nothing is claimed, so there is nothing to verify
+        alone.leader_of = claimed;
+        return alone;
+    }
+    const int leader = claimed[static_cast<std::size_t>(transport.rank())];
+    return domains_of(gather_verdicts(transport, settle_domain(transport, check, members_of(claimed, leader))));
+}
+
+std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains) {
+    std::vector<std::string> sentences;
+    std::vector<Split> left = domains.splits;
+    while (!left.empty()) {
+        const int leader = left.front().leader;
+        std::vector<int> ranks;
+        double nearest = std::numeric_limits<double>::infinity();
+        double farthest = 0.0;
+        for (const Split& split : left) {
+            if (split.leader == leader) {
+                ranks.push_back(transport.world_rank(split.rank));
+                nearest = std::min(nearest, std::abs(split.offset));
+                farthest = std::max(farthest, std::abs(split.offset));
+            }
+        }
+        std::erase_if(left, [&](const Split& split) { return split.leader == leader; });
+        const std::string near = format_duration(nearest);
+        const std::string far = format_duration(farthest);
+        sentences.push_back(name_ranks(ranks) + (ranks.size() == 1 ? " does" : " do") + " not read the clock of rank " +
+                            std::to_string(transport.world_rank(leader)) + " (" +
+                            (near == far ? far : near + " to " + far) + " apart)");
+    }
+    return sentences;
+}
+
+double shortest_step(Transport& transport) {
+    constexpr int readings = 32;
+    double shortest = std::numeric_limits<double>::infinity();
+    LocalTime last = transport.now();
+    for (int i = 0; i < readings; ++i) {
+        const LocalTime now = transport.now();
+        if (now > last) {
+            shortest = std::min(shortest, now - last);
+        }
+        last = now;
+    }
+    return std::isinf(shortest) ? 0.0 : shortest;
+}
+
+} // namespace ictus::clocksync

@@ -1,0 +1,58 @@
+// Clock domains: ranks that read one physical counter need no synchronisation among themselves. A place's domain is a
+// claim; here it is verified by measuring, and a domain that does not hold is split.
+//
+// Each member measures one offset against the leader of its claimed domain, the first of its ranks: the intersection of
+// what all exchanges prove. On one counter 0 lies inside, up to one reading of the clock. What this cannot tell apart
+// is offsets below half a round trip. Members that fail are tried again among themselves, the first of them leading,
+// until all are settled. Different domains are verified at the same time, one member after the other inside each.
+//
+// Two counters that meet at the moment of the check and run at different rates pass it. So it can be made twice,
+// `apart` seconds between the two: rates that differ by more than half a round trip over that time are found then (100
+// ppm over 20 ms is 2 us). What is finer than that shows in the closing calibration of the block, whose residuals are
+// per rank, and at the next synchronisation, which verifies anew.
+#pragma once
+
+#include "transport/transport.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ictus::clocksync {
+
+/// How the claims are verified. Cost: 2 exchanges + 1 messages a member, twice that where `apart_s` is above 0, and one
+/// reduction and broadcast of all verdicts.
+struct DomainCheck {
+    std::uint64_t exchanges = 20;
+    double apart_s = 0.0; ///< time between two checks; 0: one check
+};
+
+/// A rank that was found not to read the counter that its place claims.
+struct Split {
+    int rank = 0;
+    int leader = 0;      ///< of the domain that it was claimed for
+    double offset = 0.0; ///< own minus the leader's, seconds
+    double bound = 0.0;  ///< proven: the true offset is within offset +- bound
+};
+
+/// The outcome, the same on all ranks.
+struct Domains {
+    std::vector<int> leader_of; ///< per rank, the first rank of its domain
+    std::vector<int> leaders;   ///< ascending; rank 0 is the first
+    std::vector<Split> splits;  ///< by rank; empty where every claim held
+
+    [[nodiscard]] bool is_leader(int rank) const { return leader_of[static_cast<std::size_t>(rank)] == rank; }
+    /// Ascending: the leader is the first.
+    [[nodiscard]] std::vector<int> members(int leader) const;
+};
+
+/// Collective over all ranks of the transport. Where no two ranks claim one domain, no message is sent.
+[[nodiscard]] Domains find_domains(Transport& transport, const DomainCheck& check = {});
+
+/// Which ranks were split off and how far they are apart, for people: `ranks 1 and 3 do not read the clock of rank 0
+/// (100 ms apart)`, one sentence a claimed domain. Empty where every claim held.
+[[nodiscard]] std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains);
+
+/// The shortest step seen between readings in a row; 0 where the clock stood still.
+[[nodiscard]] double shortest_step(Transport& transport);
+
+} // namespace ictus::clocksync
