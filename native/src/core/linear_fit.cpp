@@ -27,11 +27,11 @@ LinearFit fit_line(std::span<const double> x, std::span<const double> y) {
     }
     constexpr double unknown = std::numeric_limits<double>::infinity();
     if (sxx <= 0.0) {
-        return {0.0, y_mean, unknown};
+        return {0.0, y_mean, unknown, x_mean, unknown};
     }
     const double slope = sxy / sxx;
     if (x.size() < 3) {
-        return {slope, y_mean - slope * x_mean, unknown};
+        return {slope, y_mean - slope * x_mean, unknown, x_mean, unknown};
     }
     double squares = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -39,7 +39,8 @@ LinearFit fit_line(std::span<const double> x, std::span<const double> y) {
         squares += residual * residual;
     }
     const double variance = squares / static_cast<double>(x.size() - 2);
-    return {slope, y_mean - slope * x_mean, std::sqrt(variance / sxx)};
+    const double center_error = std::sqrt(variance / static_cast<double>(x.size()));
+    return {slope, y_mean - slope * x_mean, std::sqrt(variance / sxx), x_mean, center_error};
 }
 
 } // namespace ictus

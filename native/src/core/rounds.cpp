@@ -18,30 +18,53 @@ int ceil_log2(int n) {
     return rounds;
 }
 
+namespace {
+
+/// In the round of this stride, among the first `power` ranks.
+std::optional<Meeting> meeting_at(int stride, int power, int rank) {
+    if (rank < power && rank % (2 * stride) == 0) {
+        return Meeting{rank + stride, Role::reference};
+    }
+    if (rank < power && rank % (2 * stride) == stride) {
+        return Meeting{rank - stride, Role::client};
+    }
+    return {};
+}
+
+/// In the round of the ranks from `power` on.
+std::optional<Meeting> last_meeting(int size, int power, int rank) {
+    if (rank >= power) {
+        return Meeting{rank - power, Role::client};
+    }
+    if (rank < size - power) {
+        return Meeting{rank + power, Role::reference};
+    }
+    return {};
+}
+
+} // namespace
+
 std::vector<std::optional<Meeting>> rounds_from_root(int size, int rank) {
     const int power = floor_power_of_two(size);
     std::vector<std::optional<Meeting>> rounds;
     for (int stride = power / 2; stride >= 1; stride /= 2) {
-        std::optional<Meeting> meeting;
-        if (rank < power && rank % (2 * stride) == 0) {
-            meeting = Meeting{rank + stride, Role::reference};
-        }
-        if (rank < power && rank % (2 * stride) == stride) {
-            meeting = Meeting{rank - stride, Role::client};
-        }
-        rounds.push_back(meeting);
+        rounds.push_back(meeting_at(stride, power, rank));
     }
-    if (power == size) {
-        return rounds;
+    if (power < size) {
+        rounds.push_back(last_meeting(size, power, rank));
     }
-    std::optional<Meeting> last;
-    if (rank >= power) {
-        last = Meeting{rank - power, Role::client};
+    return rounds;
+}
+
+std::vector<std::optional<Meeting>> rounds_to_root(int size, int rank) {
+    const int power = floor_power_of_two(size);
+    std::vector<std::optional<Meeting>> rounds;
+    for (int stride = 1; stride < power; stride *= 2) {
+        rounds.push_back(meeting_at(stride, power, rank));
     }
-    if (rank < size - power) {
-        last = Meeting{rank + power, Role::reference};
+    if (power < size) {
+        rounds.push_back(last_meeting(size, power, rank));
     }
-    rounds.push_back(last);
     return rounds;
 }
 

@@ -26,4 +26,9 @@ struct Meeting {
 /// in one more round. ceil(log2 size) rounds; an empty entry is a round that the rank sits out.
 [[nodiscard]] std::vector<std::optional<Meeting>> rounds_from_root(int size, int rank);
 
+/// Netgauge's tree from the leaves up, smallest stride first: a rank that is a multiple of 2 stride serves the rank one
+/// stride above it, which has by then served the stride - 1 ranks between it and the next multiple. Ranks from the
+/// largest power of two P on learn from rank - P in one more round, as above. ceil(log2 size) rounds.
+[[nodiscard]] std::vector<std::optional<Meeting>> rounds_to_root(int size, int rank);
+
 } // namespace ictus

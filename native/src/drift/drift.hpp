@@ -9,11 +9,13 @@
 
 namespace ictus {
 
-/// What the client learnt. The standard error is NaN where the model has none.
+/// What the client learnt. Standard errors are NaN where the model has none.
 struct LearnedModel {
     ClockModel model;
     double slope_error = std::numeric_limits<double>::quiet_NaN();
     ErrorBound bound{}; ///< NaN where nothing is proven
+    double at = 0.0;    ///< the client's local time at which the model's offset is known best
+    double offset_error = std::numeric_limits<double>::quiet_NaN(); ///< of the offset at `at`, independent of the slope
 };
 
 /// What one offset proves: nothing about the drift.

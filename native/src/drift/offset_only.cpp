@@ -8,7 +8,7 @@ class OffsetOnly final : public DriftModel {
 public:
     LearnedModel learn(Transport& transport, const Meeting& meeting, OffsetEstimator& estimator) override {
         const OffsetSample sample = estimator.measure(transport, meeting);
-        return {.model = {0.0, sample.offset}, .bound = offset_bound(sample)};
+        return {.model = {0.0, sample.offset}, .bound = offset_bound(sample), .at = sample.at};
     }
 };
 

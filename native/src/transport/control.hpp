@@ -4,6 +4,7 @@
 
 #include "transport/transport.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace ictus::control {
@@ -35,6 +36,29 @@ void reduce(Transport& transport, std::span<T> values, Combine combine) {
             combine(values[i], received[i]);
         }
     }
+}
+
+/// Rank 0's values, one a rank, to their ranks; what other ranks pass is ignored.
+template <class T>
+[[nodiscard]] T scatter(Transport& transport, std::vector<T> values) {
+    const int rank = transport.rank();
+    const int size = transport.size();
+    int stride = 1;
+    while (stride < size) {
+        stride *= 2;
+    }
+    for (; stride >= 1; stride /= 2) {
+        // Whoever has something to hand on holds the values of all ranks from its own to the next one that does.
+        if (rank % (2 * stride) == stride) {
+            values.resize(static_cast<std::size_t>(std::min(stride, size - rank)));
+            transport.receive(rank - stride, std::as_writable_bytes(std::span(values)));
+        }
+        if (rank % (2 * stride) == 0 && rank + stride < size) {
+            transport.send(rank + stride, std::as_bytes(std::span(values).subspan(static_cast<std::size_t>(stride))));
+            values.resize(static_cast<std::size_t>(stride));
+        }
+    }
+    return values.front();
 }
 
 /// The largest of all ranks' values, on every rank.
