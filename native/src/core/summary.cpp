@@ -23,6 +23,16 @@ Summary summarise(std::vector<double> values) {
             quantile(values, 0.5)};
 }
 
+double mean_inside_fences(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const double q1 = quantile(values, 0.25);
+    const double q3 = quantile(values, 0.75);
+    const double reach = 1.5 * (q3 - q1);
+    const auto first = std::lower_bound(values.begin(), values.end(), q1 - reach);
+    const auto end = std::upper_bound(values.begin(), values.end(), q3 + reach);
+    return std::accumulate(first, end, 0.0) / static_cast<double>(end - first);
+}
+
 double largest_undisturbed(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const double q1 = quantile(values, 0.25);

@@ -23,6 +23,10 @@ struct Summary {
 /// ascending, not empty.
 [[nodiscard]] double quantile(const std::vector<double>& sorted, double probability);
 
+/// Mean of the values inside Tukey's inner fences, Q1 - 1.5 IQR and Q3 + 1.5 IQR, values on a fence included. Not
+/// empty.
+[[nodiscard]] double mean_inside_fences(std::vector<double> values);
+
 /// The largest value inside Tukey's outer fence, Q3 + 3 IQR, but at most five times the median: when others use our
 /// cores, more than a quarter of the values may be stalls, and the fence moves out with them. Not empty.
 [[nodiscard]] double largest_undisturbed(std::vector<double> values);

@@ -15,6 +15,7 @@ struct OffsetSample {
     double min_round_trip = 0.0; ///< the shortest send-to-receive time seen
 };
 
+/// An object may keep what it learnt of a peer, so it serves the ranks of one communicator only.
 class OffsetEstimator {
 public:
     virtual ~OffsetEstimator() = default;

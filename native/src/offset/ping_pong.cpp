@@ -7,29 +7,53 @@
 namespace ictus::offset {
 namespace {
 
-PingPongMessage receive_kind(Transport& transport, int peer, PingPongMessage::Kind kind) {
-    const auto message = receive_value<PingPongMessage>(transport, peer);
-    if (message.kind != kind) {
-        throw measurement_error("rank " + std::to_string(transport.rank()) +
-                                " got a message of the wrong kind from rank " + std::to_string(peer) +
-                                " while measuring a clock offset");
+using Kind = PingPongMessage::Kind;
+
+[[noreturn]] void refuse_kind(Transport& transport, int peer) {
+    throw measurement_error("rank " + std::to_string(transport.rank()) + " got a message of the wrong kind from rank " +
+                            std::to_string(peer) + " while measuring a clock offset");
+}
+
+/// Answers one message of the client's, unless it is `done`. Returns what it was.
+Kind answer(Transport& transport, int client) {
+    const Kind kind = receive_value<PingPongMessage>(transport, client).kind;
+    if (kind == Kind::done) {
+        return kind;
     }
-    return message;
+    if (kind != Kind::ping && kind != Kind::last_ping) {
+        refuse_kind(transport, client);
+    }
+    const double heard = transport.now().s;
+    send_value(transport, client, PingPongMessage{Kind::pong, heard, transport.now().s});
+    return kind;
 }
 
 } // namespace
 
-Exchange ping(Transport& transport, int reference) {
+Exchange ping(Transport& transport, int reference, Kind kind) {
     const double sent = transport.now().s;
-    send_value(transport, reference, PingPongMessage{PingPongMessage::Kind::ping, 0.0, 0.0});
-    const PingPongMessage pong = receive_kind(transport, reference, PingPongMessage::Kind::pong);
-    return {sent, pong.heard, pong.answered, transport.now().s};
+    send_value(transport, reference, PingPongMessage{kind, 0.0, 0.0});
+    const auto pong = receive_value<PingPongMessage>(transport, reference);
+    const double received = transport.now().s;
+    if (pong.kind != Kind::pong) {
+        refuse_kind(transport, reference);
+    }
+    return {sent, pong.heard, pong.answered, received};
 }
 
 void pong(Transport& transport, int client) {
-    (void)receive_kind(transport, client, PingPongMessage::Kind::ping);
-    const double heard = transport.now().s;
-    send_value(transport, client, PingPongMessage{PingPongMessage::Kind::pong, heard, transport.now().s});
+    if (answer(transport, client) != Kind::ping) {
+        refuse_kind(transport, client);
+    }
+}
+
+void serve(Transport& transport, int client) {
+    while (answer(transport, client) == Kind::ping) {
+    }
+}
+
+void finish(Transport& transport, int reference) {
+    send_value(transport, reference, PingPongMessage{Kind::done, 0.0, 0.0});
 }
 
 } // namespace ictus::offset

@@ -6,9 +6,11 @@
 
 namespace ictus::offset {
 
-/// The kind travels in each message: no value of a clock is ever a sentinel.
+/// The kind travels in each message: no value of a clock is ever a sentinel. Where the client decides how many
+/// exchanges there are, its last ping says so, or, if only the answer decides, a message of its own that gets no
+/// answer.
 struct PingPongMessage {
-    enum class Kind : std::uint64_t { ping = 1, pong = 2 };
+    enum class Kind : std::uint64_t { ping = 1, pong = 2, last_ping = 3, done = 4 };
     Kind kind;
     double heard;    ///< pong only: the reference's time after its receive
     double answered; ///< pong only: its time before its send
@@ -26,7 +28,7 @@ struct Exchange {
     [[nodiscard]] double lower() const { return sent - heard; }
     /// ... and at most this at its time `received`.
     [[nodiscard]] double upper() const { return received - answered; }
-    /// Both ways together, without the reference's own part.
+    /// Both ways together, without the reference's own part: the delay as NTP has it.
     [[nodiscard]] double round_trip() const { return upper() - lower(); }
     /// The offset if both ways took the same time.
     [[nodiscard]] double middle() const { return (lower() + upper()) / 2; }
@@ -34,9 +36,24 @@ struct Exchange {
     [[nodiscard]] double at() const { return (sent + received) / 2; }
 };
 
-/// One exchange, the client's side.
-[[nodiscard]] Exchange ping(Transport& transport, int reference);
-/// The reference's side.
+/// One exchange, the client's side. `kind` is ping or last_ping.
+[[nodiscard]] Exchange ping(Transport& transport, int reference,
+                            PingPongMessage::Kind kind = PingPongMessage::Kind::ping);
+/// The reference's side, where both sides know that an exchange follows.
 void pong(Transport& transport, int client);
+
+/// The reference's side, where the client decides: answers until the last ping or `done`. Neither parameters nor what
+/// happened in earlier measurements need be known here.
+void serve(Transport& transport, int client);
+/// The client's side of `exchanges` >= 1 exchanges with a reference that serves; `take(exchange)` sees each.
+template <class Take>
+void ping_each(Transport& transport, int reference, std::uint64_t exchanges, Take take) {
+    for (std::uint64_t i = 1; i <= exchanges; ++i) {
+        take(
+            ping(transport, reference, i < exchanges ? PingPongMessage::Kind::ping : PingPongMessage::Kind::last_ping));
+    }
+}
+/// Ends the reference's serve() without another exchange.
+void finish(Transport& transport, int reference);
 
 } // namespace ictus::offset

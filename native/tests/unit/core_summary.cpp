@@ -40,3 +40,13 @@ TEST(not_even_when_two_in_five_values_are_stalls) {
     values[9] = 4.5;
     CHECK_EQ(4.5, largest_undisturbed(values)); // Q3 is 4,003, the median 1: nothing above 5 counts
 }
+
+TEST(a_mean_inside_the_fences_leaves_out_both_sides) {
+    // Q1 = 5 and Q3 = 7 of 4, 5, 6, 7, 40: fences 2 and 10.
+    CHECK_EQ(5.5, mean_inside_fences({40, 5, 7, 4, 6}));
+    // Q1 = 2 and Q3 = 4 of -1, 2, 3, 4, 7: both ends lie on the fences, -1 and 7, and stay in.
+    CHECK_EQ(3.0, mean_inside_fences({-1, 2, 3, 4, 7}));
+    CHECK_EQ(3.0, mean_inside_fences({-1.5, 2, 3, 4, 7.5}));
+    CHECK_EQ(2.0, mean_inside_fences({2.0}));
+    CHECK_EQ(2.5, mean_inside_fences({2.0, 3.0}));
+}

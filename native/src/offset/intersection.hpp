@@ -1,0 +1,71 @@
+// What the exchanges of one measurement prove together, kept as they come.
+//
+// The rule: a process that read its clock as a before a send and as b after a receive, and got in between a stamp p of
+// its peer, knows that peer - own lies in [p - b, p - a]. Applied on both sides to the four stamps of the exchanges k
+// (client: sent, received; reference: heard, answered) it gives
+//   on the client's side     sent(k) - heard(k) <= offset <= received(k) - answered(k)
+//   on the reference's side  sent(k+1) - heard(k+1) <= offset <= sent(k+1) - answered(k),
+// for the stamp in between answered(k) and heard(k+1) is the client's sent(k+1). That lower end is lower() of exchange
+// k + 1. That upper end is never below upper() of exchange k, as sent(k+1) >= received(k); and every other pair of
+// stamps that a message orders lies further apart still. So lower() and upper() of all exchanges are both sides'
+// intersection, and nothing is lost by keeping the books at the client alone. With three stamps (heard = answered) it
+// would be so too; the fourth takes the reference's own time between its two readings out of the interval.
+#pragma once
+
+#include "offset/offset.hpp"
+#include "offset/ping_pong.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus::offset {
+
+class Intersection {
+public:
+    /// Returns whether `next` was quicker than all before it.
+    bool add(const Exchange& next) {
+        if (next.lower() > lower_) {
+            lower_ = next.lower();
+            lower_at_ = next.sent;
+        }
+        if (next.upper() < upper_) {
+            upper_ = next.upper();
+            upper_at_ = next.received;
+        }
+        if (next.round_trip() >= min_round_trip_) {
+            return false;
+        }
+        quickest_ = next;
+        min_round_trip_ = next.round_trip();
+        return true;
+    }
+
+    [[nodiscard]] double lower() const { return lower_; }
+    [[nodiscard]] double upper() const { return upper_; }
+    [[nodiscard]] double middle() const { return (lower_ + upper_) / 2; }
+    /// The ends were seen at different times; with a drift the middle holds half way between them.
+    [[nodiscard]] double at() const { return (lower_at_ + upper_at_) / 2; }
+    [[nodiscard]] const Exchange& quickest() const { return quickest_; }
+    [[nodiscard]] double min_round_trip() const { return min_round_trip_; }
+
+    /// How far the true offset can be from `offset`: as far as the farther end. This holds for an estimate outside the
+    /// interval too. (Ends that cross show a drift during the measurement, of which nothing is proven here.)
+    [[nodiscard]] double bound(double offset) const {
+        return std::max(std::abs(upper_ - offset), std::abs(offset - lower_));
+    }
+    /// An estimate with what is proven of it.
+    [[nodiscard]] OffsetSample sample(double at, double offset) const {
+        return {at, offset, bound(offset), min_round_trip_};
+    }
+
+private:
+    double lower_ = -std::numeric_limits<double>::infinity();
+    double upper_ = std::numeric_limits<double>::infinity();
+    double lower_at_ = 0.0;
+    double upper_at_ = 0.0;
+    double min_round_trip_ = std::numeric_limits<double>::infinity();
+    Exchange quickest_{};
+};
+
+} // namespace ictus::offset
