@@ -14,6 +14,7 @@ from ictus.cli.execute import Ready, Tell, ready
 from ictus.cli.hint import command
 from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
+from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
@@ -21,6 +22,7 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.mpi.machine import read_machine
+from ictus.mpi.namespace_launch import check_clock, check_machine
 from ictus.mpi.preflight import Finding, preflight
 from ictus.store.charter import CAMPAIGN, read_charter
 
@@ -112,6 +114,9 @@ def prepare(asked: Request, display: Display) -> Prepared:
     """
     registries = Registries.load()
     expand(asked.plan, registries)  # names and sizes are wrong before anything is built, or not at all
+    if asked.launcher == Namespaces.name:
+        check_clock(asked.plan.clock)
+        check_machine()
     check_folder(asked.folder)
     with display.preparing() as tell:
         found = ready(asked.plan.libraries, asked.launcher, asked.scenario, tell)

@@ -3,11 +3,12 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ictus.launch.launchers import Dialect, launcher
+from ictus.launch.launchers.srun import Srun
 from ictus.launch.process import run
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
@@ -46,8 +47,8 @@ def compose(
     Raises:
         UsageError: the launcher or the flavour is unknown, or hosts are named to a launcher that takes none.
     """
-    if job.hosts is not None and launcher_name != "mpiexec":
-        raise UsageError(f"launcher '{launcher_name}' chooses the hosts itself; hosts can be named to mpiexec")
+    if job.hosts is not None and launcher_name == Srun.name:
+        raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
     shell = os.environ if ambient is None else ambient
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
@@ -57,10 +58,9 @@ def compose(
     )
     dialect = Dialect(member.placement(installation, situation), member.exports(environment.given))
     tokens = launcher(launcher_name).tokens(job, installation, dialect)
-    entry = () if job.hosts is None else job.hosts.entry
-    ranks_only = {name for name in job.environment if name.startswith("LD_")} if launcher_name == "mpiexec" else set()
+    ranks_only = {name for name in job.environment if name.startswith("LD_")} if launcher_name != Srun.name else set()
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
-    return Command((*entry, *tokens), variables, environment.given, environment.warnings)
+    return Command(tokens, variables, environment.given, environment.warnings)
 
 
 def launch(
@@ -75,11 +75,13 @@ def launch(
 
     Raises:
         UsageError: the launcher or the flavour is unknown.
-        MeasurementError: the launcher cannot be started.
+        MeasurementError: the launcher cannot be started, or its hosts cannot be made.
     """
-    command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host)
-    (job.folder / "launcher.json").write_text(json.dumps(_told(installation, job, command)), "utf-8")
-    return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
+    with launcher(launcher_name).hosts() as hosts:
+        job = replace(job, hosts=hosts or job.hosts)
+        command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host)
+        (job.folder / "launcher.json").write_text(json.dumps(_told(installation, job, command)), "utf-8")
+        return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
 
 
 def _told(installation: Installation, job: Job, command: Command) -> dict[str, Any]:

@@ -3,14 +3,12 @@
 from dataclasses import replace
 
 from ictus.launch.namespaces.hosts import CLOCK_STEP_S, namespace_hosts
-from ictus.model.errors import UsageError
+from ictus.launch.namespaces.probe import probe
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.model.spec import Spec, parse_spec
 from ictus.mpi.command import launch
-
-NAME = "namespaces"
-"""The word for it everywhere: `--launcher namespaces`, `--on namespaces`."""
 
 CLOCK = "monotonic"
 """The base clock that differs between such hosts."""
@@ -34,11 +32,21 @@ def launch_on_namespaces(
 
 def check_clock(clock: str) -> None:
     """Find out that `clock` tells such hosts apart: `monotonic`, or another put over it. Raises UsageError."""
-    spec = parse_spec(clock)
-    while spec.name == "skewed" and isinstance(base := spec.argument("base"), Spec):
-        spec = base
-    if spec.name != CLOCK:
+    if _base(parse_spec(clock)) != CLOCK:
         raise UsageError(
             f"clock '{clock}' reads the same on all hosts made of namespaces, for they share the machine's counter and "
             f"its time of day: only CLOCK_MONOTONIC is set apart; use --clock {CLOCK}"
         )
+
+
+def check_machine() -> None:
+    """Find out that such hosts can be made here, by making two. Raises MeasurementError with the reason."""
+    reason = probe()
+    if reason is not None:
+        raise MeasurementError(f"no hosts can be made of namespaces here: {reason}")
+
+
+def _base(spec: Spec) -> str:
+    """The name of the clock that `spec` is in the end: a skewed clock is as separate as the one below it."""
+    below = next((one.value for one in spec.arguments if one.key in ("base", None)), None)
+    return _base(below) if spec.name == "skewed" and isinstance(below, Spec) else spec.name

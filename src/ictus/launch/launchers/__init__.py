@@ -6,6 +6,7 @@ The simulated launcher (`simulated.py`) replaces the whole process and not only 
 
 from ictus.launch.launchers.launcher import Dialect, Launcher
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.launchers.namespaces import Namespaces
 from ictus.launch.launchers.srun import Srun
 from ictus.model.errors import UsageError
 
@@ -14,6 +15,7 @@ __all__ = ["LAUNCHERS", "Dialect", "Launcher", "launcher"]
 LAUNCHERS: tuple[Launcher, ...] = (
     Mpiexec(),
     Srun(),
+    Namespaces(),
 )
 
 

@@ -1,8 +1,10 @@
 """The interface of family launcher: from a job to the words of a command line. It starts nothing."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 from ictus.model.job import Job
 
@@ -28,6 +30,10 @@ class Launcher(Protocol):
     @property
     def summary(self) -> str:
         """One line for lists."""
+        ...
+
+    def hosts(self) -> AbstractContextManager[Hosts | None]:
+        """Hosts that are there for one launch, as long as the block; None where they are there anyway."""
         ...
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:

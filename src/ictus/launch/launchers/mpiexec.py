@@ -1,6 +1,9 @@
 """mpiexec: the launcher that belongs to the library, in the library's own words."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 from ictus.launch.launchers.launcher import Dialect
+from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 from ictus.model.job import Job
 
@@ -11,6 +14,11 @@ class Mpiexec:
     name = "mpiexec"
     summary = "the library's own mpiexec"
 
+    def hosts(self) -> AbstractContextManager[Hosts | None]:
+        """None: it starts on this host and on those that the batch system gave."""
+        return nullcontext()
+
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:
-        """Launcher, placement, exported variables, program."""
-        return (str(installation.launcher), *dialect.placement, *dialect.exports, *job.program)
+        """Launcher, placement, exported variables, program; on the first of the hosts where they are named."""
+        entry = () if job.hosts is None else job.hosts.entry
+        return (*entry, str(installation.launcher), *dialect.placement, *dialect.exports, *job.program)

@@ -5,7 +5,10 @@ guess it. Variables go through the environment of srun, which it hands on (`--ex
 which `--export=NAME=VALUE` could not.
 """
 
+from contextlib import AbstractContextManager, nullcontext
+
 from ictus.launch.launchers.launcher import Dialect
+from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 from ictus.model.job import Job
 
@@ -15,6 +18,10 @@ class Srun:
 
     name = "srun"
     summary = "Slurm's srun, inside an allocation"
+
+    def hosts(self) -> AbstractContextManager[Hosts | None]:
+        """None: it starts on this host and on those that the batch system gave."""
+        return nullcontext()
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:  # noqa: ARG002
         """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails."""

@@ -43,7 +43,7 @@ def namespace_hosts(n: int = 2, clock_step_s: str | float = CLOCK_STEP_S) -> Ite
         raise MeasurementError(message)
     _check_kernel()
     remove_leftovers()
-    step_ns = int(Decimal(str(clock_step_s)) * _NS)
+    step_ns = step_in_ns(clock_step_s)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)))
         switch = stack.enter_context(_machine({"switch": None, "folder": str(folder)}))
@@ -61,6 +61,11 @@ def namespace_hosts(n: int = 2, clock_step_s: str | float = CLOCK_STEP_S) -> Ite
             "clock_step_s": float(Decimal(step_ns) / _NS),
         }
         yield Hosts(addresses, script, (script, agent.ENTRY, addresses[0]), machine.INTERFACE, record)
+
+
+def step_in_ns(clock_step_s: str | float) -> int:
+    """The step in whole nanoseconds, the finest that a clock is set by."""
+    return int(Decimal(str(clock_step_s)) * _NS)
 
 
 def _check_kernel() -> None:

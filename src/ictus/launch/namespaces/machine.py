@@ -71,7 +71,10 @@ def _network_of(switch: int) -> tuple[Network, int]:
 def reason(error: OSError) -> str:
     """What the kernel refused, in a sentence."""
     if error.errno == errno.EPERM:
-        return "only root may make network and time namespaces (CAP_SYS_ADMIN and CAP_NET_ADMIN)"
+        return (
+            "only root may make network and time namespaces; where the kernel lets users be root of their own, "
+            "`unshare --user --map-root-user` before the command does"
+        )
     if error.errno == errno.EOPNOTSUPP:
         return "this kernel has no virtual network (modules bridge and veth)"
     if error.errno == errno.ENOSPC:

@@ -1,0 +1,28 @@
+"""namespaces: the library's own mpiexec on two hosts that are made for the launch out of namespaces of this machine.
+
+Real processes over real TCP whose clocks `monotonic` are a known step apart: launch/namespaces has the details.
+"""
+
+from contextlib import AbstractContextManager
+
+from ictus.launch.launchers.launcher import Dialect
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.namespaces.hosts import namespace_hosts
+from ictus.model.hosts import Hosts
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+
+
+class Namespaces:
+    """mpiexec on two hosts of its own."""
+
+    name = "namespaces"
+    summary = "mpiexec on two hosts made of network and time namespaces"
+
+    def hosts(self) -> AbstractContextManager[Hosts | None]:
+        """Two hosts; the block may fail to begin with a MeasurementError."""
+        return namespace_hosts()
+
+    def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:
+        """As mpiexec's, begun on the first host."""
+        return Mpiexec().tokens(job, installation, dialect)
