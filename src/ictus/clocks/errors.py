@@ -123,3 +123,18 @@ def beyond(step: Step) -> int:
 
 def _median(values: Sequence[float]) -> float:
     return float(np.median(values))
+
+
+def shown_waits(waits_s: Sequence[float], at_most: int = 5) -> tuple[float, ...]:
+    """Which of many waits a table shows: 0, 1, 5, 10 and 20 s where all of them are there, else evenly chosen ones.
+
+    The first and the last are always among them.
+    """
+    known = sorted(set(waits_s))
+    if len(known) <= at_most:
+        return tuple(known)
+    usual = [wait for wait in (0.0, 1.0, 5.0, 10.0, 20.0) if wait in known]
+    if len(usual) == at_most and (usual[0], usual[-1]) == (known[0], known[-1]):
+        return tuple(usual)
+    places = np.unique(np.round(np.linspace(0, len(known) - 1, at_most)).astype(int))
+    return tuple(known[place] for place in places)

@@ -95,6 +95,16 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """A plain table: texts ready to be shown, the first column names its row."""
+
+    caption: str
+    detail: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Section:
     """One part of the page: what it means beside what it shows."""
 
@@ -104,6 +114,7 @@ class Section:
     legend: tuple[LegendEntry, ...] = ()
     items: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
     panels: tuple[Panel, ...] = ()
     groups: tuple[Group, ...] = ()
     note: str = ""
@@ -115,7 +126,8 @@ class Page:
 
     title: str
     where: str
-    folder: str
+    again: str
+    """The command that makes this page again."""
     ictus: str
     lead: str
     """The sentence where nothing is compared."""

@@ -47,7 +47,7 @@ def render(
     page = Page(
         title=_title(campaign, judgement, pairs),
         where=f"{_day(campaign.created)} · {_host(campaign)}",
-        folder=campaign.folder.resolve().name,
+        again=f"ictus report {campaign.folder.resolve().name}",
         ictus=campaign.ictus,
         lead=f"{len({tuple(row.case.items()) for row in cases})} cases of {', '.join(map(str, campaign.labels))}.",
         pairs=tuple(
@@ -57,6 +57,11 @@ def render(
         facts=tuple(_facts(campaign, cases)),
         sections=sections(material),
     )
+    return render_page(page)
+
+
+def render_page(page: Page) -> str:
+    """The page as one self-contained HTML text."""
     text = _template().render(
         page=page,
         mark=_MARK,

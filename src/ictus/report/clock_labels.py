@@ -1,0 +1,61 @@
+"""What algorithms and settings are called in tables and figures of clock studies."""
+
+from collections.abc import Sequence
+
+from ictus.clocks.label import short_label
+from ictus.clocks.record import Setting
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
+
+
+def label(algorithm: str) -> str:
+    """The shortest spec that means the same."""
+    return short_label(Registries.load(), algorithm)
+
+
+def clock_label(clock: str) -> str:
+    """The clock's spec without what only repeats a default."""
+    try:
+        return str(Registries.load().brief("clock", clock))
+    except UsageError:
+        return clock
+
+
+def algorithm_name(algorithm: str) -> str:
+    """The name without its parameters: what the settings of a grid have in common."""
+    return parse_spec(algorithm).name
+
+
+def seconds(wait_s: float) -> str:
+    """`5 s`, `0.5 s`: a wait as it is typed."""
+    return f"{wait_s:g} s"
+
+
+def setting_text(settings: Sequence[Setting]) -> str:
+    """`4 processes on 2 hosts, clock skewed, mpich`: all launches of a study in one line."""
+    numbers = sorted({setting.n_ranks for setting in settings})
+    hosts = max(setting.n_hosts for setting in settings)
+    where = "simulated hosts" if any(setting.simulated for setting in settings) else "hosts"
+    where = where[:-1] if hosts == 1 else where
+    clocks = ", ".join(dict.fromkeys(clock_label(setting.clock) for setting in settings))
+    labels = ", ".join(dict.fromkeys(setting.label for setting in settings if setting.label))
+    processes = f"{', '.join(map(str, numbers))} process{'' if numbers == [1] else 'es'}"
+    return f"{processes} on {hosts} {where}, clock {clocks}{f', {labels}' if labels else ''}"
+
+
+def remarks(settings: Sequence[Setting], truths: Sequence[str]) -> tuple[str, ...]:
+    """What must be known to read the errors: who judged them, and whether the clocks could differ at all."""
+    found = []
+    if "ping-pong" in truths:
+        found.append(
+            "Errors are what a ping-pong says: like any ping-pong it does not see half the difference between the way "
+            "there and the way back."
+        )
+    bare = [setting for setting in settings if setting.n_hosts == 1 and not setting.clock.startswith("skewed")]
+    if bare and not any(setting.simulated for setting in settings):
+        found.append(
+            "All ranks of one host read one counter, which cannot drift: this is what an algorithm adds. "
+            "--clock 'skewed(drift=20ppm)' gives each rank a clock of its own with a known truth."
+        )
+    return tuple(found)
