@@ -27,7 +27,10 @@ struct Channel {
 };
 
 double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) {
-    double jitter = -link.jitter_s * std::log(1.0 - random.uniform());
+    double jitter = 0.0;
+    for (int i = 0; i < link.jitter_shape; ++i) {
+        jitter -= link.jitter_s / link.jitter_shape * std::log(1.0 - random.uniform());
+    }
     if (random.uniform() < link.tail_share) {
         jitter *= link.tail_factor;
     }
@@ -39,7 +42,7 @@ double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) 
 struct SimulatedWorld::Fibers {
     explicit Fibers(int size) : channels(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
     FiberScheduler scheduler;
-    std::vector<Channel> channels;
+    std::vector<std::unique_ptr<Channel>> channels; ///< made when first used: a thousand ranks have a million
 };
 
 class SimulatedWorld::Rank final : public Transport {
@@ -54,7 +57,7 @@ public:
     void send(int to, std::span<const std::byte> message) override {
         sit_out_stalls();
         Channel& channel = channel_between(rank_, to);
-        const double arrival = time_ + travel_time(link_to(to), rank_ < to, channel.random);
+        const double arrival = time_ + travel_time(link_to(to), rank_ < to, channel.random) + climb_to(to);
         channel.last_arrival = std::max(arrival, channel.last_arrival); // messages of one pair do not overtake
         channel.messages.push_back({channel.last_arrival, {message.begin(), message.end()}});
         ++sent_;
@@ -106,9 +109,29 @@ private:
         return inside && world_.settings_.ranks_per_host > 1 ? world_.settings_.host_link : world_.settings_.link;
     }
 
+    /// The way up a fat tree to the switch that both hosts are under, and down again.
+    double climb_to(int to) const {
+        const SimulatedSettings& settings = world_.settings_;
+        int own = world_.places_[static_cast<std::size_t>(rank_)].host;
+        int other = world_.places_[static_cast<std::size_t>(to)].host;
+        double climb = 0.0;
+        while (settings.radix > 1 && own / settings.radix != other / settings.radix) {
+            own /= settings.radix;
+            other /= settings.radix;
+            climb += settings.hop_s;
+        }
+        return climb;
+    }
+
     Channel& channel_between(int from, int to) {
-        return world_.fibers_->channels[static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) +
-                                        static_cast<std::size_t>(to)];
+        const auto index =
+            static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) + static_cast<std::size_t>(to);
+        std::unique_ptr<Channel>& channel = world_.fibers_->channels[index];
+        if (!channel) {
+            channel = std::make_unique<Channel>();
+            channel->random = SplitMix64(SplitMix64::mix(world_.settings_.seed) + index);
+        }
+        return *channel;
     }
 
     void sit_out_stalls() {
@@ -143,9 +166,6 @@ std::vector<Place> places_of(const SimulatedSettings& settings) {
 SimulatedWorld::SimulatedWorld(const SimulatedSettings& settings)
     : settings_(settings), places_(places_of(settings)), fibers_(std::make_unique<Fibers>(settings.size)) {
     SplitMix64 random(settings.seed);
-    for (Channel& channel : fibers_->channels) {
-        channel.random = SplitMix64(random.next());
-    }
     SplitMix64 clocks(random.next());
     for (int rank = 0; rank < settings.size; ++rank) {
         // Ranks that share a clock draw the same numbers again.

@@ -14,7 +14,8 @@ namespace ictus {
 /// How each message's travel time is drawn: latency + exponential jitter, at times much longer.
 struct SimulatedLink {
     double latency_s = 1e-6;
-    double jitter_s = 0.0;   ///< mean of the exponential part
+    double jitter_s = 0.0; ///< mean of the random part
+    int jitter_shape = 1; ///< the random part is a sum of so many exponentials: 1 crowds at its least value, 4 does not
     double tail_share = 0.0; ///< share of messages whose jitter is tail_factor times as long
     double tail_factor = 20.0;
     double asymmetry_s = 0.0; ///< extra latency of messages from a lower to a higher rank
@@ -38,7 +39,9 @@ struct SimulatedSettings {
     std::vector<SimulatedStall> stalls;
     int ranks_per_host = 1;        ///< consecutive ranks; two sockets a host where it is a multiple of two
     bool one_clock_a_host = false; ///< ranks of a host read one clock, and their places claim one domain
-    SimulatedLink host_link{};     ///< between ranks of one host, where ranks_per_host > 1
+    int radix = 0;             ///< of a fat tree: so many hosts share a leaf switch, so many leaves the next; 0: flat
+    double hop_s = 0.0;        ///< extra latency for each level of switches to climb
+    SimulatedLink host_link{}; ///< between ranks of one host, where ranks_per_host > 1
 };
 
 class SimulatedWorld {

@@ -1,0 +1,49 @@
+// How `ictus` learns: all edges of a tree at the same time, sweep after sweep, so that each has the whole span; then
+// the models go down from the root, composed.
+#pragma once
+
+#include "clocksync/clocksync.hpp"
+#include "core/tree_slots.hpp"
+#include "drift/bound_rule.hpp"
+
+namespace ictus::clocksync {
+
+struct SweepSettings {
+    std::uint64_t fitpoints = 200; ///< sweeps
+    std::uint64_t exchanges = 10;  ///< round trips an edge a sweep
+    double span_s = 0.1;           ///< time over which the sweeps are spread
+    int arity = 2;                 ///< ranks that one rank serves
+    bool slope_test = true;        ///< drifts that are all within their errors are taken as 0
+    bool drift_known = false;      ///< drifts are 0: clocks that run by a model are measured again
+    double target_s = 0.0;         ///< learn on until the largest bound of all ranks is below this; 0: do not
+    double limit_s = 10.0;         ///< but no longer than this
+    BoundRule rule;
+};
+
+class EdgeSweeps {
+public:
+    /// `transport` has one rank a clock domain.
+    EdgeSweeps(Transport& transport, const SweepSettings& settings);
+
+    /// Collective.
+    [[nodiscard]] Synchronised learn();
+
+private:
+    void sweep(std::uint64_t count);
+    [[nodiscard]] Synchronised settle();
+    [[nodiscard]] bool drifts_are_noise(const StripFit& fit);
+    [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
+    [[nodiscard]] bool wants_more(const Synchronised& own);
+    [[nodiscard]] bool is_client() const { return transport_.rank() != 0; }
+
+    Transport& transport_;
+    SweepSettings settings_;
+    std::vector<std::optional<Meeting>> slots_;
+    LocalTime entered_;
+    LocalTime paced_from_; ///< end of the first sweep
+    std::uint64_t sweeps_ = 0;
+    double best_bound_s_; ///< rank 0: the largest bound of all ranks after the last settling
+    Constraints points_;  ///< a client's
+};
+
+} // namespace ictus::clocksync

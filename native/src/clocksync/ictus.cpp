@@ -1,0 +1,110 @@
+// `ictus`: ours. One rank of each verified clock domain takes part. All edges of a tree are measured at the same time
+// over the whole span, each by the strip that its exchanges leave; models and bounds travel from the root down; the
+// others of a domain take their leader's. 2 fitpoints x exchanges messages an edge, and two more for each rank.
+#include "clocksync/domains.hpp"
+#include "clocksync/edge_sweeps.hpp"
+#include "clocksync/sharing.hpp"
+#include "transport/sub_transport.hpp"
+
+namespace ictus {
+namespace {
+
+constexpr Parameter ictus_parameters[] = {
+    {.name = "fitpoints",
+     .type = Parameter::Type::count,
+     .default_value = "200",
+     .help = "sweeps over all edges",
+     .minimum = 1,
+     .maximum = 1e6},
+    {.name = "exchanges",
+     .type = Parameter::Type::count,
+     .default_value = "10",
+     .help = "round trips of an edge in a sweep",
+     .minimum = 1,
+     .maximum = 1e6},
+    {.name = "span",
+     .type = Parameter::Type::duration,
+     .default_value = "100ms",
+     .help = "time over which the sweeps are spread; 0: back to back",
+     .minimum = 0,
+     .maximum = 3600},
+    {.name = "arity",
+     .type = Parameter::Type::count,
+     .default_value = "2",
+     .help = "ranks that one rank serves",
+     .minimum = 1,
+     .maximum = 64},
+    {.name = "slope_test",
+     .type = Parameter::Type::flag,
+     .default_value = "on",
+     .help = "take all drifts as 0 where they are within their errors together"},
+    {.name = "bound",
+     .type = Parameter::Type::duration,
+     .default_value = "auto",
+     .help = "learn on until the largest bound of all ranks is below this; auto: as many sweeps as fitpoints says",
+     .minimum = 1e-9,
+     .maximum = 1,
+     .allows_auto = true},
+    {.name = "limit",
+     .type = Parameter::Type::duration,
+     .default_value = "10s",
+     .help = "with `bound`: learn no longer than this",
+     .minimum = 0,
+     .maximum = 3600},
+    asymmetry_parameter,
+    deviations_parameter,
+    wander_parameter,
+};
+
+clocksync::SweepSettings settings_of(const Bound& bound) {
+    return {.fitpoints = bound.count("fitpoints"),
+            .exchanges = bound.count("exchanges"),
+            .span_s = bound.real("span"),
+            .arity = static_cast<int>(bound.count("arity")),
+            .slope_test = bound.flag("slope_test"),
+            .target_s = bound.is_auto("bound") ? 0.0 : bound.real("bound"),
+            .limit_s = bound.real("limit"),
+            .rule = BoundRule(bound)};
+}
+
+class Ictus final : public ClockSync {
+public:
+    explicit Ictus(const Bound& bound) : settings_(settings_of(bound)) {}
+
+    Synchronised synchronise(Transport& transport) override { return learn(transport, settings_); }
+
+    Synchronised measure_again(Transport& transport) override {
+        clocksync::SweepSettings quick = settings_;
+        quick.fitpoints = 5;
+        quick.exchanges = 20;
+        quick.span_s = 0.0;
+        quick.drift_known = true;
+        quick.target_s = 0.0;
+        return learn(transport, quick);
+    }
+
+private:
+    static Synchronised learn(Transport& transport, const clocksync::SweepSettings& settings) {
+        const clocksync::Domains domains = clocksync::find_domains(transport);
+        Synchronised own;
+        if (domains.is_leader(transport.rank())) {
+            SubTransport leaders(transport, domains.leaders);
+            own = clocksync::EdgeSweeps(leaders, settings).learn();
+        }
+        return clocksync::share(transport, domains, own);
+    }
+
+    clocksync::SweepSettings settings_;
+};
+
+} // namespace
+
+namespace clocksync {
+extern const ClockSyncMember ictus;
+const ClockSyncMember ictus = {
+    {"ictus", "all edges at once, by what their exchanges prove; bounds; one rank a clock",
+     "here (docs/clocks-study.md)", ictus_parameters},
+    [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Ictus>(bound); }};
+} // namespace clocksync
+
+} // namespace ictus

@@ -1,0 +1,97 @@
+#include "core/strip_fit.hpp"
+
+#include "core/block_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus {
+namespace {
+
+constexpr std::size_t fewest_to_choose = 64;
+
+Constraints corners_of(const Constraints& points) { return {upper_hull(points.floor), lower_hull(points.ceiling)}; }
+
+/// Standard deviation of the drift over `parts` interleaved parts of the exchanges, each with a strip of its own.
+double scatter_of_parts(const Constraints& points, std::size_t parts) {
+    std::vector<double> drifts;
+    for (std::size_t part = 0; part < parts; ++part) {
+        Constraints own;
+        for (std::size_t i = part; i < points.floor.size(); i += parts) {
+            own.floor.push_back(points.floor[i]);
+            own.ceiling.push_back(points.ceiling[i]);
+        }
+        drifts.push_back(strip_line(own, corners_of(own)).drift);
+    }
+    double mean = 0.0;
+    for (const double drift : drifts) {
+        mean += drift / static_cast<double>(parts);
+    }
+    double squares = 0.0;
+    for (const double drift : drifts) {
+        squares += (drift - mean) * (drift - mean);
+    }
+    return std::sqrt(squares / static_cast<double>(parts - 1));
+}
+
+/// What the strip's drift of all exchanges errs by, foretold from parts of an eighth and of a 32nd (of few exchanges, a
+/// quarter and a 16th).
+double foretold_error(const Constraints& points) {
+    const std::size_t coarse = points.floor.size() >= 256 ? 8 : 4;
+    const double near = scatter_of_parts(points, coarse);
+    const double far = scatter_of_parts(points, 4 * coarse);
+    if (near <= 0.0 || far <= 0.0) {
+        return 0.0; // no delay ever differed
+    }
+    const double rate = std::clamp(std::log(far / near) / std::log(4.0), 0.0, 1.0);
+    return near * std::pow(static_cast<double>(coarse), -rate);
+}
+
+OffsetLine best_line(const Constraints& points, const Constraints& corners) {
+    OffsetLine strip = strip_line(points, corners);
+    if (points.floor.size() < fewest_to_choose) {
+        return strip;
+    }
+    const double own = std::sqrt(strip.drift_variance);
+    const double foretold = foretold_error(points);
+    const OffsetLine blocks = best_block_line(points);
+    const double other = std::sqrt(blocks.drift_variance);
+    if (other < own || (other < foretold && other < 2.0 * own)) {
+        return blocks;
+    }
+    // Delays that crowd less than the model thinks show in the parts.
+    const double doubt = foretold > own && own > 0.0 ? (foretold / own) * (foretold / own) : 1.0;
+    strip.offset_variance *= doubt;
+    strip.covariance *= doubt;
+    strip.drift_variance *= doubt;
+    return strip;
+}
+
+StripFit with_proof(const OffsetLine& line, const Constraints& points, const Constraints& corners) {
+    StripFit fit{.line = line, .end = points.ceiling.back().x};
+    const Interval offsets = possible_offsets(corners, fit.end);
+    const Interval drifts = possible_drifts(corners);
+    fit.half_width = std::max(offsets.high - line(fit.end), line(fit.end) - offsets.low);
+    fit.slope = std::max(drifts.high - line.drift, line.drift - drifts.low);
+    return fit;
+}
+
+} // namespace
+
+StripFit fit_strip(const Constraints& points) {
+    if (points.floor.size() < 2) {
+        StripFit fit = fit_strip(points, 0.0);
+        fit.line.drift_variance = std::numeric_limits<double>::infinity();
+        return fit;
+    }
+    const Constraints corners = corners_of(points);
+    return with_proof(best_line(points, corners), points, corners);
+}
+
+StripFit fit_strip(const Constraints& points, double drift) {
+    const Constraints corners = corners_of(points);
+    return with_proof(strip_line(points, corners, drift), points, corners);
+}
+
+} // namespace ictus

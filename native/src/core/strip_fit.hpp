@@ -1,0 +1,30 @@
+// From what exchanges prove to the best estimate of a clock's offset and drift, with two errors: a proven one, and a
+// likely one.
+#pragma once
+
+#include "core/error_bound.hpp"
+#include "core/strip.hpp"
+
+namespace ictus {
+
+struct StripFit {
+    OffsetLine line;
+    /// Half the widest interval that the exchanges leave at time `end`, and how much further it opens a second. Needs
+    /// no assumption but a constant drift.
+    double end = 0.0;
+    double half_width = 0.0;
+    double slope = 0.0;
+};
+
+/// `points` sorted by time, floor[i] and ceiling[i] of the same exchange, at least 1; of one exchange alone the drift
+/// is taken as 0 and its variance is infinite.
+///
+/// Where delays crowd at their least value the strip is best. Where they do not (normal, gamma with a shape above 2)
+/// averages of short blocks are. Which it is, is seen from how fast the strips of interleaved parts of the exchanges
+/// agree as the parts grow.
+[[nodiscard]] StripFit fit_strip(const Constraints& points);
+
+/// The same exchanges with a drift that is known.
+[[nodiscard]] StripFit fit_strip(const Constraints& points, double drift);
+
+} // namespace ictus

@@ -1,0 +1,51 @@
+// What a bound may rest on, told by the user once and kept with every result.
+#pragma once
+
+#include "core/parameter.hpp"
+#include "core/strip_fit.hpp"
+
+namespace ictus {
+
+/// Two kinds of bound. Without an assumption on the links it is proven: no ping-pong can know which share of a round
+/// trip was the way there. Where the user states how different the shortest ways there and back can be at most, the
+/// bound is that half, and `deviations` standard deviations of what chance left open.
+struct BoundRule {
+    bool proven = true;
+    double asymmetry_s = 0.0;
+    double deviations = 6.0;
+    double wander = 0.0; ///< largest change of a drift in time t is wander sqrt(t); ratio per root second
+
+    explicit BoundRule(const Bound& bound)
+        : proven(bound.is_auto("asymmetry")), asymmetry_s(proven ? 0.0 : bound.real("asymmetry")),
+          deviations(bound.real("deviations")), wander(bound.real("wander")) {}
+
+    /// Of the fitted line over local time.
+    [[nodiscard]] ErrorBound of(const StripFit& fit) const;
+};
+
+/// The parameters that a member with such bounds declares.
+inline constexpr Parameter asymmetry_parameter = {
+    .name = "asymmetry",
+    .type = Parameter::Type::duration,
+    .default_value = "auto",
+    .help = "how different the shortest ways there and back can be at most, which narrows the bound; auto: nothing is "
+            "assumed and the bound is proven",
+    .minimum = 0,
+    .maximum = 3600,
+    .allows_auto = true};
+inline constexpr Parameter deviations_parameter = {.name = "deviations",
+                                                   .type = Parameter::Type::real,
+                                                   .default_value = "6",
+                                                   .help = "with a stated asymmetry: standard deviations in the bound",
+                                                   .minimum = 1,
+                                                   .maximum = 100};
+inline constexpr Parameter wander_parameter = {
+    .name = "wander",
+    .type = Parameter::Type::rate,
+    .default_value = "0.01ppm",
+    .help = "largest wander that the bound allows for: a drift changes by at most this times the square root of the "
+            "seconds",
+    .minimum = 0,
+    .maximum = 0.001};
+
+} // namespace ictus

@@ -1,0 +1,55 @@
+// `hull`: the strip that all exchanges leave (core/strip), at their middle. The bound is proven for any drift that
+// stays constant during the exchanges.
+#include "core/strip_fit.hpp"
+#include "offset/burst.hpp"
+#include "offset/offset.hpp"
+
+#include <algorithm>
+
+namespace ictus {
+namespace {
+
+constexpr Parameter hull_offset_parameters[] = {
+    {.name = "exchanges",
+     .type = Parameter::Type::count,
+     .default_value = "100",
+     .help = "round trips",
+     .minimum = 2,
+     .maximum = 1e6},
+};
+
+class HullOffset final : public OffsetEstimator {
+public:
+    explicit HullOffset(const Bound& bound) : exchanges_(bound.count("exchanges")) {}
+
+    OffsetSample measure(Transport& transport, const Meeting& meeting) override {
+        Constraints points;
+        offset::burst(transport, meeting, exchanges_, points);
+        if (meeting.role == Role::reference) {
+            return {};
+        }
+        const OffsetLine line = fit_strip(points).line;
+        const Constraints corners{upper_hull(points.floor), lower_hull(points.ceiling)};
+        const Interval proven = possible_offsets(corners, line.at);
+        double round_trip = points.ceiling.front().y - points.floor.front().y;
+        for (std::size_t i = 1; i < points.floor.size(); ++i) {
+            round_trip = std::min(round_trip, points.ceiling[i].y - points.floor[i].y);
+        }
+        return {line.at, line.offset, std::max(proven.high - line.offset, line.offset - proven.low), round_trip};
+    }
+
+private:
+    std::uint64_t exchanges_;
+};
+
+} // namespace
+
+namespace offset {
+extern const OffsetMember hull;
+const OffsetMember hull = {
+    {"hull", "middle of the strip that all exchanges leave, whatever the drift meanwhile",
+     "Duda et al. 1987; Zhang, Liu, Xia 2002; here", hull_offset_parameters},
+    [](const Bound& bound) -> std::unique_ptr<OffsetEstimator> { return std::make_unique<HullOffset>(bound); }};
+} // namespace offset
+
+} // namespace ictus
