@@ -39,6 +39,12 @@ public:
         return control::largest(transport_, std::abs(own - root));
     }
 
+    /// By how much this rank's clock is ahead of rank 0's now: the true offset; without drift it is so at all times.
+    [[nodiscard]] double ahead_of_root() {
+        const double own = skewed().at(control::broadcast_value(transport_, base_raw())).s;
+        return own - control::broadcast_value(transport_, own);
+    }
+
     /// The shortest round trip between rank 0 and any other, the largest over ranks.
     [[nodiscard]] double round_trip() {
         double shortest = transport_.size() == 1 ? 0.0 : 1.0;
