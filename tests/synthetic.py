@@ -285,6 +285,7 @@ def _launch(
             "rank": rank,
             "host": "node01",
             "pid": 4000 + rank,
+            "epoch_ticks": 0,
             "cpu": rank,
             "cpus_allowed": str(rank),
             "cpu_time_s": 1.9,

@@ -39,7 +39,8 @@ void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
     const record::Snapshot end = record::take_snapshot(tree_);
     const MPI_Comm comm = workplace.record_comm();
 
-    const record::RankFactors rank = record::rank_factors(workplace.rank(), record::read_host(tree_).name, begin_, end);
+    record::RankFactors rank = record::rank_factors(workplace.rank(), record::read_host(tree_).name, begin_, end);
+    rank.epoch_ticks = workplace.clock().epoch();
     launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
 
     std::string host_text;

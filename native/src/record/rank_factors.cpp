@@ -33,6 +33,7 @@ std::string to_json(const RankFactors& factors) {
     json.member("rank", factors.rank);
     json.member("host", factors.host);
     json.member("pid", factors.pid);
+    json.member("epoch_ticks", factors.epoch_ticks);
     json.member("cpu", factors.cpu);
     json.member("cpus_allowed", factors.cpus_allowed);
     json.member("cpu_time_s", factors.cpu_time_s);

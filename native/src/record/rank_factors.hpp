@@ -13,9 +13,10 @@ struct RankFactors {
     int rank = 0;
     std::string host;
     std::int64_t pid = 0;
-    std::optional<int> cpu;            ///< at the end of the measurement
-    std::string cpus_allowed{unknown}; ///< as "0-3,8"
-    std::optional<double> cpu_time_s;  ///< between the snapshots, as are all counts below but the memory
+    std::optional<std::int64_t> epoch_ticks; ///< reading of its counter that its local times count from
+    std::optional<int> cpu;                  ///< at the end of the measurement
+    std::string cpus_allowed{unknown};       ///< as "0-3,8"
+    std::optional<double> cpu_time_s;        ///< between the snapshots, as are all counts below but the memory
     std::optional<double> run_queue_delay_s;
     double elapsed_s = 0.0;
     std::optional<std::int64_t> max_rss_bytes;

@@ -131,6 +131,7 @@ def _rank(rank: int, elapsed_s: float) -> dict[str, Any]:
         "rank": rank,
         "host": HOST,
         "pid": 1000 + rank,
+        "epoch_ticks": 0,
         "cpu": rank,
         "cpus_allowed": str(rank),
         "cpu_time_s": elapsed_s,
