@@ -21,7 +21,10 @@ Communicator Communicator::same_host(MPI_Comm comm) {
 
 Communicator::~Communicator() {
     // Freeing is collective. With an error on its way the other ranks may be anywhere, and the launch is about to end.
-    if (handle_ != MPI_COMM_NULL && std::uncaught_exceptions() == 0) {
+    // A program that uses our clock may have finalised MPI, which freed it.
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (handle_ != MPI_COMM_NULL && finalised == 0 && std::uncaught_exceptions() == 0) {
         MPI_Comm_free(&handle_);
     }
 }

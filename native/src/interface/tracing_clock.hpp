@@ -1,0 +1,44 @@
+// What is behind an `ictus_clock`: a global clock on a communicator of somebody else's program.
+#pragma once
+
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "core/clock_history.hpp"
+#include "mpi/mpi_transport.hpp"
+#include "mpi/topology.hpp"
+
+#include <shared_mutex>
+
+namespace ictus {
+
+class TracingClock {
+public:
+    /// Collective over `comm`. Empty texts are the defaults. Throws the same Error on all ranks.
+    [[nodiscard]] static std::unique_ptr<TracingClock> create(MPI_Comm comm, std::string_view algorithm,
+                                                              std::string_view base);
+
+    /// Collective.
+    void synchronise();
+    /// Collective.
+    void reanchor();
+
+    /// This and what follows may be called by any number of threads.
+    [[nodiscard]] Ticks ticks() const { return clock_->now(); }
+    [[nodiscard]] GlobalTime global(Ticks ticks) const;
+    [[nodiscard]] double bound(Ticks ticks) const;
+    [[nodiscard]] const std::string& description() const { return description_; }
+
+private:
+    TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& base);
+
+    mpi::Communicator comm_;
+    mpi::Topology topology_;
+    std::unique_ptr<Clock> clock_;
+    mpi::MpiTransport transport_;
+    std::unique_ptr<ClockSync> algorithm_;
+    std::string description_;
+    mutable std::shared_mutex history_turn_;
+    ClockHistory history_;
+};
+
+} // namespace ictus
