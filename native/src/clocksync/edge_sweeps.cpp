@@ -16,6 +16,15 @@ struct Handed {
     double drift_variance;
 };
 
+/// `chosen` with a bound that still allows for the drift that was found: that it is another is likely, not proven.
+Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
+    const double at = found.bound.at;
+    chosen.bound = found.bound;
+    chosen.bound.half_width += std::abs(chosen.model.offset_at(at) - found.model.offset_at(at));
+    chosen.bound.slope += std::abs(chosen.model.slope - found.model.slope);
+    return chosen;
+}
+
 /// More sweeps that narrow the bound by less than this share have met its floor: half the shortest round trip.
 constexpr double worthwhile = 0.95;
 
@@ -60,31 +69,40 @@ Synchronised EdgeSweeps::settle() {
         const StripFit fit = is_client() ? fit_strip(points_, 0.0) : StripFit{};
         return hand_down(fit, settings_.rule.of(fit));
     }
-    StripFit fit = is_client() ? fit_strip(points_) : StripFit{};
-    ErrorBound edge = settings_.rule.of(fit);
-    if (settings_.slope_test && drifts_are_noise(fit) && is_client()) {
-        // The bound still allows for the drift that was found: that there is none is likely, not proven.
-        const StripFit level = fit_strip(points_, 0.0);
-        edge.half_width += std::abs(level.line(edge.at) - fit.line(edge.at));
-        edge.slope += std::abs(fit.line.drift);
-        fit.line.offset = level.line.offset;
-        fit.line.at = level.line.at;
-        fit.line.drift = 0.0;
+    const StripFit fit = is_client() ? fit_strip(points_) : StripFit{};
+    Synchronised own = hand_down(fit, settings_.rule.of(fit));
+    if (!settings_.slope_test) {
+        return own;
     }
-    return hand_down(fit, edge);
+    const Drifts drifts{{fit.line.drift, std::sqrt(fit.line.drift_variance)}, {own.model.slope, own.slope_error}};
+    const double spread = spread_of_all(drifts);
+    if (spread == 0.0) {
+        const StripFit level = is_client() ? fit_strip(points_, 0.0) : StripFit{};
+        return allowing_for(hand_down(level, settings_.rule.of(level)), own);
+    }
+    const double likely = is_client() ? drawn_to_zero(drifts.way, spread) : 0.0;
+    Synchronised drawn = own; // turned about the middle of the exchanges, where the offset is known best
+    drawn.model.slope = likely;
+    drawn.model.intercept = own.model.offset_at(fit.line.at) - likely * fit.line.at;
+    return allowing_for(drawn, own);
 }
 
-/// One verdict for all edges: where clocks run at one rate, all do. Under that hypothesis the squares of
-/// drift / standard deviation have mean 1 and, the errors being of Laplace's kind, variance 5.
-bool EdgeSweeps::drifts_are_noise(const StripFit& fit) {
-    const double variance = fit.line.drift_variance;
-    double square = is_client() ? fit.line.drift * fit.line.drift / variance : 0.0;
-    if (is_client() && !(variance > 0.0)) {
-        square = fit.line.drift == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
+/// One verdict for all: where clocks run at one rate, mostly all do. The drifts of the edges say whether there is any;
+/// how far drifts spread is asked of the ways to the root, for those are what is drawn to 0.
+double EdgeSweeps::spread_of_all(const Drifts& own) {
+    std::vector<Drifts> all(static_cast<std::size_t>(transport_.size()));
+    all[static_cast<std::size_t>(transport_.rank())] = own;
+    control::reduce(transport_, std::span(all), [](Drifts& into, const Drifts& from) {
+        into = from.way.error > 0.0 ? from : into; // each rank fills its own place
+    });
+    std::vector<FoundDrift> edges;
+    std::vector<FoundDrift> ways;
+    for (std::size_t i = 1; i < all.size(); ++i) { // the root has no edge
+        edges.push_back(all[i].edge);
+        ways.push_back(all[i].way);
     }
-    control::reduce(transport_, std::span(&square, 1), [](double& into, double from) { into += from; });
-    const double edges = transport_.size() - 1;
-    return control::broadcast_value(transport_, square <= edges + 3.0 * std::sqrt(5.0 * edges));
+    const bool none = is_client() || may_all_be_errors(edges);
+    return control::broadcast_value(transport_, none ? 0.0 : variance_of_drifts(ways));
 }
 
 Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "clocksync/clocksync.hpp"
+#include "core/drift_spread.hpp"
 #include "core/tree_slots.hpp"
 #include "drift/bound_rule.hpp"
 
@@ -13,7 +14,7 @@ struct SweepSettings {
     std::uint64_t exchanges = 10;  ///< round trips an edge a sweep
     double span_s = 0.1;           ///< time over which the sweeps are spread
     int arity = 2;                 ///< ranks that one rank serves
-    bool slope_test = true;        ///< drifts that are all within their errors are taken as 0
+    bool slope_test = true;        ///< drifts are drawn to 0 as far as they may be errors
     bool drift_known = false;      ///< drifts are 0: clocks that run by a model are measured again
     double target_s = 0.0;         ///< learn on until the largest bound of all ranks is below this; 0: do not
     double limit_s = 10.0;         ///< but no longer than this
@@ -31,7 +32,11 @@ public:
 private:
     void sweep(std::uint64_t count);
     [[nodiscard]] Synchronised settle();
-    [[nodiscard]] bool drifts_are_noise(const StripFit& fit);
+    struct Drifts {
+        FoundDrift edge; ///< against the parent
+        FoundDrift way;  ///< against the root
+    };
+    [[nodiscard]] double spread_of_all(const Drifts& own);
     [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
     [[nodiscard]] bool wants_more(const Synchronised& own);
     [[nodiscard]] bool is_client() const { return transport_.rank() != 0; }
