@@ -2,6 +2,9 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace ictus::tool {
 namespace {
 
@@ -26,39 +29,68 @@ Settings read_settings(std::span<const Option> options, std::string_view line, c
     return settings;
 }
 
+/// `--name` or `--name=value`.
+struct Word {
+    std::string_view name;
+    std::optional<std::string_view> value;
+};
+
+Word split(std::string_view word) {
+    if (word.substr(0, 2) != "--") {
+        throw usage_error("unexpected argument '" + std::string(word) + "'; see --help");
+    }
+    word.remove_prefix(2);
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) {
+        return {word, std::nullopt};
+    }
+    return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+/// The value of words[i], which may be the next word: then `i` moves on to it.
+std::string_view value_of(const Option& option, const Word& word, std::span<const std::string_view> words,
+                          std::size_t& i) {
+    if (word.value) {
+        return *word.value;
+    }
+    if (i + 1 < words.size() && words[i + 1].substr(0, 2) != "--") {
+        return words[++i];
+    }
+    if (option.declaration.type == Parameter::Type::flag) {
+        return "on";
+    }
+    throw usage_error("option '--" + std::string(word.name) +
+                      "' needs a value: " + std::string(option.declaration.help));
+}
+
 } // namespace
 
 Request read_command_line(std::span<const std::string_view> words) {
     Request request;
     request.cases.emplace_back();
     for (std::size_t i = 0; i < words.size(); ++i) {
-        std::string_view word = words[i];
-        if (word.substr(0, 2) != "--") {
-            throw usage_error("unexpected argument '" + std::string(word) + "'; see --help");
-        }
-        word.remove_prefix(2);
-        const std::size_t equals = word.find('=');
-        const std::string_view name = word.substr(0, equals);
-        const bool of_launch = find_option(launch_options(), name) != nullptr;
-        const Option* option = of_launch ? find_option(launch_options(), name) : find_option(case_options(), name);
+        const Word word = split(words[i]);
+        const bool of_launch = find_option(launch_options(), word.name) != nullptr;
+        const std::span<const Option> options = of_launch ? launch_options() : case_options();
+        const Option* option = find_option(options, word.name);
         if (option == nullptr) {
-            throw usage_error("unknown option '--" + std::string(name) + "'; see --help for the known ones");
-        }
-        std::string_view value;
-        if (equals != std::string_view::npos) {
-            value = word.substr(equals + 1);
-        } else if (i + 1 < words.size() && words[i + 1].substr(0, 2) != "--") {
-            value = words[++i];
-        } else if (option->declaration.type == Parameter::Type::flag) {
-            value = "on";
-        } else {
-            throw usage_error("option '--" + std::string(name) +
-                              "' needs a value: " + std::string(option->declaration.help));
+            throw usage_error("unknown option '--" + std::string(word.name) + "'; see --help for the known ones");
         }
         Settings& settings = of_launch ? request.launch : request.cases.front();
-        settings.set(of_launch ? launch_options() : case_options(), name, value, "option");
+        settings.set(options, word.name, value_of(*option, word, words, i), "option");
     }
     return request;
+}
+
+Settings read_options(std::span<const Option> options, std::span<const std::string_view> words,
+                      const std::string& where) {
+    Settings settings;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const Word word = split(words[i]);
+        const Option* option = find_option(options, word.name);
+        settings.set(options, word.name, option != nullptr ? value_of(*option, word, words, i) : "", where);
+    }
+    return settings;
 }
 
 Request read_plan(std::string_view text, const std::string& file) {

@@ -21,6 +21,10 @@ struct Request {
 /// Words behind the program's name: `--key value` or `--key=value`; a flag may stand alone. Throws a usage Error.
 [[nodiscard]] Request read_command_line(std::span<const std::string_view> words);
 
+/// The same with one table of options and no cases. `where` begins the error message about an option.
+[[nodiscard]] Settings read_options(std::span<const Option> options, std::span<const std::string_view> words,
+                                    const std::string& where);
+
 /// The text of a plan file. Throws a usage Error that names the line.
 [[nodiscard]] Request read_plan(std::string_view text, const std::string& file);
 

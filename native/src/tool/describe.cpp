@@ -5,6 +5,7 @@
 #include "record/json.hpp"
 #include "tool/families.hpp"
 #include "tool/option.hpp"
+#include "tool/study_option.hpp"
 
 #include <cmath>
 
@@ -103,6 +104,9 @@ std::string describe() {
     json.end_array().key("options").begin_object();
     write_options(json, "launch", launch_options());
     write_options(json, "case", case_options());
+    for (const StudyOptions& study : study_options()) {
+        write_options(json, std::string("clocks ") + std::string(study.name), study.options);
+    }
     json.end_object();
     write_datatypes(json);
     json.end_object();

@@ -10,6 +10,7 @@
 #include "tool/describe.hpp"
 #include "tool/folder_sink.hpp"
 #include "tool/plan_maker.hpp"
+#include "tool/study_command.hpp"
 #include "tool/table_sink.hpp"
 
 #include <cstdio>
@@ -132,8 +133,15 @@ int main(int argc, char** argv) {
     if (first == "describe") {
         return std::fputs(tool::describe().c_str(), stdout) < 0;
     }
+    const std::span<const std::string_view> behind = std::span(words).subspan(words.empty() ? 0 : 1);
     try {
+        if (first == "clocks" && !behind.empty() && (behind.back() == "--help" || behind.back() == "-h")) {
+            return std::fputs(tool::study_help(behind.first(behind.size() - 1)).c_str(), stdout) < 0;
+        }
         const mpi::Session session(&argc, &argv);
+        if (first == "clocks") {
+            return tool::run_study_command(session, behind);
+        }
         if (first == "mpi-version") {
             return tool::print_mpi_version(session), 0;
         }
@@ -141,6 +149,9 @@ int main(int argc, char** argv) {
             return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
         }
         return tool::run(session, words);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        return error.exit_code();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ictus-bench: %s\n", error.what());
         return 3;

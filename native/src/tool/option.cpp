@@ -125,21 +125,6 @@ void check(const Option& option, std::string_view value, const std::string& wher
     }
 }
 
-std::string help_of(std::span<const Option> options) {
-    std::string text;
-    for (const Option& option : options) {
-        const Parameter& declaration = option.declaration;
-        std::string line = "  --" + std::string(declaration.name) + (option.is_list ? " A,B,..." : "");
-        line.resize(std::max<std::size_t>(line.size() + 1, 24), ' ');
-        text += line + std::string(declaration.help);
-        if (!declaration.default_value.empty()) {
-            text += " (" + std::string(declaration.default_value) + ")";
-        }
-        text += '\n';
-    }
-    return text;
-}
-
 } // namespace
 
 std::span<const Option> launch_options() { return launch_table; }
@@ -189,11 +174,27 @@ std::string Settings::value(std::span<const Option> options, std::string_view na
     return std::string(option->declaration.default_value);
 }
 
+std::string help_of(std::span<const Option> options) {
+    std::string text;
+    for (const Option& option : options) {
+        const Parameter& declaration = option.declaration;
+        std::string line = "  --" + std::string(declaration.name) + (option.is_list ? " A,B,..." : "");
+        line.resize(std::max<std::size_t>(line.size() + 1, 24), ' ');
+        text += line + std::string(declaration.help);
+        if (!declaration.default_value.empty()) {
+            text += " (" + std::string(declaration.default_value) + ")";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
 std::string help_text() {
     return "ictus-bench measures MPI collectives. Start it with the launcher of the MPI library that it was built "
            "for:\n"
            "  mpirun -n 16 ictus-bench --op bcast,allreduce --sizes 8..1Mi\n"
            "  ictus-bench --plan FILE        what Ictus writes for it (docs/file-format.md)\n"
+           "  ictus-bench clocks STUDY ...   accuracy, drift or frequency of clocks, as JSON; clocks STUDY --help\n"
            "  ictus-bench describe           all families, members, parameters and options as JSON\n"
            "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
            "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"

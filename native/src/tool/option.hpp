@@ -39,7 +39,9 @@ private:
 /// Whether `name` is one of the options, by name or alias.
 [[nodiscard]] const Option* find_option(std::span<const Option> options, std::string_view name);
 
-/// The options as text for --help.
+/// The options as text for --help, ...
 [[nodiscard]] std::string help_text();
+/// ... and those of one table, a line each.
+[[nodiscard]] std::string help_of(std::span<const Option> options);
 
 } // namespace ictus::tool

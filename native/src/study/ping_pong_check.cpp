@@ -1,0 +1,87 @@
+#include "study/ping_pong_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace ictus {
+namespace {
+
+void serve(Transport& transport, int client, const PingPongSettings& settings) {
+    for (std::uint64_t round = 0; round < settings.rounds; ++round) {
+        if (round > 0 && settings.round_gap_s > 0.0) {
+            transport.wait_until(transport.now() + settings.round_gap_s);
+        }
+        send_value(transport, client, std::byte{1}); // the client's first ping must not wait for its turn
+        for (std::uint64_t i = 0; i < settings.exchanges; ++i) {
+            offset::pong(transport, client);
+        }
+    }
+}
+
+std::vector<offset::Exchange> ask(Transport& transport, std::uint64_t exchanges) {
+    (void)receive_value<std::byte>(transport, 0);
+    std::vector<offset::Exchange> round;
+    for (std::uint64_t i = 0; i < exchanges; ++i) {
+        round.push_back(offset::ping(transport, 0));
+    }
+    return round;
+}
+
+/// The exchange that proves the largest lower end, or the smallest upper end.
+CheckedError error_of(const std::vector<offset::Exchange>& round, const ClockModel& own, const ClockModel& root) {
+    const auto low = [&](const offset::Exchange& one) {
+        return own.to_reference(one.sent) - root.to_reference(one.heard);
+    };
+    const auto high = [&](const offset::Exchange& one) {
+        return own.to_reference(one.received) - root.to_reference(one.answered);
+    };
+    const auto& highest =
+        *std::max_element(round.begin(), round.end(), [&](const auto& a, const auto& b) { return low(a) < low(b); });
+    const auto& lowest =
+        *std::min_element(round.begin(), round.end(), [&](const auto& a, const auto& b) { return high(a) < high(b); });
+    return {(low(highest) + high(lowest)) / 2, std::abs(high(lowest) - low(highest)) / 2,
+            (highest.heard + lowest.answered) / 2, (highest.sent + lowest.received) / 2};
+}
+
+} // namespace
+
+std::vector<int> sampled_ranks(int n_ranks, double share) {
+    const int others = n_ranks - 1;
+    const int wanted = std::min(others, std::max(1, static_cast<int>(std::ceil(share * others))));
+    std::set<int> ranks;
+    for (int i = 0; static_cast<int>(ranks.size()) < wanted; ++i) {
+        ranks.insert(others - i);
+        if (static_cast<int>(ranks.size()) < wanted && n_ranks / 2 - i > 0) {
+            ranks.insert(n_ranks / 2 - i);
+        }
+    }
+    return {ranks.begin(), ranks.end()};
+}
+
+CheckRounds check_by_ping_pong(Transport& transport, const std::vector<int>& ranks, const PingPongSettings& settings) {
+    CheckRounds rounds;
+    for (const int rank : ranks) {
+        if (transport.rank() == 0) {
+            serve(transport, rank, settings);
+        } else if (transport.rank() == rank) {
+            for (std::uint64_t round = 0; round < settings.rounds; ++round) {
+                rounds.push_back(ask(transport, settings.exchanges));
+            }
+        }
+    }
+    return rounds;
+}
+
+CheckedError smallest_error(const CheckRounds& rounds, const ClockModel& own, const ClockModel& root) {
+    CheckedError smallest = error_of(rounds.front(), own, root);
+    for (const auto& round : rounds) {
+        const CheckedError error = error_of(round, own, root);
+        if (std::abs(error.error_s) < std::abs(smallest.error_s)) {
+            smallest = error;
+        }
+    }
+    return smallest;
+}
+
+} // namespace ictus

@@ -1,0 +1,22 @@
+// Whether all ranks read one counter. Only then is the truth about their global clocks a computation; so it is measured
+// and never assumed.
+#pragma once
+
+#include "measure/workplace.hpp"
+#include "study/known_clock.hpp"
+
+#include <vector>
+
+namespace ictus {
+
+/// Each rank's counter minus rank 0's, in seconds: filled on rank 0, NaN for rank 0 itself.
+struct SharedCounter {
+    bool shared = false; ///< the same on all ranks: what every rank's exchanges prove allows 0
+    std::vector<double> offset_s;
+    std::vector<double> half_width_s;
+};
+
+/// Collective. Rank 0 plays ping-pong with each rank in turn, stamped with counters as they stand.
+[[nodiscard]] SharedCounter measure_shared_counter(Workplace& workplace, KnownClock& clock);
+
+} // namespace ictus

@@ -1,0 +1,111 @@
+#include "study/trial.hpp"
+
+#include "study/columns.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ictus {
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+std::int64_t latest(Transport& transport, std::int64_t counter) {
+    control::reduce(transport, std::span(&counter, 1),
+                    [](std::int64_t& into, std::int64_t from) { into = std::max(into, from); });
+    return control::broadcast_value(transport, counter);
+}
+
+/// The first `n` lists, cut off the front.
+Matrix take_front(Matrix& columns, std::size_t n) {
+    const auto end = columns.begin() + static_cast<std::ptrdiff_t>(n);
+    Matrix front(std::make_move_iterator(columns.begin()), std::make_move_iterator(end));
+    columns.erase(columns.begin(), end);
+    return front;
+}
+
+} // namespace
+
+Trial synchronise(Transport& transport, KnownClock& clock, const Bound& algorithm) {
+    const auto instance = clocksync::registry().make(algorithm);
+    Trial trial;
+    transport.library_barrier();
+    const LocalTime begin = transport.now();
+    const std::uint64_t sent = transport.messages_sent();
+    trial.own = instance->synchronise(transport);
+    const std::int64_t counter = clock.counter();
+    trial.elapsed_s = transport.now() - begin;
+    trial.messages = transport.messages_sent() - sent;
+    trial.ended_counter = latest(transport, counter);
+    trial.ended_root_s = control::broadcast_value(transport, transport.now().s);
+    trial.root = control::broadcast_value(transport, trial.own.model);
+    return trial;
+}
+
+SynchronisationRecord record_of(Workplace& workplace, const Trial& trial) {
+    const double values[] = {trial.elapsed_s, static_cast<double>(trial.messages), trial.own.model.slope,
+                             trial.own.model.intercept, trial.own.slope_error};
+    auto columns = gather_columns(workplace.record_comm(), values);
+    SynchronisationRecord record;
+    record.repeat = trial.repeat;
+    record.algorithm = trial.algorithm;
+    if (workplace.is_root()) {
+        record.elapsed_s = *std::max_element(columns[0].begin(), columns[0].end());
+        record.messages = static_cast<std::uint64_t>(std::accumulate(columns[1].begin(), columns[1].end(), 0.0));
+        record.slope = std::move(columns[2]);
+        record.intercept_s = std::move(columns[3]);
+        record.slope_error = std::move(columns[4]);
+    }
+    return record;
+}
+
+KnownErrors known_errors(Workplace& workplace, KnownClock& clock, const Trial& trial,
+                         const std::vector<double>& waits_s) {
+    const double frequency = control::broadcast_value(workplace.transport(), workplace.clock().frequency_hz());
+    KnownErrors errors;
+    std::vector<double> values;
+    std::vector<double> bounds;
+    for (const double wait : waits_s) {
+        const std::int64_t instant = trial.ended_counter + std::llround(wait * frequency);
+        const LocalTime local = clock.at(instant);
+        errors.at_s.push_back(static_cast<double>(instant - workplace.clock().epoch()) / frequency);
+        values.push_back(trial.own.model.to_reference(local.s));
+        bounds.push_back(trial.own.bound(local.s));
+    }
+    values.insert(values.end(), bounds.begin(), bounds.end());
+    Matrix columns = gather_columns(workplace.record_comm(), values);
+    errors.error_s = take_front(columns, waits_s.size());
+    errors.bound_s = std::move(columns);
+    for (std::vector<double>& globals : errors.error_s) {
+        const double root = globals.empty() ? 0.0 : globals.front();
+        for (double& global : globals) {
+            global -= root;
+        }
+    }
+    return errors;
+}
+
+CheckedErrors checked_errors(Workplace& workplace, const Trial& trial) {
+    const std::size_t n = trial.checks.size();
+    std::vector<double> values(4 * n, nothing);
+    for (std::size_t wait = 0; wait < n; ++wait) {
+        if (const auto& check = trial.checks[wait]) {
+            values[wait] = check->root_time_s - trial.ended_root_s;
+            values[n + wait] = check->error_s;
+            values[2 * n + wait] = check->half_width_s;
+            values[3 * n + wait] = trial.own.bound(check->local_time_s);
+        }
+    }
+    Matrix columns = gather_columns(workplace.record_comm(), values);
+    CheckedErrors errors;
+    errors.waited_s = take_front(columns, n);
+    errors.error_s = take_front(columns, n);
+    errors.half_width_s = take_front(columns, n);
+    errors.bound_s = std::move(columns);
+    return errors;
+}
+
+} // namespace ictus

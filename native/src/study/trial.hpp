@@ -1,0 +1,35 @@
+// One synchronisation as one rank saw it, and what all ranks' sights come to.
+#pragma once
+
+#include "clocksync/clocksync.hpp"
+#include "study/accuracy.hpp"
+#include "study/known_clock.hpp"
+
+namespace ictus {
+
+struct Trial {
+    std::uint64_t repeat = 0;
+    std::size_t algorithm = 0;
+    Synchronised own;
+    ClockModel root; ///< rank 0's model
+    double elapsed_s = 0.0;
+    std::uint64_t messages = 0;
+    std::int64_t ended_counter = 0;                  ///< when the last rank had learnt, where the ranks share a counter
+    double ended_root_s = 0.0;                       ///< rank 0's local time right after it
+    std::vector<std::optional<CheckedError>> checks; ///< per wait; absent where this rank was not checked
+};
+
+/// Collective: one synchronisation, its time and its messages. All ranks begin together.
+[[nodiscard]] Trial synchronise(Transport& transport, KnownClock& clock, const Bound& algorithm);
+
+/// Collective: time, messages and models of all ranks.
+[[nodiscard]] SynchronisationRecord record_of(Workplace& workplace, const Trial& trial);
+
+/// Collective: computed, also for times that are still to come.
+[[nodiscard]] KnownErrors known_errors(Workplace& workplace, KnownClock& clock, const Trial& trial,
+                                       const std::vector<double>& waits_s);
+
+/// Collective.
+[[nodiscard]] CheckedErrors checked_errors(Workplace& workplace, const Trial& trial);
+
+} // namespace ictus

@@ -1,0 +1,174 @@
+#include "tool/study_command.hpp"
+
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "core/error.hpp"
+#include "core/quantity.hpp"
+#include "offset/offset.hpp"
+#include "record/file.hpp"
+#include "study/accuracy.hpp"
+#include "study/document.hpp"
+#include "study/drift.hpp"
+#include "study/frequency.hpp"
+#include "tool/command_line.hpp"
+#include "tool/study_option.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ictus::tool {
+namespace {
+
+/// The values in force of one study's options.
+struct Values {
+    std::span<const Option> options;
+    Settings settings;
+
+    [[nodiscard]] bool has(std::string_view name) const { return find_option(options, name) != nullptr; }
+    [[nodiscard]] std::string text(std::string_view name) const { return settings.value(options, name); }
+    [[nodiscard]] std::uint64_t count(std::string_view name) const { return parse_count(text(name), name); }
+    [[nodiscard]] double duration(std::string_view name) const { return parse_duration(text(name), name); }
+    [[nodiscard]] Bound member(std::string_view name, const FamilyInfo& family) const {
+        return bind(family, parse_spec(text(name)));
+    }
+    /// Ascending, without repeats.
+    [[nodiscard]] std::vector<double> durations(std::string_view name) const {
+        std::vector<double> all;
+        for (const std::string& part : split_list(text(name))) {
+            all.push_back(parse_duration(part, name));
+        }
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all;
+    }
+};
+
+AccuracyPlan accuracy_plan(const Values& values) {
+    AccuracyPlan plan;
+    plan.names = split_list(values.text("clocksync"));
+    for (const std::string& name : plan.names) {
+        plan.algorithms.push_back(bind(clocksync::family(), parse_spec(name)));
+    }
+    plan.waits_s = values.durations("waits");
+    const std::string truth = values.text("truth");
+    plan.truth = truth == "known"       ? AccuracyPlan::Truth::known
+                 : truth == "ping-pong" ? AccuracyPlan::Truth::ping_pong
+                                        : AccuracyPlan::Truth::automatic;
+    plan.check = {values.count("rounds"), values.count("exchanges"), values.duration("round-gap"),
+                  parse_real(values.text("sample"), "sample")};
+    plan.repeats = values.count("repeats");
+    plan.barriers = values.count("barriers");
+    plan.seed = values.count("seed");
+    return plan;
+}
+
+std::unique_ptr<Study> make_study(std::string_view name, const Values& values) {
+    if (name == "accuracy") {
+        return std::make_unique<AccuracyStudy>(accuracy_plan(values));
+    }
+    if (name == "drift") {
+        return std::make_unique<DriftStudy>(DriftPlan{values.member("offset", offset::family()),
+                                                      values.duration("duration"), values.duration("interval"),
+                                                      values.durations("windows")});
+    }
+    return std::make_unique<FrequencyStudy>(
+        FrequencyPlan{values.durations("durations"), values.count("repeats"), values.count("per-rank-repeats")});
+}
+
+/// What the launch needs to know of a study; the algorithms are the study's own affair.
+LaunchPlan launch_plan(const Values& values) {
+    LaunchPlan plan;
+    plan.n_ranks = static_cast<int>(values.count("ranks"));
+    plan.seed = values.has("seed") ? values.count("seed") : plan.seed;
+    plan.clock = values.has("clock") ? values.member("clock", clock::family()) : bind(clock::family(), {"tsc", {}});
+    plan.clocksync = bind(clocksync::family(), {"none", {}});
+    plan.output = values.text("output");
+    for (const Option& option : values.options) {
+        plan.options.emplace_back(option.declaration.name, values.text(option.declaration.name));
+    }
+    return plan;
+}
+
+/// Found before the measurement and not after it.
+void check_output(const std::string& path) {
+    if (path.empty()) {
+        return;
+    }
+    const std::string partial = path + ".partial";
+    std::FILE* file = std::fopen(partial.c_str(), "w");
+    if (file == nullptr) {
+        throw usage_error("option 'output': cannot write " + partial);
+    }
+    std::fclose(file);
+    std::remove(partial.c_str());
+}
+
+/// What was asked for. Every rank reads the same words, so all find the same mistakes.
+struct Command {
+    LaunchPlan plan;
+    std::unique_ptr<Study> study;
+};
+
+Command read_command(std::span<const std::string_view> words) {
+    try {
+        if (words.empty()) {
+            throw usage_error("which study of clocks? see ictus-bench clocks --help");
+        }
+        const StudyOptions& known = find_study(words.front());
+        const std::string where = "option of clocks " + std::string(known.name);
+        const Values values{known.options, read_options(known.options, words.subspan(1), where)};
+        return {launch_plan(values), make_study(known.name, values)};
+    } catch (const Error& error) {
+        throw PlanError(error.what());
+    }
+}
+
+void put(const std::string& path, const StudyDocument& document) {
+    if (!path.empty()) {
+        record::write_text_file(path, document.json);
+    } else if (std::fputs(document.json.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
+        throw measurement_error("cannot write the result to standard output");
+    }
+    for (const std::string& warning : document.warnings) {
+        std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    }
+}
+
+} // namespace
+
+std::string study_help(std::span<const std::string_view> words) {
+    std::string text = "ictus-bench clocks STUDY judges clocks and their synchronisation, and writes JSON "
+                       "(docs/file-format.md, clocks.json).\n";
+    for (const StudyOptions& study : study_options()) {
+        if (words.empty() || &study == &find_study(words.front())) {
+            text += "Options of `clocks " + std::string(study.name) + "`: " + std::string(study.summary) + "\n" +
+                    help_of(study.options);
+        }
+    }
+    return text;
+}
+
+int run_study_command(const mpi::Session& session, std::span<const std::string_view> words) {
+    try {
+        const Command command = read_command(words);
+        if (session.rank() == 0) {
+            check_output(command.plan.output);
+        }
+        const StudyDocument document = run_study(session, command.plan, *command.study);
+        if (session.rank() == 0) {
+            put(command.plan.output, document);
+        }
+        return 0;
+    } catch (const PlanError& error) {
+        if (session.rank() == 0) {
+            std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        }
+        return error.exit_code();
+    } catch (const Error& error) {
+        session.abort(error);
+    } catch (const std::exception& error) {
+        session.abort(measurement_error(error.what()));
+    }
+}
+
+} // namespace ictus::tool

@@ -1,0 +1,169 @@
+#include "tool/study_option.hpp"
+
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "core/error.hpp"
+#include "offset/offset.hpp"
+
+namespace ictus::tool {
+namespace {
+
+using Type = Parameter::Type;
+
+constexpr Option ranks = {{.name = "ranks",
+                           .type = Type::count,
+                           .default_value = "0",
+                           .help = "ranks that there must be; 0: any number",
+                           .maximum = 1e7}};
+constexpr Option clock_option = {{.name = "clock",
+                                  .type = Type::member,
+                                  .default_value = "tsc",
+                                  .help = "where local time is read; skewed clocks on one counter make errors known",
+                                  .family = &clock::family}};
+constexpr Option output = {{.name = "output",
+                            .type = Type::text,
+                            .default_value = "",
+                            .help = "file for the JSON; without it standard output"}};
+
+constexpr Option accuracy_table[] = {
+    ranks,
+    clock_option,
+    {{.name = "clocksync",
+      .type = Type::member,
+      .default_value = "hca3-offset,hca3",
+      .help = "algorithms to judge",
+      .family = &clocksync::family},
+     {},
+     true},
+    {{.name = "waits",
+      .type = Type::duration,
+      .default_value = "0,1s,2s,3s,4s,5s,6s,7s,8s,9s,10s,11s,12s,13s,14s,15s,16s,17s,18s,19s,20s",
+      .help = "times after each synchronisation at which the error is told; known errors are not waited for",
+      .minimum = 0,
+      .maximum = 1e6},
+     {},
+     true},
+    {{.name = "truth",
+      .type = Type::choice,
+      .default_value = "auto",
+      .help = "auto: known where the ranks of one host or simulator read one counter, else ping-pong; known: the ranks "
+              "are said to read one counter, whatever their hosts (verified); ping-pong: checked so in any case, "
+              "beside what is known",
+      .choices = "auto known ping-pong"}},
+    {{.name = "rounds",
+      .type = Type::count,
+      .default_value = "10",
+      .help = "ping-pong: rounds of a check, of which the smallest error counts",
+      .minimum = 1,
+      .maximum = 1e6}},
+    {{.name = "round-gap",
+      .type = Type::duration,
+      .default_value = "0",
+      .help = "ping-pong: pause between the rounds",
+      .minimum = 0,
+      .maximum = 3600}},
+    {{.name = "exchanges",
+      .type = Type::count,
+      .default_value = "100",
+      .help = "ping-pong: round trips of a round",
+      .minimum = 1,
+      .maximum = 1e6}},
+    {{.name = "sample",
+      .type = Type::real,
+      .default_value = "1",
+      .help = "ping-pong: share of the ranks that are checked, half from the middle and half from the high end; at "
+              "least one rank",
+      .minimum = 0,
+      .maximum = 1}},
+    {{.name = "repeats",
+      .type = Type::count,
+      .default_value = "1",
+      .help = "how often each algorithm synchronises, each time in another order",
+      .minimum = 1,
+      .maximum = 1e6}},
+    {{.name = "barriers",
+      .type = Type::count,
+      .default_value = "1000",
+      .help = "calls of MPI_Barrier for the baseline",
+      .maximum = 1e6}},
+    {{.name = "seed", .type = Type::count, .default_value = "1", .help = "decides the order of the algorithms"}},
+    output,
+};
+
+constexpr Option drift_table[] = {
+    ranks,
+    clock_option,
+    {{.name = "offset",
+      .type = Type::member,
+      .default_value = "skampi",
+      .help = "how each offset is estimated",
+      .family = &offset::family}},
+    {{.name = "duration",
+      .type = Type::duration,
+      .default_value = "100s",
+      .help = "how long clocks are watched",
+      .minimum = 0,
+      .maximum = 1e6}},
+    {{.name = "interval",
+      .type = Type::duration,
+      .default_value = "1s",
+      .help = "time between two offsets of a rank",
+      .minimum = 1e-6,
+      .maximum = 1e6}},
+    {{.name = "windows",
+      .type = Type::duration,
+      .default_value = "10s,100s",
+      .help = "lengths over which straight lines are fitted, beside the whole",
+      .minimum = 0,
+      .maximum = 1e6},
+     {},
+     true},
+    output,
+};
+
+constexpr Option frequency_table[] = {
+    ranks,
+    {{.name = "durations",
+      .type = Type::duration,
+      .default_value = "10ms,100ms,1s",
+      .help = "how long each calibration takes",
+      .minimum = 1e-3,
+      .maximum = 3600},
+     {},
+     true},
+    {{.name = "repeats",
+      .type = Type::count,
+      .default_value = "10",
+      .help = "calibrations of each duration, on each rank",
+      .minimum = 1,
+      .maximum = 1e6}},
+    {{.name = "per-rank-repeats",
+      .type = Type::count,
+      .default_value = "1",
+      .help = "calibrations by sleeping (calibrated-per-rank), each of four seconds or more",
+      .maximum = 1e6}},
+    output,
+};
+
+constexpr StudyOptions table[] = {
+    {"accuracy", "the error of every rank's global clock at times after synchronising, per algorithm", accuracy_table},
+    {"drift", "local clocks against rank 0's over time", drift_table},
+    {"frequency", "the stated frequency of the processor's counter against calibrated ones", frequency_table},
+};
+
+} // namespace
+
+std::span<const StudyOptions> study_options() { return table; }
+
+const StudyOptions& find_study(std::string_view name) {
+    std::string known;
+    for (const StudyOptions& study : table) {
+        if (study.name == name) {
+            return study;
+        }
+        known += (known.empty() ? "" : ", ") + std::string(study.name);
+    }
+    throw usage_error("unknown study of clocks '" + std::string(name) + "'; known are " + known);
+}
+
+} // namespace ictus::tool
