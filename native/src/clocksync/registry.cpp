@@ -5,10 +5,12 @@ namespace ictus::clocksync {
 extern const ClockSyncMember none;
 extern const ClockSyncMember hca3;
 extern const ClockSyncMember hca3_offset;
+extern const ClockSyncMember propagate;
+extern const ClockSyncMember hierarchical;
 
 const Registry<ClockSync>& registry() {
     static const Registry<ClockSync> all{
-        "clocksync", "how all ranks come to one global time", {&none, &hca3, &hca3_offset}};
+        "clocksync", "how all ranks come to one global time", {&none, &hca3, &hca3_offset, &propagate, &hierarchical}};
     return all;
 }
 

@@ -1,0 +1,140 @@
+// `hierarchical`: hosts first, then the ranks of each host, with an algorithm for each level. Hunold and Carpen-Amarie
+// 2018 (H2HCA, H3HCA). Two levels: `between` among the first ranks of the hosts, `within` among the ranks of a host.
+// Three: `within` is among the first ranks of a host's sockets, `within_socket` among the ranks of a socket; `none`,
+// which synchronises nothing anywhere else, says there that there is no third level. The groups of a level run at the
+// same time; a group of one has nothing to do. Rounds and cost: the sum over the levels, and a broadcast in each group.
+//
+// Every level is measured on local clocks and its models are put behind the leader's (core/clock_model, compose), which
+// is exact. The papers let a host's leader answer with its global time instead; then `propagate` could not see that
+// leader and member read one counter, and a slope that is 0 inside a host would be learnt anew by each rank, with
+// noise.
+#include "clocksync/bound_message.hpp"
+#include "core/error.hpp"
+#include "core/grouping.hpp"
+#include "transport/control.hpp"
+#include "transport/sub_transport.hpp"
+
+#include <cmath>
+
+namespace ictus {
+namespace {
+
+constexpr Parameter hierarchical_parameters[] = {
+    {.name = "between",
+     .type = Parameter::Type::member,
+     .default_value = "hca3",
+     .help = "among the first ranks of the hosts",
+     .family = &clocksync::family},
+    {.name = "within",
+     .type = Parameter::Type::member,
+     .default_value = "propagate",
+     .help = "among the ranks of a host; with a third level, among the first ranks of its sockets",
+     .family = &clocksync::family},
+    {.name = "within_socket",
+     .type = Parameter::Type::member,
+     .default_value = "none",
+     .help = "among the ranks of a socket; none: there is no third level",
+     .family = &clocksync::family},
+};
+
+/// The leader's outcome continued by one edge: what the member learnt against the leader's local clock.
+Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
+    ErrorBound bound = leader.bound; // told in the member's time from here on
+    bound.at = edge.model.to_local(bound.at);
+    if (edge.model == ClockModel{}) { // one counter: whatever is known of the leader's clock is known of the member's
+        Synchronised own = leader;
+        own.bound = bound;
+        own.bound.half_width += edge.bound.half_width;
+        return own;
+    }
+    Synchronised own = edge;
+    own.model = compose(leader.model, edge.model);
+    own.bound = add(bound, edge.bound);
+    if (leader.model != ClockModel{}) {
+        own.slope_error = std::hypot(leader.slope_error, edge.slope_error);
+    }
+    return own;
+}
+
+class Hierarchical final : public ClockSync {
+public:
+    explicit Hierarchical(const Bound& bound) {
+        for (const char* level : {"between", "within"}) {
+            levels_.push_back(clocksync::registry().make(bound.member(level)));
+            if (!levels_.back()->synchronises()) {
+                throw PlanError("clocksync 'hierarchical', parameter '" + std::string(level) + "': '" +
+                                std::string(bound.member(level).info().name) +
+                                "' would leave its ranks without a global time; it says only of 'within_socket' that "
+                                "there is no such level");
+            }
+        }
+        auto third = clocksync::registry().make(bound.member("within_socket"));
+        if (third->synchronises()) {
+            levels_.push_back(std::move(third));
+        }
+    }
+
+    Synchronised synchronise(Transport& transport) override {
+        Synchronised own = clocksync::root_of(transport);
+        std::vector<int> outer(transport.places().size(), 0); // all ranks are one group, led by the root
+        for (std::size_t level = 0; level < levels_.size(); ++level) {
+            const std::vector<int> inner = leaders_below(transport.places(), level);
+            own = run(*levels_[level], transport, group(outer, inner, transport.rank()), own);
+            outer = inner;
+        }
+        return own;
+    }
+
+private:
+    /// Who leads each rank in the groups that a level is made of: hosts, then sockets, and ranks in the end.
+    [[nodiscard]] std::vector<int> leaders_below(std::span<const Place> places, std::size_t level) const {
+        std::vector<std::int64_t> keys;
+        for (const Place& place : places) {
+            const bool last = level + 1 == levels_.size();
+            const std::int64_t host = std::int64_t{place.host} << 32;
+            keys.push_back(last ? static_cast<std::int64_t>(keys.size()) : level == 0 ? host : host + place.socket);
+        }
+        return leaders_by_key(keys);
+    }
+
+    /// The leaders of the inner groups that lie in the rank's outer group; empty where the rank leads none.
+    [[nodiscard]] static std::vector<int> group(const std::vector<int>& outer, const std::vector<int>& inner,
+                                                int rank) {
+        const auto own = static_cast<std::size_t>(rank);
+        std::vector<int> ranks;
+        if (inner[own] != rank) {
+            return ranks;
+        }
+        for (const int member : members_of(outer, outer[own])) {
+            if (inner[static_cast<std::size_t>(member)] == member) {
+                ranks.push_back(member);
+            }
+        }
+        return ranks;
+    }
+
+    [[nodiscard]] static Synchronised run(ClockSync& level, Transport& transport, std::vector<int> ranks,
+                                          const Synchronised& own) {
+        if (ranks.size() <= 1) {
+            return own;
+        }
+        SubTransport among(transport, std::move(ranks));
+        const Synchronised edge = level.synchronise(among);
+        const Synchronised leader = control::broadcast_value(among, own);
+        return among.rank() == 0 ? own : continued(leader, edge);
+    }
+
+    std::vector<std::unique_ptr<ClockSync>> levels_;
+};
+
+} // namespace
+
+namespace clocksync {
+extern const ClockSyncMember hierarchical;
+const ClockSyncMember hierarchical = {
+    {"hierarchical", "one algorithm between hosts, another inside each, and inside sockets if wanted",
+     "Hunold and Carpen-Amarie 2018", hierarchical_parameters},
+    [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Hierarchical>(bound); }};
+} // namespace clocksync
+
+} // namespace ictus

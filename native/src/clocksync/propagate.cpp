@@ -1,0 +1,75 @@
+// `propagate`: ranks that read one counter take the root's model as it is; nothing is learnt. That they do read one
+// counter is not believed but verified (clocksync/domains): two offsets a rank, `apart` between them. Meant for the
+// inside of a host in `hierarchical`. Cost: 4 exchanges + 2 messages a rank and about `apart`, one rank after the
+// other.
+//
+// A rank's bound is the root's and the shortest step of the clock. It is proven only as far as the claim is: what the
+// verification cannot see are offsets below half a round trip.
+#include "clocksync/domains.hpp"
+
+#include "clocksync/clocksync.hpp"
+#include "core/error.hpp"
+
+namespace ictus {
+namespace {
+
+constexpr Parameter propagate_parameters[] = {
+    {.name = "exchanges",
+     .type = Parameter::Type::count,
+     .default_value = "20",
+     .help = "round trips of one check that a rank reads the root's counter",
+     .minimum = 1,
+     .maximum = 1e6},
+    {.name = "apart",
+     .type = Parameter::Type::duration,
+     .default_value = "20ms",
+     .help = "time between the two checks, which tells counters of different rates apart; 0: one check",
+     .minimum = 0,
+     .maximum = 3600},
+};
+
+std::string refusal(const Transport& transport, const clocksync::Domains& domains) {
+    std::string found;
+    for (const std::string& sentence : clocksync::describe_splits(transport, domains)) {
+        found += (found.empty() ? "" : "; ") + sentence;
+    }
+    if (found.empty()) {
+        found = "rank " + std::to_string(transport.world_rank(domains.leaders[1])) +
+                " is not said to read the clock of rank " + std::to_string(transport.world_rank(0)) +
+                " (--clock-domain host says it of all ranks of a host)";
+    }
+    return "clocksync 'propagate' is for ranks that read one clock, but " + found +
+           "; such ranks must be synchronised: write hca3 in its place, as in --clocksync 'hierarchical(hca3,hca3)'";
+}
+
+class Propagate final : public ClockSync {
+public:
+    explicit Propagate(const Bound& bound)
+        : check_{.exchanges = bound.count("exchanges"), .apart_s = bound.real("apart")} {}
+
+    Synchronised synchronise(Transport& transport) override {
+        const clocksync::Domains domains = clocksync::find_domains(transport, check_);
+        if (domains.leaders.size() > 1) {
+            throw usage_error(refusal(transport, domains));
+        }
+        Synchronised own; // its model is the identity: the root's time is read from the same counter
+        const double step = transport.rank() == 0 ? 0.0 : clocksync::shortest_step(transport);
+        own.at = transport.now();
+        own.bound = {.at = own.at.s, .half_width = step};
+        return own;
+    }
+
+private:
+    clocksync::DomainCheck check_;
+};
+
+} // namespace
+
+namespace clocksync {
+extern const ClockSyncMember propagate;
+const ClockSyncMember propagate = {
+    {"propagate", "ranks that read one counter, verified, take the root's model", "", propagate_parameters},
+    [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Propagate>(bound); }};
+} // namespace clocksync
+
+} // namespace ictus

@@ -1,0 +1,186 @@
+// Levels of synchronisation on hosts of several ranks, and models propagated inside a verified clock domain.
+#include "check.hpp"
+#include "core/error.hpp"
+#include "core/rounds.hpp"
+#include "counters.hpp"
+#include "synchronisation.hpp"
+
+using namespace simulation;
+
+namespace {
+
+constexpr const char* learnt = "hca3(fitpoints=50,span=50ms,exchanges=20)";
+
+/// Hosts whose clocks lie seconds apart and drift; messages take 1 us between them and 0.4 us inside.
+ictus::SimulatedSettings cluster(int size, int ranks_per_host, bool one_clock_a_host = true) {
+    ictus::SimulatedSettings settings = one_host(size, 11);
+    settings.ranks_per_host = ranks_per_host;
+    settings.one_clock_a_host = one_clock_a_host;
+    settings.offset_s = 2.0;
+    settings.drift = 50e-6;
+    settings.link.jitter_s = 0.1e-6;
+    return settings;
+}
+
+std::string levels(const std::string& between, const std::string& rest) {
+    return "hierarchical(" + between + "," + rest + ")";
+}
+
+/// After one second: an edge's offset errs by the reading and the jitter's minimum, its slope by some 3e-8.
+double permitted(int hosts, int depth) { return 100e-9 * (depth + ictus::ceil_log2(hosts)); }
+
+/// Runs `algorithm` on hosts whose rank r reads a counter of its own, 0.1 s x counter_of(r) ahead of the host's.
+template <class CounterOf>
+void run_claims(const ictus::SimulatedSettings& settings, const std::string& algorithm, CounterOf counter_of) {
+    ictus::SimulatedWorld world(settings);
+    world.run([&](ictus::Transport& transport) {
+        auto own = counter(transport, 0.1 * counter_of(transport.rank()));
+        const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec(algorithm));
+        (void)ictus::clocksync::registry().make(bound)->synchronise(own);
+    });
+}
+
+} // namespace
+
+TEST(a_host_runs_by_its_leaders_model_to_the_last_bit) {
+    for (const int size : {1, 2, 3, 5, 8, 16}) {
+        for (const int ranks_per_host : {1, 2, 4, 16}) {
+            const auto settings = cluster(size, ranks_per_host);
+            const int hosts = (size + ranks_per_host - 1) / ranks_per_host;
+            const Judged judged = judge(settings, levels(learnt, "propagate"), 1.0);
+            CHECK(judged.largest <= permitted(hosts, 1));
+            for (int rank = 0; rank < size; ++rank) {
+                const int leader = rank / ranks_per_host * ranks_per_host;
+                CHECK_EQ(judged.error[static_cast<std::size_t>(leader)], judged.error[static_cast<std::size_t>(rank)]);
+            }
+        }
+    }
+}
+
+TEST(clocks_of_their_own_are_learnt_inside_hosts_too) {
+    for (const int size : {1, 2, 3, 5, 8, 16}) {
+        for (const int ranks_per_host : {1, 2, 4, 16}) {
+            const auto settings = cluster(size, ranks_per_host, false);
+            CHECK(judge(settings, levels(learnt, learnt), 1.0).largest <= permitted(size, 2));
+        }
+    }
+}
+
+TEST(three_levels_reach_every_socket_and_rank) {
+    // Two sockets a host of four: 4 host leaders, then 2 socket leaders, then 2 ranks.
+    for (const int size : {1, 3, 5, 8, 16}) {
+        const std::string below = std::string(learnt) + "," + learnt;
+        CHECK(judge(cluster(size, 4, false), levels(learnt, below), 1.0).largest <= permitted(size, 3));
+    }
+    const Judged shared = judge(cluster(16, 4), levels(learnt, "propagate,propagate"), 1.0);
+    CHECK(shared.largest <= permitted(4, 1));
+    CHECK_EQ(shared.error[4], shared.error[7]);
+}
+
+TEST(a_level_of_size_one_is_as_if_it_were_not_there) {
+    // Up to the time that the broadcast of a level takes: the errors are judged some microseconds later.
+    const auto check_alike = [](const ictus::SimulatedSettings& settings, const std::string& one,
+                                const std::string& other) {
+        const Judged expected = judge(settings, one, 1.0);
+        const Judged found = judge(settings, other, 1.0);
+        for (std::size_t rank = 0; rank < expected.error.size(); ++rank) {
+            CHECK_NEAR(expected.error[rank], found.error[rank], 1e-11);
+        }
+    };
+    check_alike(cluster(5, 1), learnt, levels(learnt, "propagate"));                // each host has one rank
+    check_alike(cluster(5, 5, false), learnt, levels("hca3-offset", learnt));       // there is one host
+    const std::string three = levels(learnt, std::string(learnt) + ",hca3-offset"); // each socket has one rank
+    check_alike(cluster(4, 2, false), levels(learnt, learnt), three);
+}
+
+TEST(only_host_leaders_learn_where_models_are_propagated) {
+    // 3 edges between 4 hosts of 50 + 1 offsets of 20 exchanges, each 2 messages, and its bound. Of the 12 members each
+    // is checked twice: 2 x (20 x 2 + 1). 4 hosts of 4 ranks agree on their verdicts: 3 up, 3 down. Leaders' outcomes:
+    // 3 between hosts, 3 in each.
+    const Judged judged = judge(cluster(16, 4), levels(learnt, "propagate"), 0.0);
+    CHECK_EQ(std::uint64_t{3 * (51 * 40 + 1) + 12 * 2 * 41 + 4 * 6 + 3 + 4 * 3}, judged.messages);
+    // Two rounds of 50 ms and the 20 ms between the checks: hosts at the same time.
+    CHECK(judged.learnt_at < 0.13);
+}
+
+TEST(a_members_bound_is_its_leaders_and_one_step_of_the_clock) {
+    ictus::SimulatedWorld world(cluster(8, 4));
+    std::vector<ictus::Synchronised> all(8);
+    world.run([&](ictus::Transport& transport) {
+        const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec(levels(learnt, "propagate")));
+        all[static_cast<std::size_t>(transport.rank())] =
+            ictus::clocksync::registry().make(bound)->synchronise(transport);
+    });
+    CHECK_EQ(0.0, all[0].bound.half_width);
+    CHECK_NEAR(20e-9, all[3].bound.half_width, 1e-12); // a reading takes 20 ns, so no two are closer
+    CHECK(all[4].bound.half_width > 0.5e-6);           // half a round trip between hosts
+    for (const std::size_t member : {5u, 6u, 7u}) {
+        CHECK_EQ(all[4].at.s, all[member].at.s);
+        CHECK_EQ(all[4].bound.at, all[member].bound.at);
+        CHECK_NEAR(all[4].bound.half_width + 20e-9, all[member].bound.half_width, 1e-11); // a drifting clock's 20 ns
+        CHECK_EQ(all[4].slope_error, all[member].slope_error);
+    }
+}
+
+TEST(a_bound_that_is_learnt_on_each_level_is_their_sum) {
+    ictus::SimulatedWorld world(cluster(4, 2, false));
+    std::vector<ictus::Synchronised> all(4);
+    const std::string algorithm = levels("hca3-offset", "hca3-offset");
+    world.run([&](ictus::Transport& transport) {
+        const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec(algorithm));
+        all[static_cast<std::size_t>(transport.rank())] =
+            ictus::clocksync::registry().make(bound)->synchronise(transport);
+    });
+    const double end = world.true_time(3);
+    const double error = all[3].model.to_reference(world.clock_at(3, end)) - world.clock_at(0, end);
+    CHECK(std::abs(error) <= all[1].bound.half_width + all[2].bound.half_width + 100e-6 * 1e-3); // drift of 1 ms
+}
+
+TEST(ranks_that_do_not_share_the_clock_they_claim_are_an_error_that_names_them) {
+    const auto settings = cluster(8, 4);
+    const auto two_counters = [](int rank) { return rank == 5 || rank == 7 ? 1 : 0; };
+    CHECK_THROWS((run_claims(settings, levels("hca3-offset", "propagate"), two_counters), 0),
+                 "ranks 5 and 7 do not read the clock of rank 4 (100 ms apart)");
+    CHECK_THROWS((run_claims(settings, levels("hca3-offset", "propagate"), two_counters), 0),
+                 "--clocksync 'hierarchical(hca3,hca3)'");
+    run_claims(settings, levels("hca3-offset", "hca3-offset"), two_counters); // the remedy
+}
+
+TEST(propagate_alone_serves_one_host_of_one_clock) {
+    for (const int size : {1, 2, 3, 5, 8, 16}) {
+        const Judged judged = judge(one_host(size), "propagate", 10.0);
+        CHECK_EQ(0.0, judged.largest);
+    }
+    CHECK_THROWS(judge(cluster(4, 2), "propagate", 0.0), "rank 2 is not said to read the clock of rank 0");
+    CHECK_THROWS(judge(cluster(4, 2), "propagate", 0.0), "--clock-domain host");
+}
+
+TEST(counters_that_drift_apart_are_found_by_the_second_check) {
+    const auto drifting = [](const std::string& algorithm) {
+        ictus::SimulatedWorld world(one_host(2));
+        world.run([&](ictus::Transport& transport) {
+            auto own = counter(transport, 0.0, transport.rank() == 1 ? 100e-6 : 0.0);
+            const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec(algorithm));
+            (void)ictus::clocksync::registry().make(bound)->synchronise(own);
+        });
+        return 0;
+    };
+    CHECK_THROWS(drifting("propagate"), "rank 1 does not read the clock of rank 0 (2");
+    CHECK_EQ(0, drifting("propagate(apart=0)"));
+}
+
+TEST(no_level_but_the_third_may_be_none) {
+    const auto make = [](const std::string& algorithm) {
+        return ictus::clocksync::registry().make(ictus::bind(ictus::clocksync::family(), ictus::parse_spec(algorithm)));
+    };
+    CHECK_THROWS(make("hierarchical(none,hca3)"), "parameter 'between': 'none' would leave");
+    CHECK_THROWS(make("hierarchical(hca3,none)"), "parameter 'within': 'none' would leave");
+    CHECK(make("hierarchical(hca3,propagate,none)")->synchronises());
+}
+
+TEST(the_full_form_names_every_level) {
+    const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec("hierarchical(hca3-offset)"));
+    CHECK_EQ(std::string("hierarchical(between=hca3-offset(offset=skampi(exchanges=20)),"
+                         "within=propagate(exchanges=20,apart=20ms),within_socket=none)"),
+             ictus::to_string(bound.spec()));
+}
