@@ -23,10 +23,14 @@ TEST(slope_intercept_and_error_by_hand) {
     CHECK_NEAR(1.1, fit.slope, 1e-15);
     CHECK_NEAR(1.1, fit.intercept, 1e-14);
     CHECK_NEAR(std::sqrt(0.27), fit.slope_error, 1e-15);
+    // Known best at the mean of x, to sqrt(2.7 / 2 / 4).
+    CHECK_EQ(1.5, fit.center);
+    CHECK_NEAR(std::sqrt(0.3375), fit.center_error, 1e-15);
 }
 
 TEST(too_few_points_have_an_infinite_error) {
     CHECK(std::isinf(fit_line(std::vector<double>{1, 2}, std::vector<double>{1, 2}).slope_error));
+    CHECK(std::isinf(fit_line(std::vector<double>{1, 2}, std::vector<double>{1, 2}).center_error));
     CHECK_EQ(1.0, fit_line(std::vector<double>{1, 2}, std::vector<double>{1, 2}).slope);
     const LinearFit level = fit_line(std::vector<double>{3, 3, 3}, std::vector<double>{1, 2, 6});
     CHECK_EQ(0.0, level.slope);
