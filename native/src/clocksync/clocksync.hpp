@@ -3,6 +3,7 @@
 
 #include "core/clock_model.hpp"
 #include "core/error_bound.hpp"
+#include "core/merged_model.hpp"
 #include "core/registry.hpp"
 #include "transport/transport.hpp"
 
@@ -13,9 +14,13 @@ namespace ictus {
 /// One rank's outcome. NaN where the algorithm gives none.
 struct Synchronised {
     ClockModel model; ///< this rank's local time to the root's
-    LocalTime at;     ///< when the model was exact: right after this rank had learnt it
-    double slope_error = std::numeric_limits<double>::quiet_NaN(); ///< of the last edge to this rank alone
+    LocalTime at;     ///< when the model was exact, as nearly as the algorithm can tell
+    /// Standard error of the slope: of the whole way to the root where models are merged, of the last edge alone where
+    /// ranks learn against a clock that is a model itself (hca3).
+    double slope_error = std::numeric_limits<double>::quiet_NaN();
     ErrorBound bound{}; ///< of the whole way to the root; NaN where the algorithm proves none
+    double intercept_error = std::numeric_limits<double>::quiet_NaN(); ///< standard error, of the whole way
+    ModelInterval confidence{};                                        ///< of merged models (core/merged_model)
 };
 
 class ClockSync {
@@ -23,6 +28,9 @@ public:
     virtual ~ClockSync() = default;
     /// Collective over all ranks of the transport; its clock may itself be a modelled one, which re-synchronises it.
     virtual Synchronised synchronise(Transport& transport) = 0;
+    /// Collective, over clocks that run by an earlier outcome (a modelled transport): how far each has gone astray
+    /// since, as an offset. Quick. By default hca3-offset(exchanges=100).
+    virtual Synchronised measure_again(Transport& modelled);
     /// Whether the result is a global time at all; false for `none`.
     [[nodiscard]] virtual bool synchronises() const { return true; }
 };

@@ -20,7 +20,7 @@ double normal(SplitMix64& random, double mean, double deviation) { // Box and Mu
     return mean + deviation * radius * std::cos(2.0 * std::numbers::pi * random.uniform());
 }
 
-constexpr ModelInterval near_interval{{0.1, 0.2}, {3.0, 4.0}};
+constexpr ModelInterval near_interval{{0.1, 0.2}, {-0.1, 0.1}};
 constexpr ModelInterval far_interval{{-0.3, 0.1}, {-7.0, -5.0}};
 
 /// An edge as it is measured: an offset at a time, and a slope, independent of each other.
@@ -67,8 +67,8 @@ TEST(intervals_by_hand) {
     const ModelInterval merged = compose(near_interval, far_interval);
     CHECK_NEAR(0.1 - 0.3 - 0.02, merged.slope.low, 1e-15);
     CHECK_NEAR(0.2 + 0.1 + 0.06, merged.slope.high, 1e-15);
-    CHECK_NEAR(3.0 - 7.0 + 0.5, merged.intercept.low, 1e-14);
-    CHECK_NEAR(4.0 - 5.0 + 1.4, merged.intercept.high, 1e-14);
+    CHECK_NEAR(-0.1 - 7.0 + 0.5, merged.intercept.low, 1e-14);
+    CHECK_NEAR(0.1 - 5.0 + 1.4, merged.intercept.high, 1e-14);
 }
 
 TEST(every_merged_model_lies_in_the_merged_interval) {
@@ -85,8 +85,8 @@ TEST(every_merged_model_lies_in_the_merged_interval) {
         CHECK(merged.slope.contains(both.slope));
         CHECK(merged.intercept.contains(both.intercept));
         slopes = {std::min(slopes.low, both.slope), std::max(slopes.high, both.slope)};
-        // With the products of i21 and s32 (-1.2 .. 0.4) instead: 3 - 7 - 0.4 .. 4 - 5 + 1.2.
-        outside_the_reference_clock_form += both.intercept < -4.4 || both.intercept > 0.2;
+        // With the products of i21 and s32 (-0.03 .. 0.03) instead.
+        outside_the_reference_clock_form += both.intercept < -0.1 - 7.0 - 0.03 || both.intercept > 0.1 - 5.0 + 0.03;
     }
     CHECK_NEAR(-0.17, slopes.low, 0.005); // of so many draws one comes as close as that
     CHECK_NEAR(0.28, slopes.high, 0.005);
