@@ -6,12 +6,25 @@ set_target_properties(ictus PROPERTIES SOVERSION 0 INSTALL_RPATH_USE_LINK_PATH O
 
 add_library(ictus_static STATIC $<TARGET_OBJECTS:ictus_clocks> $<TARGET_OBJECTS:ictus_clocks_mpi>
   src/interface/clock.cpp src/interface/tracing_clock.cpp)
-target_link_libraries(ictus_static PRIVATE ictus_options MPI::MPI_CXX)
+target_link_libraries(ictus_static PRIVATE $<BUILD_INTERFACE:ictus_options> $<BUILD_INTERFACE:MPI::MPI_CXX>)
 set_target_properties(ictus_static PROPERTIES OUTPUT_NAME ictus)
 
 foreach(library ictus ictus_static)
-  target_include_directories(${library} PRIVATE src
-    INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
-  target_include_directories(${library} PRIVATE include)
+  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${library} INTERFACE $<INSTALL_INTERFACE:MPI::MPI_C>)
 endforeach()
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(ICTUS_PACKAGE_VERSION ${ICTUS_VERSION})
+if(NOT ICTUS_PACKAGE_VERSION MATCHES "^[0-9]")
+  set(ICTUS_PACKAGE_VERSION 0)
+endif()
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/ictus)
+configure_file(cmake/ictus.pc.in ictus.pc @ONLY)
+write_basic_package_version_file(ictusConfigVersion.cmake VERSION ${ICTUS_PACKAGE_VERSION} COMPATIBILITY SameMajorVersion)
+install(TARGETS ictus ictus_static EXPORT ictusTargets)
+install(EXPORT ictusTargets NAMESPACE ictus:: DESTINATION ${package_folder})
+install(FILES cmake/ictusConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ictusConfigVersion.cmake DESTINATION ${package_folder})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ictus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES include/ictus/clock.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ictus)
