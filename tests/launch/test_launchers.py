@@ -41,5 +41,5 @@ def test_srun_places_by_its_own_options(asked: Job, placement: tuple[str, ...]) 
 
 def test_an_unknown_launcher_lists_the_known_ones() -> None:
     """The message says what could have been meant."""
-    with pytest.raises(UsageError, match=r"^launcher 'mpirun' is unknown; known: mpiexec, srun$"):
+    with pytest.raises(UsageError, match=r"^launcher 'mpirun' is unknown; known: mpiexec, srun, namespaces$"):
         launcher("mpirun")

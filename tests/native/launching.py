@@ -29,6 +29,7 @@ def start(
     folder: Path,
     environment: dict[str, str] | None = None,
     timeout_s: float = 120,
+    launcher: str = "mpiexec",
 ) -> Ended:
     """Launch `program` with `n_ranks` ranks of an embedded library; more ranks than cores set its yielding options."""
     job = Job(
@@ -39,5 +40,5 @@ def start(
         environment=environment or {},
         n_cores=len(usable_cores().ids),
     )
-    outcome = launch(installation(label), job)
+    outcome = launch(installation(label), job, launcher)
     return Ended(outcome.exit_code, (folder / "stdout.txt").read_text(), (folder / "stderr.txt").read_text())

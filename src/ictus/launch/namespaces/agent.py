@@ -3,7 +3,7 @@
     agent HOSTS [-OPTION...] ADDRESS WORD...     as ssh: the words are joined and given to a shell
     agent HOSTS --entry ADDRESS PROGRAM WORD...  the program itself, its words untouched
 
-HOSTS is a file that says which process holds each address. Options of ssh mean nothing here.
+HOSTS is a file that says which process holds an address and which CPUs it has. Options of ssh mean nothing here.
 """
 
 import json
@@ -18,17 +18,18 @@ ENTRY = "--entry"
 
 def main() -> None:
     """Enter the host and become the command."""
-    pids = json.loads(Path(sys.argv[1]).read_text("utf-8"))
+    hosts = json.loads(Path(sys.argv[1]).read_text("utf-8"))
     words = sys.argv[2:]
     options = []
     while words and words[0].startswith("-"):
         options.append(words.pop(0))
     address, *command = words
-    if address not in pids:
-        sys.exit(f"no host has the address {address}; there are {', '.join(pids)}")
+    if address not in hosts:
+        sys.exit(f"no host has the address {address}; there are {', '.join(hosts)}")
     try:
         for name in kernel.OF_A_HOST:
-            kernel.enter(pids[address], name)
+            kernel.enter(hosts[address]["pid"], name)
+        os.sched_setaffinity(0, hosts[address]["cpus"])
     except OSError as error:
         sys.exit(f"host {address} cannot be entered: {error.strerror}")
     program = command if ENTRY in options else ["/bin/sh", "-c", " ".join(command)]

@@ -1,12 +1,14 @@
 """Hosts made of namespaces, for as long as a block lasts.
 
 Each host has a network of its own (an interface on a switch that is in a namespace as well, so that nothing of the
-machine's own network is touched and any number of runs do not meet), a name, System V memory, and a CLOCK_MONOTONIC
-that is ahead of the host before by a known step. The counter of the processor and the time of day are common to all,
+machine's own network is touched and any number of runs do not meet), a name, System V memory, CPUs (its share of those
+that this process may use, where there is one for each), and a CLOCK_MONOTONIC that is ahead of the host before by a
+known step. The counter of the processor and the time of day are common to all,
 and so is the rate: the truth about these clocks is their step and no drift.
 """
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -24,6 +26,9 @@ from ictus.model.hosts import Hosts
 
 CLOCK_STEP_S = "250.000000123"
 """A text, for a double of so many seconds cannot hold every nanosecond."""
+
+TIME_NAMESPACE = Path("/proc/self/ns/time_for_children")
+"""Where the kernel has time namespaces."""
 
 _PACKAGES = Path(__file__).parents[3]
 _NETWORK = "10.77.0"
@@ -47,17 +52,19 @@ def namespace_hosts(n: int = 2, clock_step_s: str | float = CLOCK_STEP_S) -> Ite
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)))
         switch = stack.enter_context(_machine({"switch": None, "folder": str(folder)}))
-        pids = {}
-        for i in range(n):
+        shares = _shares(sorted(os.sched_getaffinity(0)), n)
+        hosts = {}
+        for i, cpus in enumerate(shares):
             address = f"{_NETWORK}.{i + 1}"
             described = {"switch": switch, "name": f"h{i}", "address": address, "step_ns": i * step_ns}
-            pids[address] = stack.enter_context(_machine(described))
-        addresses = tuple(pids)
-        script = _agent_script(folder, pids)
+            hosts[address] = {"pid": stack.enter_context(_machine(described)), "cpus": cpus}
+        addresses = tuple(hosts)
+        script = _agent_script(folder, hosts)
         record = {
             "made_of": "namespaces",
             "names": [f"h{i}" for i in range(n)],
             "addresses": list(addresses),
+            "cpus": shares,
             "clock_step_s": float(Decimal(step_ns) / _NS),
         }
         yield Hosts(addresses, script, (script, agent.ENTRY, addresses[0]), machine.INTERFACE, record)
@@ -68,10 +75,16 @@ def step_in_ns(clock_step_s: str | float) -> int:
     return int(Decimal(str(clock_step_s)) * _NS)
 
 
+def _shares(cpus: list[int], n: int) -> list[list[int]]:
+    """The CPUs of each of n hosts: equal blocks, or all for each where there are more hosts."""
+    each = len(cpus) // n
+    return [cpus[i * each : (i + 1) * each] or cpus for i in range(n)]
+
+
 def _check_kernel() -> None:
     if sys.platform != "linux":
         raise MeasurementError("namespaces are a thing of Linux")
-    if not Path("/proc/self/ns/time_for_children").exists():
+    if not TIME_NAMESPACE.exists():
         raise MeasurementError("this kernel has no time namespaces (Linux 5.6 with CONFIG_TIME_NS, or later)")
 
 
@@ -99,12 +112,12 @@ def _machine(description: dict[str, Any]) -> Iterator[int]:
         yield process.pid
 
 
-def _agent_script(folder: Path, pids: dict[str, int]) -> str:
-    """A program that launchers can call as ssh: the interpreter of this process with the hosts' ids."""
-    hosts = folder / "hosts.json"
-    hosts.write_text(json.dumps(pids), "utf-8")
+def _agent_script(folder: Path, hosts: dict[str, dict[str, Any]]) -> str:
+    """A program that launchers can call as ssh: the interpreter of this process with what it must know of the hosts."""
+    description = folder / "hosts.json"
+    description.write_text(json.dumps(hosts), "utf-8")
     script = folder / "agent"
-    start = shlex.join((*_interpreter("agent"), str(hosts)))
+    start = shlex.join((*_interpreter("agent"), str(description)))
     script.write_text(f'#!/bin/sh\n{MARK}={shlex.quote(str(folder))} exec {start} "$@"\n', "utf-8")
     script.chmod(0o700)
     return str(script)
