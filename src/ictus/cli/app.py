@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ictus.cli.clocks.app import clocks
 from ictus.cli.compare import compare
 from ictus.cli.demo import demo
 from ictus.cli.doctor import doctor
@@ -51,5 +52,6 @@ app.command("run")(run)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("report")(report)
+app.add_typer(clocks, name="clocks")
 app.command("list")(list_members)
 app.command("demo")(demo)

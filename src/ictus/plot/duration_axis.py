@@ -54,7 +54,9 @@ def signed_durations(axes: Axes, values_s: Sequence[float]) -> None:
         axes.set_yscale("symlog", linthresh=linear, linscale=0.6)
         axes.set_ylim(-1.6 * largest, 1.6 * largest)
         every = math.ceil((math.floor(decades) + 1) / 3)
-        powers = [linear * 10.0**power for power in range(math.floor(decades), -1, -every)]
+        # So near to 0 that the labels would touch, a tick is left out.
+        nearest = 0 if decades < 2.5 else 1
+        powers = [linear * 10.0**power for power in range(math.floor(decades), nearest - 1, -every)]
         ticks = sorted([-value for value in powers] + [0.0] + powers)
     axes.set_yticks(ticks, [tick_text(tick) for tick in ticks])
     axes.set_yticks([], minor=True)
@@ -71,11 +73,11 @@ def dashes(index: int) -> str | tuple[int, tuple[float, float]]:
     return "solid" if index < N_SERIES else (0, (4, 2)) if index < 2 * N_SERIES else (0, (1, 2))
 
 
-def short(label: str, at_most: int = 17) -> str:
+def short(label: str, at_most: int = 19) -> str:
     """A label that has room beside its line."""
     return label if len(label) <= at_most else f"{label[: at_most - 1]}…"
 
 
 def room(labels: Iterable[str]) -> int:
     """Points at the right of a panel for the longest of these labels once shortened, 6.6 a letter."""
-    return min(130, round(16 + 6.6 * max((len(short(label)) for label in labels), default=0)))
+    return min(142, round(16 + 6.6 * max((len(short(label)) for label in labels), default=0)))

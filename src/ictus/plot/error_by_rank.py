@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import room, short, signed_durations
-from ictus.plot.panel import caption_y, panel
+from ictus.plot.panel import caption_y, key, panel
 from ictus.plot.scheme import drawn, marker, series_name
 from ictus.plot.svg import drawing, to_svg
 from ictus.plot.ticks import even_ticks
@@ -30,7 +30,7 @@ def error_by_rank_figure(series: Sequence[RankErrors], label: str) -> str:
     if not points:
         raise ValueError("an error figure needs at least one rank that was checked")
     with drawing():
-        figure, axes = panel(left=54, right=room(one.label for one in series))
+        figure, axes = panel(left=54, right=9 + room(one.label for one in series))
         signed_durations(axes, [value for one in series for value in one.error_s])
         axes.axhline(0, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         first, last = min(min(one.ranks) for one in series), max(max(one.ranks) for one in series)
@@ -58,15 +58,5 @@ def error_by_rank_figure(series: Sequence[RankErrors], label: str) -> str:
                 )
                 if points <= _MOST_TIPS:
                     tips[name] = f"{one.label}, rank {rank}: {format_duration(error)}"
-        for place, one in enumerate(series):
-            axes.annotate(
-                short(one.label),
-                xy=(1, 1),
-                xycoords="axes fraction",
-                xytext=(8, -6 - 14 * place),
-                textcoords="offset points",
-                va="top",
-                color=drawn(series_name(one.index)),
-                annotation_clip=False,
-            )
+        key(axes, [(short(one.label), one.index) for one in series])
         return to_svg(figure, label, tips)

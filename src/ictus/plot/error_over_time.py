@@ -13,6 +13,9 @@ from ictus.plot.svg import drawing, to_svg
 from ictus.plot.ticks import even_ticks
 from ictus.plot.unit import plain
 
+_MOST_MARKS = 8
+"""More marks than this on a line hide it."""
+
 
 @dataclass(frozen=True)
 class GrowthPoint:
@@ -63,7 +66,10 @@ def error_over_time_figure(lines: Sequence[Growth], what: str, label: str) -> st
             if line.bounds:
                 reach = [max(bound, SHORTEST) for _, bound in line.bounds]
                 axes.plot([wait for wait, _ in line.bounds], reach, color=colour, linewidth=1.2, linestyle=(0, (1, 2)))
+            every = -(-len(line.points) // _MOST_MARKS)
             for place, point in enumerate(line.points):
+                if place % every and place != len(line.points) - 1:
+                    continue
                 name = f"tip-{line.index}-{place}"
                 axes.plot(
                     [point.wait_s],

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
 
 from ictus.model.quantity import format_size
-from ictus.plot.scheme import drawn
+from ictus.plot.scheme import drawn, marker, series_name
 from ictus.plot.ticks import log_ticks, ratio_ticks, size_positions, size_ticks
 from ictus.plot.unit import TimeUnit, plain
 
@@ -98,6 +99,33 @@ def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -
             va="center",
             color=colour,
             annotation_clip=False,
+        )
+
+
+def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
+    """At the right of the panel, the marker and the name of each (text, series), from the top down."""
+    for place, (text, index) in enumerate(entries):
+        colour, down = drawn(series_name(index)), -4 - 14 * place
+        axes.annotate(
+            text,
+            xy=(1, 1),
+            xycoords="axes fraction",
+            xytext=(17, down),
+            textcoords="offset points",
+            va="top",
+            color=colour,
+            annotation_clip=False,
+        )
+        away = ScaledTranslation(10 / 72, (down - 6) / 72, axes.figure.dpi_scale_trans)
+        axes.plot(
+            [1],
+            [1],
+            marker=marker(index),
+            markersize=4.6,
+            color=colour,
+            markeredgewidth=0,
+            transform=axes.transAxes + away,
+            clip_on=False,
         )
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import SHORTEST, log_durations, room, short
-from ictus.plot.panel import caption_y, panel
+from ictus.plot.panel import caption_y, key, panel
 from ictus.plot.scheme import drawn, marker, series_name
 from ictus.plot.svg import drawing, to_svg
 
@@ -39,7 +39,7 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
     if not points:
         raise ValueError("a Pareto figure needs at least one setting")
     with drawing():
-        figure, axes = panel(height=280, left=54, right=room(one.label for one in series))
+        figure, axes = panel(height=280, left=54, right=9 + room(one.label for one in series))
         log_durations(axes, "x", [point.elapsed_s for point in points], at_most=5)
         log_durations(axes, "y", [point.error_s for point in points] + ([] if barrier_s is None else [barrier_s]))
         axes.set_xlabel("time spent synchronising")
@@ -66,7 +66,7 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
                 )
                 found = f"{format_duration(point.error_s)} after {format_duration(point.elapsed_s)}"
                 tips[name] = f"{point.label}: {found}{', on the frontier' if point.on_frontier else ''}"
-        _names(axes, series)
+        key(axes, [(short(one.label), one.index) for one in series])
         return to_svg(figure, label, tips)
 
 
@@ -97,17 +97,3 @@ def _frontier(axes: Axes, points: Sequence[ParetoPoint]) -> None:
         alpha=0.7,
         zorder=1.5,
     )
-
-
-def _names(axes: Axes, series: Sequence[ParetoSeries]) -> None:
-    for place, one in enumerate(series):
-        axes.annotate(
-            short(one.label),
-            xy=(1, 1),
-            xycoords="axes fraction",
-            xytext=(8, -4 - 14 * place),
-            textcoords="offset points",
-            va="top",
-            color=drawn(series_name(one.index)),
-            annotation_clip=False,
-        )

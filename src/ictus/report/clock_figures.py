@@ -1,6 +1,6 @@
 """The figures of clock studies: which runs go into which panel. Summaries and runs in, panels out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 import numpy as np
@@ -11,7 +11,7 @@ from ictus.clocks.errors import AlgorithmSummary, largest, mean
 from ictus.clocks.frequency import FrequencySummary
 from ictus.clocks.frontier import Point
 from ictus.clocks.record import Run, Series
-from ictus.model.quantity import format_duration
+from ictus.plot.duration_axis import tick_text
 from ictus.plot.error_by_rank import RankErrors, error_by_rank_figure
 from ictus.plot.error_over_time import Growth, GrowthPoint, error_over_time_figure
 from ictus.plot.frequency import FrequencyCloud, frequency_figure
@@ -114,9 +114,18 @@ def _scaling(
     return lines
 
 
-def pareto_panels(points: Sequence[Point], wait_s: float, barrier_s: float | None) -> tuple[Panel, ...]:
-    """Error against time spent: a panel for each number of processes, a colour for each algorithm."""
-    legend = pareto_legend(points)
+def pareto_panels(
+    points: Sequence[Point],
+    wait_s: float,
+    barriers: Mapping[int, float | None],
+    legend: Legend,
+    name_of: Callable[[str], str],
+) -> tuple[Panel, ...]:
+    """Error against time spent: a panel for each number of processes, a colour for each algorithm.
+
+    `barriers` is the mean time of MPI_Barrier, seconds, by number of processes; `name_of` an algorithm in full form is
+    its series in the legend.
+    """
     panels = []
     for n_ranks in dict.fromkeys(point.n_ranks for point in points):
         own = [point for point in points if point.n_ranks == n_ranks]
@@ -127,14 +136,14 @@ def pareto_panels(points: Sequence[Point], wait_s: float, barrier_s: float | Non
                 tuple(
                     ParetoPoint(label(point.algorithm), point.elapsed_s, point.error_s, point.on_frontier)
                     for point in own
-                    if algorithm_name(point.algorithm) == name
+                    if name_of(point.algorithm) == name
                 ),
             )
             for name in legend.labels
         ]
         svg = pareto_figure(
             [one for one in series if one.points],
-            barrier_s,
+            barriers.get(n_ranks),
             "largest error over ranks",
             f"Error {seconds(wait_s)} after synchronising against the time spent, {n_ranks} processes",
         )
@@ -166,7 +175,7 @@ def drift_panels(series: Sequence[Series], summaries: Sequence[DriftSummary], le
         ),
         _panel(
             "Forecast",
-            f"line of the first {format_duration(learnt_s)} (shaded)",
+            f"line of the first {tick_text(learnt_s)}, shaded",
             offset_over_time_figure(
                 wrong, "offset minus forecast", "Offsets minus a straight line over time", learnt_s
             ),
@@ -184,13 +193,14 @@ def frequency_panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:
     measured = [one for one in sources if one.duration_s is not None]
     if not measured:
         return ()
-    clouds = [FrequencyCloud(source_name(one), place, one.relative) for place, one in enumerate(measured)]
+    clouds = [FrequencyCloud(_brief_source(one), place, one.relative) for place, one in enumerate(measured)]
     return (_panel("Calibrations", "each a dot, the bar is a rank's median", frequency_figure(clouds, "Frequencies")),)
 
 
-def source_name(one: FrequencySummary) -> str:
-    """`calibrated, 100 ms`, or the name alone of a stated frequency."""
-    return one.source if one.duration_s is None else f"{one.source}, {format_duration(one.duration_s)}"
+def _brief_source(one: FrequencySummary) -> str:
+    """A name with room beside a figure: how long it took, and whether each rank took its own."""
+    each = "per rank" if one.source == "calibrated-per-rank" else "over"
+    return f"{each} {tick_text(one.duration_s or 0)}"
 
 
 def _panel(title: str, detail: str, svg: str) -> Panel:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from ictus.clocks.frequency import FrequencySummary
 from ictus.clocks.label import short_label
 from ictus.clocks.record import Setting
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
+from ictus.plot.duration_axis import tick_text
 
 
 def label(algorithm: str) -> str:
@@ -59,3 +61,8 @@ def remarks(settings: Sequence[Setting], truths: Sequence[str]) -> tuple[str, ..
             "--clock 'skewed(drift=20ppm)' gives each rank a clock of its own with a known truth."
         )
     return tuple(found)
+
+
+def source_name(one: FrequencySummary) -> str:
+    """`calibrated, 100 ms`, or the name alone of a stated frequency."""
+    return one.source if one.duration_s is None else f"{one.source}, {tick_text(one.duration_s)}"

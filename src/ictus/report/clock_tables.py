@@ -35,7 +35,7 @@ def accuracy_tables(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
         )
         for one in summaries
     ]
-    return [*table(columns, blocks, width), Text(), *_overview(summaries, shown, unit, width)]
+    return [*table(columns, blocks, width), Text(), *overview(summaries, shown, width)]
 
 
 def spent(one: AlgorithmSummary) -> str:
@@ -66,8 +66,9 @@ def beyond_cell(beyond: int, bounded: int) -> Cell:
     return Cell(f"{beyond} of {bounded}", "bold red" if beyond else "", f"{beyond}/{bounded}")
 
 
-def _overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], unit: TimeUnit, width: int) -> list[Text]:
+def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], width: int) -> list[Text]:
     """One line an algorithm: the largest error at each wait. Waits between the first and the last give way first."""
+    unit = _unit(summaries, shown)
     waits = [
         Column(seconds(wait), "point", 0 if place in (0, len(shown) - 1) else 2) for place, wait in enumerate(shown)
     ]

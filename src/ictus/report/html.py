@@ -46,7 +46,7 @@ def render(
     pairs = dict.fromkeys((row.a, row.b) for row in comparison)
     page = Page(
         title=_title(campaign, judgement, pairs),
-        where=f"{_day(campaign.created)} · {_host(campaign)}",
+        where=f"{day(campaign.created)} · {_host(campaign)}",
         again=f"ictus report {campaign.folder.resolve().name}",
         ictus=campaign.ictus,
         lead=f"{len({tuple(row.case.items()) for row in cases})} cases of {', '.join(map(str, campaign.labels))}.",
@@ -117,7 +117,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Factor]:
     return [*facts, Factor("seed", str(campaign.seed))]
 
 
-def _day(created: str) -> str:
+def day(created: str) -> str:
     """`21 November 2025`, in words that do not depend on the reader's locale; the text as it is where it is no date."""
     try:
         day = datetime.fromisoformat(created)

@@ -9,14 +9,14 @@ _ADJUSTED = {
 }
 
 
-def _paragraphs(text: str) -> tuple[str, ...]:
+def paragraphs(text: str) -> tuple[str, ...]:
     """Paragraphs, parted by empty lines, each as one line."""
     return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
-WARNINGS = _paragraphs("What should be known before a number below is believed.")
+WARNINGS = paragraphs("What should be known before a number below is believed.")
 
-LAUNCHES = _paragraphs("""
+LAUNCHES = paragraphs("""
     Each mark is one launch, in the order measured: median, quartiles (thick) and extremes (thin) of its kept samples.
     A hollow mark was disturbed by others on its cores.
 
@@ -25,13 +25,13 @@ LAUNCHES = _paragraphs("""
     machine.
 """)
 
-SAMPLES = _paragraphs("""
+SAMPLES = paragraphs("""
     The share of a launch's valid samples that took at most that long, one line a launch. Steps are modes, a flat top
     is a tail; the axis ends a little behind the 95th percentile. Outliers are still in: Tukey's fences remove them
     before the median is taken.
 """)
 
-START = _paragraphs("""
+START = paragraphs("""
     How far apart the ranks started: the latest start minus the earliest, over all valid samples, one line a launch. It
     is part of the makespan, so that a skew that is not small against a latency blurs it.
 
@@ -39,7 +39,7 @@ START = _paragraphs("""
     mapped by the model interpolated between both measurements.
 """)
 
-FACTORS = _paragraphs("""
+FACTORS = paragraphs("""
     Everything that was recorded of the circumstances, as it was in force and not as it was asked for. What could not be
     read is “unknown”. A value that differs between launches is shown as a range, or with the number of launches that
     have it.
@@ -49,7 +49,7 @@ FACTORS = _paragraphs("""
 def comparison(test: str, adjust: str, level: float, equivalence: float, *, paired: bool) -> tuple[str, ...]:
     """How to read the comparison table."""
     launches = "launches that both sides share, pair by pair" if paired else "independent launches"
-    return _paragraphs(f"""
+    return paragraphs(f"""
         One row is one case. A launch gives one number to a case, the median of its valid samples, because repetitions
         inside a launch are not independent. The ratio compares these medians (Hodges and Lehmann); below 1 the first
         is faster.
@@ -76,14 +76,14 @@ def latency(*, synchronised: bool, few_launches: bool) -> tuple[str, ...]:
         if few_launches
         else "is its 95 % interval over launches"
     )
-    return _paragraphs(
+    return paragraphs(
         f"{what}\n\nA point is the median of the launch medians; the bar {bar}. Both axes are logarithmic."
     )
 
 
 def ratio(equivalence: float) -> tuple[str, ...]:
     """How to read the ratio figures."""
-    return _paragraphs(f"""
+    return paragraphs(f"""
         The table's ratios against message size. Points take the colour of the faster side; a triangle says which way,
         a diamond is the same, a ring is undecided.
 

@@ -1,0 +1,1 @@
+"""`ictus clocks`: studies of clock synchronisation, one file a command."""

@@ -1,0 +1,144 @@
+"""`ictus clocks drift`: local clocks against rank 0's, as they run on their own."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.cli.clocks import options
+from ictus.cli.console import width
+from ictus.cli.hint import command
+from ictus.cli.output import Answer, Csv, Json, give
+from ictus.cli.plan_options import Environment, NoPin
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.clocks.drift import DriftSummary
+    from ictus.clocks.record import Study
+
+_LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+"""Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
+
+
+def drift(
+    folder: options.From = None,
+    *,
+    on: options.On = "here",
+    mpi: options.Library = None,
+    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=2, help="Number of processes.")] = 2,
+    clock: options.Clock = None,
+    watch: Annotated[str, typer.Option("--duration", metavar="TIME", help="How long clocks are watched.")] = "50s",
+    interval: Annotated[
+        str, typer.Option("--interval", metavar="TIME", help="Time between two offsets of a rank.")
+    ] = "500ms",
+    offset: Annotated[
+        str, typer.Option("--offset", metavar="NAME", help="How each offset is measured (ictus list offset).")
+    ] = "skampi",
+    launcher: options.Launcher = options.LAUNCHER,
+    timeout: options.Timeout = options.TIMEOUT,
+    env: Environment = None,
+    no_pin: NoPin = None,
+    out: options.Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
+    from ictus.cli.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.clocks.drift import summarise  # noqa: PLC0415
+
+    asked = options.understand(
+        on=on,
+        mpi=mpi,
+        launcher=launcher,
+        n=str(n),
+        clock=clock,
+        seed=options.SEED,
+        timeout=timeout,
+        env=env,
+        no_pin=no_pin,
+        out=out,
+    )
+    Registries.load().check("offset", offset)
+    duration_s, interval_s = options.positive("--duration", watch), options.positive("--interval", interval)
+    if duration_s < 3 * interval_s:
+        raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
+    study = _measured(asked, duration_s, interval_s, offset) if folder is None else kept(folder, "drift")
+    ranks = [summarise(one) for launch in study.drift for one in launch.series]
+    give(
+        Answer(
+            "ictus.clocks.drift/1",
+            list(_rows(ranks)),
+            tuple(dict.fromkeys(text for one in study.settings for text in one.warnings)),
+            lambda: _lines(study, ranks),
+        ),
+        json,
+        csv,
+    )
+    if out is not None:
+        _keep(out, study, ranks)
+
+
+def _measured(asked: options.Asked, duration_s: float, interval_s: float, offset: str) -> "Study":
+    from ictus.cli.clocks.keeping import assembled, check_free, measuring  # noqa: PLC0415
+    from ictus.cli.clocks.place import find_place  # noqa: PLC0415
+
+    check_free(asked.output)
+    place = find_place(asked)
+    lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]
+    words = {
+        "clock": place.clock,
+        "offset": offset,
+        "duration": f"{duration_s:g}s",
+        "interval": f"{interval_s:g}s",
+        "windows": ",".join(f"{length}s" for length in lengths) or f"{duration_s:g}s",
+    }
+    (n_ranks,) = asked.processes
+    measuring("drift", n_ranks, asked.on, f"an offset every {interval_s:g} s for {duration_s:g} s")
+    return assembled("drift", [place.measure("drift", n_ranks, words)], {"on": asked.on})
+
+
+def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
+    from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.report.clock_words import drift_sentence  # noqa: PLC0415
+    from ictus.report.drift_tables import drift_table  # noqa: PLC0415
+
+    columns = width()
+    yield from wrapped(f"{setting_text(study.settings)}.", "dim", columns)
+    yield Text()
+    yield from drift_table(ranks, columns)
+    yield Text()
+    for note in remarks(study.settings, ()):
+        yield from wrapped(note, "dim", columns)
+    yield from wrapped(drift_sentence(ranks), "bold", columns)
+
+
+def _rows(ranks: "Sequence[DriftSummary]") -> Iterator[dict[str, Any]]:
+    for one in ranks:
+        yield {
+            **{name: value for name, value in vars(one).items() if name != "departures"},
+            "departure_s": one.departure_s,
+            "departures": {f"{length:g}s": distance for length, distance in one.departures},
+        }
+
+
+def _keep(folder: Path, study: "Study", ranks: "Sequence[DriftSummary]") -> None:
+    from ictus.cli.clocks.keeping import keep  # noqa: PLC0415
+    from ictus.clocks.drift import learning_time  # noqa: PLC0415
+    from ictus.report.clock_figures import drift_panels  # noqa: PLC0415
+    from ictus.report.clock_page import drift_sections, page_of  # noqa: PLC0415
+    from ictus.report.clock_words import drift_sentence  # noqa: PLC0415
+    from ictus.report.legend import Legend  # noqa: PLC0415
+
+    series = [one for launch in study.drift for one in launch.series]
+    panels = drift_panels(series, ranks, learning_time(series))
+    legend = Legend(tuple(f"rank {one.rank}" for one in series))
+    sections = drift_sections(ranks, legend, panels)
+    again = command("clocks", "drift", folder, "-o", folder)
+    keep(folder, study, panels, page_of(study, "How local clocks drift", drift_sentence(ranks), sections, again))

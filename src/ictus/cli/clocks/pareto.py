@@ -1,0 +1,216 @@
+"""`ictus clocks pareto`: what accuracy costs, over a grid of settings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.cli.clocks import options
+from ictus.cli.console import width
+from ictus.cli.hint import command
+from ictus.cli.output import Answer, Csv, Json, give, say
+from ictus.cli.plan_options import Environment, NoPin
+from ictus.model.errors import UsageError
+from ictus.model.quantity import format_duration
+from ictus.model.registries import Registries
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.cli.clocks.place import Place
+    from ictus.clocks.frontier import Point
+    from ictus.clocks.grid import Setting
+    from ictus.clocks.record import Study
+
+
+def pareto(
+    folder: options.From = None,
+    *,
+    on: options.On = "here",
+    mpi: options.Library = None,
+    n: options.Processes = "2",
+    clock: options.Clock = None,
+    algorithms: options.Algorithms = None,
+    grid: Annotated[
+        str, typer.Option("--grid", metavar="NAME", help="Settings: small, or paper (7 fit points by 4 exchanges).")
+    ] = "small",
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget",
+            metavar="TIME",
+            help="Leave out settings that are foretold to synchronise for longer.",
+            show_default=False,
+        ),
+    ] = None,
+    wait: Annotated[
+        str, typer.Option("--wait", metavar="TIME", help="Time after synchronising at which the error counts.")
+    ] = "5s",
+    repeats: options.Repeats = 3,
+    truth: options.Truth = "auto",
+    rounds: options.Rounds = options.ROUNDS,
+    sample: options.Sample = 1.0,
+    seed: options.Seed = options.SEED,
+    launcher: options.Launcher = options.LAUNCHER,
+    timeout: options.Timeout = options.TIMEOUT,
+    env: Environment = None,
+    no_pin: NoPin = None,
+    out: options.Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Weigh accuracy against cost: the error of every setting of every algorithm against the time that it takes.
+
+    The settings that none beats in both are the frontier. The mean MPI_Barrier is the baseline.
+    """
+    from ictus.cli.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.clocks.errors import summarise  # noqa: PLC0415
+    from ictus.clocks.frontier import points  # noqa: PLC0415
+    from ictus.clocks.grid import grid_of, settings  # noqa: PLC0415
+
+    asked = options.understand(
+        on=on,
+        mpi=mpi,
+        launcher=launcher,
+        n=n,
+        clock=clock,
+        seed=seed,
+        timeout=timeout,
+        env=env,
+        no_pin=no_pin,
+        out=out,
+    )
+    limit = None if budget is None else options.positive("--budget", budget)
+    given = options.check(options.truth(truth), repeats, rounds, sample)
+    wait_s = options.duration("--wait", wait)
+    wanted = settings(Registries.load(), options.algorithms(algorithms), grid_of(grid))
+    study = _measured(asked, wanted, wait_s, limit, given) if folder is None else kept(folder, "pareto")
+    summaries = summarise(study.runs)
+    found = points(summaries, wait_s)
+    if not found:
+        known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
+        raise UsageError(f"--wait '{wait}' was not measured there; known are {known}")
+    give(
+        Answer(
+            "ictus.clocks.pareto/1",
+            list(_rows(found, wait_s)),
+            tuple(dict.fromkeys(text for one in study.settings for text in one.warnings)),
+            lambda: _lines(study, found, wait_s),
+            more={"barrier_s": _barriers(study), "left_out": study.document.get("left_out", [])},
+        ),
+        json,
+        csv,
+    )
+    if out is not None:
+        _keep(out, study, found, wait_s)
+
+
+def _measured(
+    asked: options.Asked,
+    wanted: "Sequence[Setting]",
+    wait_s: float,
+    budget_s: float | None,
+    given: Mapping[str, str],
+) -> "Study":
+    """A new study: for each number of processes a launch with all settings that the budget allows."""
+    from ictus.cli.clocks.keeping import assembled, check_free, measuring  # noqa: PLC0415
+    from ictus.cli.clocks.place import find_place  # noqa: PLC0415
+
+    check_free(asked.output)
+    place = find_place(asked)
+    launches, left_out = [], []
+    for n_ranks in asked.processes:
+        chosen = wanted
+        if budget_s is not None:
+            chosen, too_long = _affordable(place, n_ranks, wanted, budget_s)
+            left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
+        if not chosen:
+            raise UsageError(f"--budget '{budget_s:g}s' leaves no setting for {n_ranks} processes")
+        measuring("pareto", n_ranks, asked.on, f"{len(chosen)} settings, {given['repeats']} times each")
+        words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
+        launches.append(place.measure("accuracy", n_ranks, {"seed": str(asked.seed), "clock": place.clock, **words}))
+    return assembled("pareto", launches, {"on": asked.on, "left_out": left_out})
+
+
+def _affordable(
+    place: "Place", n_ranks: int, wanted: "Sequence[Setting]", budget_s: float
+) -> "tuple[Sequence[Setting], Sequence[tuple[Setting, float]]]":
+    """Measure the smallest settings of each algorithm, foretell the others, and say what is left out."""
+    from ictus.cli.clocks.keeping import measuring  # noqa: PLC0415
+    from ictus.clocks.grid import pilots, within_budget  # noqa: PLC0415
+    from ictus.clocks.reading import parse_study  # noqa: PLC0415
+
+    first = pilots(wanted)
+    measuring("time spent", n_ranks, place.asked.on, f"{len(first)} settings, to foretell the others")
+    words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
+    measured = place.measure("accuracy", n_ranks, {"clock": place.clock, **words, "rounds": "1", "exchanges": "1"})
+    by_name = {one.algorithm: one for one in first}
+    taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, "clocks.json").runs}
+    found = within_budget(wanted, taken, budget_s)
+    if found.left_out:
+        names = ", ".join(f"{one.algorithm} ({format_duration(time)})" for one, time in found.left_out)
+        say(f"over the budget of {format_duration(budget_s)} and left out: {names}")
+    return found.kept, found.left_out
+
+
+def _barriers(study: "Study") -> dict[int, float | None]:
+    return {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
+
+
+def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
+    from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.report.clock_tables import pareto_tables  # noqa: PLC0415
+    from ictus.report.clock_words import pareto_sentence  # noqa: PLC0415
+
+    columns = width()
+    yield from wrapped(f"{setting_text(study.settings)}.", "dim", columns)
+    yield Text()
+    yield from pareto_tables(found, wait_s, columns)
+    yield Text()
+    for note in remarks(study.settings, [launch.truth for launch in study.accuracy]):
+        yield from wrapped(note, "dim", columns)
+    barriers = _barriers(study)
+    for n_ranks in dict.fromkeys(point.n_ranks for point in found):
+        own = [point for point in found if point.n_ranks == n_ranks]
+        among = f"{n_ranks} processes: " if len(barriers) > 1 else ""
+        yield from wrapped(f"{among}{pareto_sentence(own, barriers[n_ranks])}", "bold", columns)
+
+
+def _rows(found: "Sequence[Point]", wait_s: float) -> Iterator[dict[str, Any]]:
+    from ictus.clocks.label import number_in  # noqa: PLC0415
+    from ictus.report.clock_labels import label  # noqa: PLC0415
+
+    for point in found:
+        yield {
+            "n": point.n_ranks,
+            "algorithm": label(point.algorithm),
+            "spec": point.algorithm,
+            "fitpoints": number_in(point.algorithm, "fitpoints"),
+            "exchanges": number_in(point.algorithm, "exchanges"),
+            "repeats": point.repeats,
+            "elapsed_s": point.elapsed_s,
+            "messages": point.messages,
+            "wait_s": wait_s,
+            "error_s": point.error_s,
+            "on_frontier": point.on_frontier,
+        }
+
+
+def _keep(folder: Path, study: "Study", found: "Sequence[Point]", wait_s: float) -> None:
+    from ictus.cli.clocks.keeping import keep  # noqa: PLC0415
+    from ictus.report.clock_figures import pareto_legend, pareto_panels  # noqa: PLC0415
+    from ictus.report.clock_labels import algorithm_name  # noqa: PLC0415
+    from ictus.report.clock_page import page_of, pareto_sections  # noqa: PLC0415
+    from ictus.report.clock_words import pareto_sentence  # noqa: PLC0415
+
+    barriers = _barriers(study)
+    legend = pareto_legend(found)
+    panels = pareto_panels(found, wait_s, barriers, legend, algorithm_name)
+    lead = pareto_sentence(found, next(iter(barriers.values())) if len(barriers) == 1 else None)
+    sections = pareto_sections(found, wait_s, legend, panels)
+    again = command("clocks", "pareto", folder, "--wait", f"{wait_s:g}s", "-o", folder)
+    keep(folder, study, panels, page_of(study, "What accuracy costs", lead, sections, again))
