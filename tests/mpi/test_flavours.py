@@ -75,6 +75,7 @@ ENVIRONMENTS = [
     ("intelmpi", "wheel", PINNED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "on", "I_MPI_PIN_DOMAIN": "core"}),
     ("intelmpi", "wheel", CONFINED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "on", "I_MPI_PIN_PROCESSOR_LIST": "4,6"}),
     ("intelmpi", "wheel", UNPINNED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "off"}),
+    ("intelmpi", "wheel", NAMED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "off", "LD_LIBRARY_PATH": f"{ROOT}/lib"}),
     ("intelmpi", "wheel", OVERSUBSCRIBED, {"I_MPI_ROOT": ROOT, "I_MPI_PIN": "off"}),
 ]
 

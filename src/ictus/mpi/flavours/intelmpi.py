@@ -33,8 +33,12 @@ class IntelMpi:
         return {"I_MPI_ROOT": prefix(installation)}
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
-        """I_MPI_ROOT, and one core for each rank or none."""
+        """I_MPI_ROOT, and one core for each rank or none; the folder of its libraries for hosts that are named, where
+        hydra does not find its network library by itself as it does on one host.
+        """
         variables = {"I_MPI_ROOT": prefix(installation)}
+        if situation.hosts is not None:
+            variables["LD_LIBRARY_PATH"] = f"{prefix(installation)}/lib"
         if not situation.pinned:
             return {**variables, "I_MPI_PIN": "off"}
         if situation.cores is None:
