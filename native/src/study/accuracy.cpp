@@ -65,7 +65,7 @@ void run_repeat(Workplace& workplace, const AccuracyPlan& plan, std::uint64_t re
     std::vector<Trial> trials;
     CheckSchedule schedule(workplace.transport(), result.checked, plan);
     for (const std::uint64_t index : shuffled_order(plan.algorithms.size(), SplitMix64::mix(plan.seed) + repeat)) {
-        trials.push_back(synchronise(workplace.transport(), clock, plan.algorithms[index]));
+        trials.push_back(synchronise(workplace.transport(), clock, judges.known, plan.algorithms[index]));
         trials.back().repeat = repeat;
         trials.back().algorithm = index;
         if (judges.ping_pong) {

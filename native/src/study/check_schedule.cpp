@@ -8,7 +8,7 @@ namespace ictus {
 
 void CheckSchedule::add(Trial& trial) {
     trial.checks.resize(plan_.waits_s.size());
-    for (std::size_t wait = 0; wait < plan_.waits_s.size(); ++wait) {
+    for (std::size_t wait = 0; !ranks_.empty() && wait < plan_.waits_s.size(); ++wait) {
         pending_.push_back({trial.ended_root_s + plan_.waits_s[wait], n_trials_, wait});
     }
     ++n_trials_;

@@ -86,8 +86,11 @@ WindowFits fit_windows(const OffsetSeries& series, std::size_t points) {
 
 DriftResult run_drift(Workplace& workplace, const DriftPlan& plan) {
     const std::size_t n = n_points(plan.duration_s, plan.interval_s);
-    workplace.transport().library_barrier();
     DriftResult result;
+    if (workplace.size() == 1) { // nothing to compare with
+        return result;
+    }
+    workplace.transport().library_barrier();
     result.series = gather_series(workplace, measure_series(workplace.transport(), plan), n);
     std::vector<double> lengths = plan.windows_s;
     lengths.push_back(plan.duration_s);

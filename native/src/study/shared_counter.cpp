@@ -1,5 +1,6 @@
 #include "study/shared_counter.hpp"
 
+#include "core/simulated.hpp"
 #include "study/columns.hpp"
 #include "transport/control.hpp"
 
@@ -9,7 +10,8 @@
 namespace ictus {
 namespace {
 
-constexpr int exchanges = 200;
+/// A simulator's time is one by construction, and its messages cost.
+constexpr int exchanges = is_simulated ? 5 : 200;
 
 /// Own counter minus rank 0's, in whole ticks, as far as exchanges prove it.
 struct Interval {

@@ -29,7 +29,7 @@ Matrix take_front(Matrix& columns, std::size_t n) {
 
 } // namespace
 
-Trial synchronise(Transport& transport, KnownClock& clock, const Bound& algorithm) {
+Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bound& algorithm) {
     const auto instance = clocksync::registry().make(algorithm);
     Trial trial;
     transport.library_barrier();
@@ -40,7 +40,8 @@ Trial synchronise(Transport& transport, KnownClock& clock, const Bound& algorith
     trial.elapsed_s = transport.now() - begin;
     trial.messages = transport.messages_sent() - sent;
     trial.ended_counter = latest(transport, counter);
-    trial.ended_root_s = control::broadcast_value(transport, transport.now().s);
+    const LocalTime ended = shared ? clock.at(trial.ended_counter) : transport.now();
+    trial.ended_root_s = control::broadcast_value(transport, ended.s);
     trial.root = control::broadcast_value(transport, trial.own.model);
     return trial;
 }

@@ -15,12 +15,13 @@ struct Trial {
     double elapsed_s = 0.0;
     std::uint64_t messages = 0;
     std::int64_t ended_counter = 0;                  ///< when the last rank had learnt, where the ranks share a counter
-    double ended_root_s = 0.0;                       ///< rank 0's local time right after it
+    double ended_root_s = 0.0;                       ///< rank 0's local time then, or right after
     std::vector<std::optional<CheckedError>> checks; ///< per wait; absent where this rank was not checked
 };
 
-/// Collective: one synchronisation, its time and its messages. All ranks begin together.
-[[nodiscard]] Trial synchronise(Transport& transport, KnownClock& clock, const Bound& algorithm);
+/// Collective: one synchronisation, its time and its messages. All ranks begin together. `shared` says that the ranks
+/// read one counter, which then tells to the tick when the last of them had learnt.
+[[nodiscard]] Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bound& algorithm);
 
 /// Collective: time, messages and models of all ranks.
 [[nodiscard]] SynchronisationRecord record_of(Workplace& workplace, const Trial& trial);

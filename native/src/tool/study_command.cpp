@@ -2,6 +2,7 @@
 
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "offset/offset.hpp"
@@ -80,7 +81,8 @@ LaunchPlan launch_plan(const Values& values) {
     LaunchPlan plan;
     plan.n_ranks = static_cast<int>(values.count("ranks"));
     plan.seed = values.has("seed") ? values.count("seed") : plan.seed;
-    plan.clock = values.has("clock") ? values.member("clock", clock::family()) : bind(clock::family(), {"tsc", {}});
+    plan.clock =
+        bind(clock::family(), parse_spec(values.has("clock") ? values.text("clock") : std::string(defaults::clock)));
     plan.clocksync = bind(clocksync::family(), {"none", {}});
     plan.output = values.text("output");
     for (const Option& option : values.options) {

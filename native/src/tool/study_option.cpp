@@ -2,6 +2,7 @@
 
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "offset/offset.hpp"
 
@@ -17,7 +18,7 @@ constexpr Option ranks = {{.name = "ranks",
                            .maximum = 1e7}};
 constexpr Option clock_option = {{.name = "clock",
                                   .type = Type::member,
-                                  .default_value = "tsc",
+                                  .default_value = defaults::clock,
                                   .help = "where local time is read; skewed clocks on one counter make errors known",
                                   .family = &clock::family}};
 constexpr Option output = {{.name = "output",

@@ -1,0 +1,312 @@
+"""`ictus-bench clocks accuracy|drift|frequency`, launched for real, against an own computation of the truth.
+
+The clocks are skewed by seed, so what each shows at an instant of the counter that all share is computed here a second
+time (clocks.md, the affine part of `skewed`), and the errors that the program tells are held against it.
+"""
+
+import itertools
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.trees import mpi_tree
+
+from ictus.model.random import SplitMix64
+
+pytestmark = pytest.mark.mpi
+
+SEED = 41
+"""Gives ranks 1 and 2 drifts that lie 60 ppm and more from the root's."""
+DRIFTING = f"skewed(base=monotonic,offset=2s,drift=50ppm,seed={SEED})"
+WAITS = (0.0, 1.0, 5.0, 20.0)
+ALGORITHMS = ("none", "hca3-offset", "hca3(fitpoints=50,exchanges=20)", "ictus(limit=1s)")
+ROUNDING_S = 1.2e-9
+"""Each clock is skewed to the nearest of its ticks, which are nanoseconds here."""
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Skew:
+    """Offset and drift of one rank's clock."""
+
+    offset_s: float
+    drift: float
+
+    def shows(self, true_s: float) -> float:
+        """The clock's reading at a true time."""
+        return true_s + self.offset_s + self.drift * true_s
+
+
+def skew(rank: int) -> Skew:
+    """What DRIFTING draws for a rank."""
+    generator = SplitMix64(_mix(SEED) + rank)
+    first, second = (2 * (generator.next_u64() >> 11) * 2.0**-53 - 1 for _ in range(2))
+    return Skew(first * 2.0, second * 50e-6)
+
+
+def _mix(number: int) -> int:
+    """SplitMix64's finaliser alone."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        number = ((number ^ (number >> shift)) * factor) & (2**64 - 1)
+    return number ^ (number >> 31)
+
+
+def clocks(label: str, n_ranks: int, *words: str, folder: Path) -> Ended:
+    """Launch `ictus-bench clocks ...` of the test tree."""
+    return start(label, n_ranks, mpi_tree(label).folder / "ictus-bench", "clocks", *words, folder=folder)
+
+
+def document(label: str, n_ranks: int, *words: str, folder: Path) -> Document:
+    """Launch, and read what it wrote."""
+    path = folder / "clocks.json"
+    ended = clocks(label, n_ranks, *words, "--output", str(path), folder=folder)
+    assert ended.exit_code == 0, ended.error
+    assert not ended.output
+    loaded: Document = json.loads(path.read_text("utf-8"))
+    return loaded
+
+
+def error_by_own_account(one: Document, rank: int, true_s: float) -> float:
+    """The error of a rank's global clock, from its model and its skew alone."""
+    globals_s: list[float] = []
+    for each in (rank, 0):
+        local_s = skew(each).shows(true_s)
+        globals_s.append(local_s - (one["slope"][each] * local_s + one["intercept_s"][each]))
+    return globals_s[0] - globals_s[1]
+
+
+def worst_disagreement(found: Document) -> float:
+    """The largest distance between a told error and our own account of it, seconds."""
+    distances: list[float] = [
+        abs(error - error_by_own_account(one, rank, at_s))
+        for one in found["synchronisations"]
+        for at_s, errors in zip(one["known"]["at_s"], one["known"]["error_s"], strict=True)
+        for rank, error in enumerate(errors)
+    ]
+    return max(distances)
+
+
+def by_name(found: Document, name: str) -> list[Document]:
+    """The synchronisations of one algorithm, by the begin of its name."""
+    known = [algorithm["name"].startswith(name) for algorithm in found["algorithms"]]
+    return [one for one in found["synchronisations"] if known[one["algorithm"]]]
+
+
+def largest_error(found: Document, name: str, wait: int) -> float:
+    """The largest true error of an algorithm, over repeats and ranks."""
+    errors: list[float] = [abs(error) for one in by_name(found, name) for error in one["known"]["error_s"][wait]]
+    return max(errors)
+
+
+@pytest.fixture(scope="module", params=itertools.product(LIBRARIES, (2, 3)), ids=lambda pair: f"{pair[0]}-{pair[1]}")
+def accuracy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Document:
+    """One study with known truth."""
+    label, n_ranks = request.param
+    words = ("--clock", DRIFTING, "--clocksync", ",".join(ALGORITHMS), "--waits", "0,1s,5s,20s", "--repeats", "2")
+    return document(label, n_ranks, "accuracy", *words, "--barriers", "50", folder=tmp_path_factory.mktemp(label))
+
+
+def test_every_algorithm_synchronises_once_a_repeat_in_shuffled_order(accuracy: Document) -> None:
+    """Each repeat holds every algorithm, and the waits are told without being waited for."""
+    order = [(one["repeat"], one["algorithm"]) for one in accuracy["synchronisations"]]
+    assert sorted(order) == list(itertools.product(range(2), range(len(ALGORITHMS))))
+    assert [algorithm["name"] for algorithm in accuracy["algorithms"]] == list(ALGORITHMS)
+    assert [algorithm["synchronises"] for algorithm in accuracy["algorithms"]] == [False, True, True, True]
+    assert accuracy["waits_s"] == list(WAITS)
+    for one in accuracy["synchronisations"]:
+        assert one["ping_pong"] is None
+        at_s = one["known"]["at_s"]
+        assert [at - at_s[0] for at in at_s] == pytest.approx(WAITS, abs=ROUNDING_S)
+
+
+def test_known_errors_are_those_of_the_models_and_the_skews(accuracy: Document) -> None:
+    """Recomputed from slope, intercept and seed alone; a model that is wrong by a microsecond would be seen."""
+    assert accuracy["truth"] == "known"
+    assert accuracy["counter"]["shared"] is True
+    assert worst_disagreement(accuracy) < ROUNDING_S
+    spoiled = json.loads(json.dumps(accuracy))
+    spoiled["synchronisations"][0]["intercept_s"][1] += 1e-6
+    assert worst_disagreement(spoiled) > 0.9e-6
+
+
+def test_synchronising_beats_not_synchronising(accuracy: Document) -> None:
+    """Clocks are seconds apart; an offset mends that and then drifts; a model of the drift keeps it."""
+    assert largest_error(accuracy, "none", 0) > 0.01
+    assert largest_error(accuracy, "hca3-offset", 0) < 1e-3
+    drift_s = largest_error(accuracy, "hca3-offset", 3)
+    assert drift_s > 1e-3  # 60 ppm over 20 s
+    assert largest_error(accuracy, "hca3(", 3) < drift_s / 2
+
+
+def test_the_cost_is_told(accuracy: Document) -> None:
+    """Messages are those that the exchanges need: two each, on every edge of the tree."""
+    edges = accuracy["n_ranks"] - 1
+    for one in by_name(accuracy, "none"):
+        assert one["messages"] == 0
+    for one in by_name(accuracy, "hca3("):
+        exchanges = 51 * 20  # fit points and the anchor
+        assert 2 * exchanges * edges <= one["messages"] <= 2 * exchanges * edges + 4 * edges
+        assert one["elapsed_s"] >= 0.1  # its span
+    barrier = accuracy["barrier"]
+    assert barrier["calls"] == 50
+    assert barrier["mean_s"] > 0
+    assert barrier["median_s"] > 0
+
+
+def test_proven_bounds_hold(accuracy: Document) -> None:
+    """Without wander the bound of `ictus` is proven at any time, and the root's own is 0."""
+    for one in by_name(accuracy, "ictus(limit=1s)"):
+        for errors, bounds in zip(one["known"]["error_s"], one["known"]["bound_s"], strict=True):
+            assert bounds[0] == 0
+            for error, bound in zip(errors, bounds, strict=True):
+                assert abs(error) <= bound + ROUNDING_S
+
+
+def test_what_could_change_the_result_is_recorded(accuracy: Document) -> None:
+    """Library, clock, places, factors of ranks and hosts, contention, and the options as in force."""
+    n_ranks = accuracy["n_ranks"]
+    assert accuracy["format"] == 1
+    assert accuracy["study"] == "accuracy"
+    assert accuracy["mpi"]["library_version"]
+    assert accuracy["clock"]["spec"].startswith("skewed(base=monotonic,offset=2s,drift=50ppm")
+    assert accuracy["frequency_hz"] == [1e9] * n_ranks
+    assert accuracy["places"]["host"] == [0] * n_ranks
+    assert [one["rank"] for one in accuracy["ranks"]] == list(range(n_ranks))
+    assert len(accuracy["hosts"]) == 1
+    assert "contended" in accuracy["contention"]
+    assert accuracy["options"]["repeats"] == "2"
+    assert accuracy["simulated"] is False
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("n_ranks", [2, 3])
+def test_ping_pong_agrees_with_the_truth_within_what_it_proves(n_ranks: int, label: str, tmp_path: Path) -> None:
+    """The check's interval holds the true error at the time of the check, and the checks come at their times."""
+    words = ("--clock", "skewed(base=monotonic,offset=2s,drift=1ppm,seed=3)", "--truth", "ping-pong")
+    algorithms = "none,hca3-offset,hca3(fitpoints=20,exchanges=10,span=50ms)"
+    check = ("--clocksync", algorithms, "--waits", "0,0.3s", "--rounds", "3", "--exchanges", "20", "--barriers", "20")
+    found = document(label, n_ranks, "accuracy", *words, *check, folder=tmp_path)
+    assert found["truth"] == "ping-pong"
+    assert found["checked"] == list(range(1, n_ranks))
+    for one in found["synchronisations"]:
+        known, checked = one["known"], one["ping_pong"]
+        for wait, rank in itertools.product(range(2), found["checked"]):
+            waited_s = checked["waited_s"][wait][rank]
+            assert waited_s >= found["waits_s"][wait] - 1e-6
+            growth = (known["error_s"][1][rank] - known["error_s"][0][rank]) / 0.3  # without wander a straight line
+            true_s = known["error_s"][0][rank] + growth * waited_s
+            # 1 ppm of drift during the exchanges of a round, which last 0.1 s at the very worst
+            assert abs(checked["error_s"][wait][rank] - true_s) <= checked["half_width_s"][wait][rank] + 0.1e-6
+        assert [row[0] for row in checked["error_s"]] == [None, None]  # the root is not checked against itself
+
+
+def test_a_sample_takes_ranks_from_the_middle_and_the_high_end(tmp_path: Path) -> None:
+    """Half of 4 other ranks: one of each; the rest is null."""
+    check = ("--truth", "ping-pong", "--sample", "0.5", "--rounds", "1", "--exchanges", "5", "--waits", "0")
+    words = ("--clock", "monotonic", "--clocksync", "hca3-offset(exchanges=5)", "--barriers", "0")
+    found = document("mpich", 5, "accuracy", *check, *words, folder=tmp_path)
+    assert found["checked"] == [2, 4]
+    (row,) = found["synchronisations"][0]["ping_pong"]["error_s"]
+    assert [error is None for error in row] == [True, True, False, True, False]
+    assert found["barrier"] == {"calls": 0, "mean_s": None, "median_s": None}
+
+
+def test_one_rank_has_no_error_and_nothing_to_wait_for(tmp_path: Path) -> None:
+    """At one rank all errors are 0, and ping-pong has nobody to play with."""
+    found = document("mpich", 1, "accuracy", "--clocksync", "hca3", "--truth", "ping-pong", folder=tmp_path)
+    (one,) = found["synchronisations"]
+    assert one["known"]["error_s"] == [[0]] * 21
+    assert one["ping_pong"]["error_s"] == [[None]] * 21
+    assert found["elapsed_s"] < 10
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("n_ranks", [2, 3])
+def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None:
+    """The offsets over time rise by the difference of the drifts, as far as each offset is proven."""
+    words = ("--clock", DRIFTING, "--duration", "1s", "--interval", "100ms", "--windows", "0.5s,7s")
+    found = document(label, n_ranks, "drift", *words, folder=tmp_path)
+    root = skew(0)
+    assert [series["rank"] for series in found["series"]] == list(range(1, n_ranks))
+    for series in found["series"]:
+        own = skew(series["rank"])
+        rate = (own.drift - root.drift) / (1 + root.drift)
+        assert len(series["at_s"]) == 11
+        bounds = series["bound_s"]
+        for at_s, offset_s, bound_s in zip(series["at_s"], series["offset_s"], bounds, strict=True):
+            grown = rate * (at_s - series["at_s"][0])
+            assert abs(offset_s - grown) <= bound_s + bounds[0] + 5e-6  # 50 ppm while it was measured: 0.1 s at worst
+        whole = [fit for fit in found["fits"] if fit["rank"] == series["rank"]]
+        assert [(fit["window_s"], len(fit["slope"])) for fit in whole] == [(0.5, 2), (1, 1)]
+        assert whole[1]["slope"][0] == pytest.approx(rate, abs=4 * max(bounds) + 20e-6)
+        assert math.isfinite(whole[0]["residual_max_s"][0])
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_frequency_is_calibrated_by_every_rank_again_and_again(label: str, tmp_path: Path) -> None:
+    """Calibrations agree with each other to 0.1 %, and counting over sleeps errs upwards on every rank."""
+    words = ("--durations", "10ms,100ms", "--repeats", "3", "--per-rank-repeats", "1")
+    found = document(label, 2, "frequency", *words, folder=tmp_path)
+    ours, longer, slept = found["calibrations"]
+    assert [one["source"] for one in (ours, longer, slept)] == ["calibrated", "calibrated", "calibrated-per-rank"]
+    assert [one["duration_s"] for one in (ours, longer, slept)] == [0.01, 0.1, 1]
+    assert [[len(rank) for rank in one["hz"]] for one in (ours, longer, slept)] == [[3, 3], [3, 3], [1, 1]]
+    reference = max(hz for rank in longer["hz"] for hz in rank)
+    for hz in itertools.chain.from_iterable(ours["hz"] + longer["hz"]):
+        assert hz == pytest.approx(reference, rel=1e-3)
+    assert all(hz > reference for (hz,) in slept["hz"])
+    assert slept["elapsed_s"] >= 4
+    for name in ("stated_hz", "stated_source", "model_name_hz"):
+        assert len(found[name]) == 2
+
+
+def test_each_rank_may_have_a_frequency_of_its_own(tmp_path: Path) -> None:
+    """`calibrated-per-rank` does not share the host's: the ranks' frequencies differ, and both are recorded."""
+    words = ("--clock", "tsc(frequency=calibrated-per-rank)", "--clocksync", "none", "--waits", "0", "--barriers", "0")
+    found = document("mpich", 2, "accuracy", *words, folder=tmp_path)
+    first, second = found["frequency_hz"]
+    assert first != second
+    assert first == pytest.approx(second, rel=1e-3)
+
+
+def test_without_output_the_document_goes_to_standard_output(tmp_path: Path) -> None:
+    """And nothing else does."""
+    ended = clocks("mpich", 2, "drift", "--duration", "0", "--clock", "monotonic", folder=tmp_path)
+    assert ended.exit_code == 0, ended.error
+    assert json.loads(ended.output)["study"] == "drift"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("", "which study of clocks?"),
+        ("acuracy", "unknown study of clocks 'acuracy'; known are accuracy, drift, frequency"),
+        ("accuracy --wait 5s", "unknown option of clocks accuracy 'wait'; known are ranks, clock, clocksync, waits,"),
+        ("accuracy --clocksync hca3,hca5", "unknown clocksync 'hca5'; known are"),
+        ("accuracy --waits 0,5x", "option of clocks accuracy 'waits'"),
+        ("accuracy --truth maybe", "'maybe' is not one of auto known ping-pong"),
+        ("accuracy --clock tsc(frequency=fats)", "nor one of auto nominal calibrated calibrated-per-rank"),
+        ("drift --repeats 3", "unknown option of clocks drift 'repeats'; known are"),
+        ("frequency --durations", "option '--durations' needs a value"),
+        ("drift --output /nowhere/at/all.json", "option 'output': cannot write /nowhere/at/all.json.partial"),
+    ],
+)
+def test_mistakes_end_the_launch_with_what_is_known(words: str, message: str, tmp_path: Path) -> None:
+    """Exit code 2 before anything is measured; the message names the option and what is allowed."""
+    ended = clocks("mpich", 2, *words.split(), folder=tmp_path)
+    assert ended.exit_code == 2
+    assert message in ended.error
+    assert not ended.output
+
+
+def test_help_needs_no_launcher(tmp_path: Path) -> None:
+    """Each study's options with their defaults."""
+    ended = clocks("mpich", 1, "accuracy", "--help", folder=tmp_path)
+    assert ended.exit_code == 0
+    assert "--waits A,B,..." in ended.output
+    assert "Options of `clocks drift`" not in ended.output
