@@ -177,7 +177,10 @@ Domains find_domains(Transport& transport, const DomainCheck& check) {
     for (const Place& place : transport.places()) {
         claims.push_back(place.domain);
     }
-    const std::vector<int> claimed = leaders_by_key(claims);
+    return verify_domains(transport, leaders_by_key(claims), check);
+}
+
+Domains verify_domains(Transport& transport, const std::vector<int>& claimed, const DomainCheck& check) {
     Domains alone;
     for (int rank = 0; rank < transport.size() && claimed[static_cast<std::size_t>(rank)] == rank; ++rank) {
         alone.leaders.push_back(rank);

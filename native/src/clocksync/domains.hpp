@@ -48,6 +48,9 @@ struct Domains {
 /// Collective over all ranks of the transport. Where no two ranks claim one domain, no message is sent.
 [[nodiscard]] Domains find_domains(Transport& transport, const DomainCheck& check = {});
 
+/// Likewise, of domains told by the first rank of each rank's: an earlier outcome is looked at again.
+[[nodiscard]] Domains verify_domains(Transport& transport, const std::vector<int>& claimed, const DomainCheck& check);
+
 /// Which ranks were split off and how far they are apart, for people: `ranks 1 and 3 do not read the clock of rank 0
 /// (100 ms apart)`, one sentence a claimed domain. Empty where every claim held.
 [[nodiscard]] std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains);

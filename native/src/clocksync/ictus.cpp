@@ -51,6 +51,12 @@ constexpr Parameter ictus_parameters[] = {
      .help = "with `bound`: learn no longer than this",
      .minimum = 0,
      .maximum = 3600},
+    {.name = "apart",
+     .type = Parameter::Type::duration,
+     .default_value = "20ms",
+     .help = "time between the two checks that the ranks of a clock domain read one counter; 0: one check",
+     .minimum = 0,
+     .maximum = 3600},
     asymmetry_parameter,
     deviations_parameter,
     wander_parameter,
@@ -69,23 +75,28 @@ clocksync::SweepSettings settings_of(const Bound& bound) {
 
 class Ictus final : public ClockSync {
 public:
-    explicit Ictus(const Bound& bound) : settings_(settings_of(bound)) {}
+    explicit Ictus(const Bound& bound) : settings_(settings_of(bound)), check_{.apart_s = bound.real("apart")} {}
 
-    Synchronised synchronise(Transport& transport) override { return learn(transport, settings_); }
+    Synchronised synchronise(Transport& transport) override {
+        domains_ = clocksync::find_domains(transport, check_);
+        return learn(transport, domains_, settings_);
+    }
 
-    Synchronised measure_again(Transport& transport) override {
+    /// Of the domains as they were found, not as clocks that are right by now suggest; a rank whose counter has gone
+    /// another way since takes part on its own.
+    Synchronised measure_again(Transport& modelled) override {
         clocksync::SweepSettings quick = settings_;
         quick.fitpoints = 5;
         quick.exchanges = 20;
         quick.span_s = 0.0;
         quick.drift_known = true;
         quick.target_s = 0.0;
-        return learn(transport, quick);
+        return learn(modelled, clocksync::verify_domains(modelled, domains_.leader_of, {}), quick);
     }
 
 private:
-    static Synchronised learn(Transport& transport, const clocksync::SweepSettings& settings) {
-        const clocksync::Domains domains = clocksync::find_domains(transport);
+    static Synchronised learn(Transport& transport, const clocksync::Domains& domains,
+                              const clocksync::SweepSettings& settings) {
         Synchronised own;
         if (domains.is_leader(transport.rank())) {
             SubTransport leaders(transport, domains.leaders);
@@ -94,7 +105,9 @@ private:
         return clocksync::share(transport, domains, own);
     }
 
+    clocksync::Domains domains_; ///< of the last synchronisation
     clocksync::SweepSettings settings_;
+    clocksync::DomainCheck check_;
 };
 
 } // namespace

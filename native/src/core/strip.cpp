@@ -135,6 +135,9 @@ OffsetLine strip_line(const Constraints& points, const Constraints& corners) {
         const double begin = slopes[from];
         const double inside = begin + direction * std::min(length, 1.0 / (std::abs(begin) + 1.0)) / 2;
         const double distance = direction * (inside - begin);
+        if (!(distance > 0.0)) {
+            return; // two edges of one slope
+        }
         sums.add({.begin = begin - slopes[peak],
                   .direction = direction,
                   .length = length,

@@ -4,9 +4,10 @@ namespace ictus::drift {
 
 extern const DriftMember offset_only;
 extern const DriftMember regression;
+extern const DriftMember hull;
 
 const Registry<DriftModel>& registry() {
-    static const Registry<DriftModel> all{"drift", "how a clock's drift is learnt", {&offset_only, &regression}};
+    static const Registry<DriftModel> all{"drift", "how a clock's drift is learnt", {&offset_only, &regression, &hull}};
     return all;
 }
 

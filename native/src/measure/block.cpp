@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ictus {
 namespace {
@@ -15,12 +16,19 @@ namespace {
 constexpr std::size_t most_stamps = 8'000'000; // 24 bytes each on every rank: close before memory matters
 constexpr std::size_t piece = 1 << 18;         // stamps reduced at a time: 40 MB on rank 0
 
-record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening,
-                                 const Calibration& closing) {
-    const double values[] = {
-        opening.result.model.slope, opening.result.model.intercept,        opening.result.slope_error,
-        opening.elapsed_s,          static_cast<double>(opening.messages), closing.residual_s,
-        closing.elapsed_s,          static_cast<double>(closing.messages)};
+record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening, const Closing& closing) {
+    const Calibration& end = closing.measured;
+    const double values[] = {opening.result.model.slope,
+                             opening.result.model.intercept,
+                             opening.result.slope_error,
+                             opening.bound_s,
+                             opening.elapsed_s,
+                             static_cast<double>(opening.messages),
+                             closing.extrapolated_residual_s,
+                             closing.interpolated_residual_s,
+                             end.bound_s,
+                             end.elapsed_s,
+                             static_cast<double>(end.messages)};
     constexpr std::size_t n = std::size(values);
     const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);
     record::BlockRecord block;
@@ -28,23 +36,35 @@ record::BlockRecord block_record(Workplace& workplace, int index, const Calibrat
     if (all.empty()) {
         return block;
     }
-    record::ClosingRecord end;
-    end.elapsed_s = end.residual_max_s = block.opening.elapsed_s = 0.0;
+    record::OpeningRecord& first = block.opening;
+    record::ClosingRecord last;
+    last.elapsed_s = last.residual_max_s = last.interpolated_residual_max_s = first.elapsed_s = 0.0;
     for (std::size_t i = 0; i + n <= all.size(); i += n) {
-        block.opening.slope.push_back(all[i]);
-        block.opening.intercept_s.push_back(all[i + 1]);
-        block.opening.slope_error.push_back(all[i + 2]);
-        block.opening.elapsed_s = std::max(block.opening.elapsed_s, all[i + 3]);
-        block.opening.messages += static_cast<std::uint64_t>(all[i + 4]);
-        end.residual_s.push_back(all[i + 5]);
-        end.residual_max_s = std::max(end.residual_max_s, std::abs(all[i + 5]));
-        end.elapsed_s = std::max(end.elapsed_s, all[i + 6]);
-        end.messages += static_cast<std::uint64_t>(all[i + 7]);
+        first.slope.push_back(all[i]);
+        first.intercept_s.push_back(all[i + 1]);
+        first.slope_error.push_back(all[i + 2]);
+        first.bound_s.push_back(all[i + 3]);
+        first.elapsed_s = std::max(first.elapsed_s, all[i + 4]);
+        first.messages += static_cast<std::uint64_t>(all[i + 5]);
+        last.residual_s.push_back(all[i + 6]);
+        last.residual_max_s = std::max(last.residual_max_s, std::abs(all[i + 6]));
+        last.interpolated_residual_s.push_back(all[i + 7]);
+        last.interpolated_residual_max_s = std::max(last.interpolated_residual_max_s, std::abs(all[i + 7]));
+        last.bound_s.push_back(all[i + 8]);
+        last.elapsed_s = std::max(last.elapsed_s, all[i + 9]);
+        last.messages += static_cast<std::uint64_t>(all[i + 10]);
     }
     if (workplace.clocksync().synchronises()) {
-        block.closing = std::move(end);
+        block.closing = std::move(last);
     }
     return block;
+}
+
+/// Of all ranks; NaN where one has none.
+double largest_bound(Workplace& workplace, double own) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    const double bound = control::largest(workplace.transport(), std::isnan(own) ? none : own);
+    return bound < none ? bound : std::numeric_limits<double>::quiet_NaN();
 }
 
 } // namespace
@@ -55,8 +75,9 @@ bool Block::is_due(Workplace& workplace, double block_time_s) const {
 }
 
 Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
-    const Calibration closing = close_block(workplace, opening_);
-    const ClockModel model = model_between(opening_, closing);
+    const Closing closing = close_block(workplace, opening_);
+    const GlobalMapping mapping{model_between(opening_, closing),
+                                largest_bound(workplace, bound_between(opening_, closing))};
     const record::BlockRecord books = block_record(workplace, index_, opening_, closing);
     if (sink != nullptr) {
         launch.blocks.push_back(books);
@@ -65,7 +86,7 @@ Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sin
         record::CaseRecord record = case_record(workplace, measured, plan.validate, index_);
         record.per_rank = summarise_ranks(workplace, measured);
         for (std::size_t first = 0; first < measured.stamps.size(); first += piece) {
-            const auto samples = reduce_samples(workplace, measured, model, first, piece);
+            const auto samples = reduce_samples(workplace, measured, mapping, first, piece);
             if (sink != nullptr) {
                 sink->take_samples(record, samples);
             }

@@ -2,55 +2,82 @@
 
 #include "transport/modelled_transport.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ictus {
 namespace {
 
-/// Runs one synchronisation and keeps the books.
-Calibration synchronise(Transport& transport, Transport& base, ClockSync& algorithm) {
+/// Runs one measurement and keeps the books. `measure` is handed nothing and returns its outcome.
+template <class Measure>
+Calibration kept(Transport& base, Measure measure) {
     const LocalTime begin = base.now();
     const std::uint64_t sent = base.messages_sent();
     Calibration calibration;
-    calibration.result = algorithm.synchronise(transport);
+    calibration.result = measure();
     calibration.at = base.now();
     calibration.anchored = calibration.result.at;
     calibration.elapsed_s = calibration.at - begin;
     calibration.messages = base.messages_sent() - sent;
+    calibration.bound_s = calibration.result.bound(calibration.anchored.s);
     return calibration;
+}
+
+/// On clocks that run by `model`, so that what comes out is what the model has missed.
+Calibration measure_again(Workplace& workplace, const ClockModel& model) {
+    ModelledTransport modelled(workplace.transport(), model);
+    Calibration found = kept(workplace.transport(), [&] { return workplace.clocksync().measure_again(modelled); });
+    found.anchored = {model.to_local(found.result.at.s)}; // it was told in modelled time
+    return found;
 }
 
 } // namespace
 
 Calibration open_block(Workplace& workplace) {
-    Calibration opening = synchronise(workplace.transport(), workplace.transport(), workplace.clocksync());
+    Transport& transport = workplace.transport();
+    Calibration opening = kept(transport, [&] { return workplace.clocksync().synchronise(transport); });
     workplace.global_clock().set_model(opening.result.model);
     return opening;
 }
 
-Calibration close_block(Workplace& workplace, const Calibration& opening) {
+Closing close_block(Workplace& workplace, const Calibration& opening) {
+    Closing closing;
     if (!workplace.clocksync().synchronises()) {
-        Calibration nothing;
-        nothing.at = workplace.transport().now();
-        return nothing;
+        closing.measured.at = workplace.transport().now();
+        return closing;
     }
-    // Measured on the modelled clocks, so what comes out is what the opening model has missed.
-    ModelledTransport modelled(workplace.transport(), opening.result.model);
-    const auto offsets =
-        clocksync::registry().make(bind(clocksync::family(), parse_spec("hca3-offset(exchanges=100)")));
-    Calibration closing = synchronise(modelled, workplace.transport(), *offsets);
-    closing.residual_s = closing.result.model.intercept;
-    closing.anchored = {opening.result.model.to_local(closing.result.at.s)}; // it was told in modelled time
+    closing.measured = measure_again(workplace, opening.result.model);
+    closing.extrapolated_residual_s = closing.measured.result.model.intercept;
+    const Calibration check = measure_again(workplace, model_between(opening, closing));
+    closing.interpolated_residual_s = check.result.model.intercept;
+    closing.measured.at = check.at;
+    closing.measured.elapsed_s += check.elapsed_s;
+    closing.measured.messages += check.messages;
     return closing;
 }
 
-ClockModel model_between(const Calibration& opening, const Calibration& closing) {
-    return interpolate(opening.result.model, opening.anchored.s, closing.anchored.s, closing.residual_s);
+ClockModel model_between(const Calibration& opening, const Closing& closing) {
+    return interpolate(opening.result.model, opening.anchored.s, closing.measured.anchored.s,
+                       closing.extrapolated_residual_s);
 }
 
-Calibration reanchored(const Calibration& opening, const Calibration& closing) {
+double bound_between(const Calibration& opening, const Closing& closing) {
+    // With |drift(t) - drift(0)| <= w sqrt(t), the offset leaves the chord over a time T by at most
+    // 2/3 w T^1.5 max(u^1.5 (1 - u) + u (1 - u^1.5)), and that maximum is 0.51.
+    const double time = std::max(0.0, closing.measured.anchored - opening.anchored);
+    const double sag = 0.51 * 2.0 / 3.0 * opening.result.bound.wander * time * std::sqrt(time);
+    const double ends[] = {opening.bound_s, closing.measured.bound_s};
+    // Not std::max alone: it drops a NaN, and the root's bound is 0, not NaN.
+    return std::isnan(ends[0]) || std::isnan(ends[1]) ? std::numeric_limits<double>::quiet_NaN()
+                                                      : std::max(ends[0], ends[1]) + sag;
+}
+
+Calibration reanchored(const Calibration& opening, const Closing& closing) {
     Calibration next = opening;
-    next.result.model.intercept += closing.residual_s;
-    next.at = closing.at;
-    next.anchored = closing.anchored;
+    next.result.model.intercept += closing.extrapolated_residual_s;
+    next.at = closing.measured.at;
+    next.anchored = closing.measured.anchored;
+    next.bound_s = closing.measured.bound_s;
     next.elapsed_s = 0.0;
     next.messages = 0;
     return next;

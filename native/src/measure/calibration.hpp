@@ -5,27 +5,39 @@
 
 namespace ictus {
 
-/// One measurement of the clocks as this rank saw it.
+/// One measurement of the clocks as this rank saw it. Seconds.
 struct Calibration {
     Synchronised result;
     LocalTime anchored; ///< when this rank's model was exact: earlier than `at` in a deep tree
     LocalTime at;       ///< when it was finished
     double elapsed_s = 0.0;
-    std::uint64_t messages = 0; ///< sent by this rank
-    double residual_s = 0.0;    ///< closing only: how far the opening model was ahead of the root by then
+    std::uint64_t messages = 0;                                ///< sent by this rank
+    double bound_s = std::numeric_limits<double>::quiet_NaN(); ///< on the model's error at `anchored`; NaN: none
+};
+
+/// Both ends of a block.
+struct Closing {
+    Calibration measured;
+    /// How far the opening model was ahead of the root by then: what extrapolating would have cost.
+    double extrapolated_residual_s = 0.0;
+    /// How far the interpolated model was ahead of the root in one more measurement, right after the closing one.
+    double interpolated_residual_s = 0.0;
 };
 
 /// Collective: the full algorithm. The global clock runs by the new model from here on.
 [[nodiscard]] Calibration open_block(Workplace& workplace);
 
-/// Collective: one offset per rank of the modelled clocks. Nothing is changed by it. Without synchronisation it finds
+/// Collective: offsets of the modelled clocks, twice. Nothing is changed by it. Without synchronisation it finds
 /// nothing.
-[[nodiscard]] Calibration close_block(Workplace& workplace, const Calibration& opening);
+[[nodiscard]] Closing close_block(Workplace& workplace, const Calibration& opening);
 
 /// The model for stamps taken between the two.
-[[nodiscard]] ClockModel model_between(const Calibration& opening, const Calibration& closing);
+[[nodiscard]] ClockModel model_between(const Calibration& opening, const Closing& closing);
+
+/// The bound on that model's error at any time between the two; NaN where one of them has none.
+[[nodiscard]] double bound_between(const Calibration& opening, const Closing& closing);
 
 /// The next block's opening without a full synchronisation: the opening's slope, the closing's offset.
-[[nodiscard]] Calibration reanchored(const Calibration& opening, const Calibration& closing);
+[[nodiscard]] Calibration reanchored(const Calibration& opening, const Closing& closing);
 
 } // namespace ictus

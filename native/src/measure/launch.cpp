@@ -1,6 +1,7 @@
 #include "measure/launch.hpp"
 
 #include "core/error.hpp"
+#include "core/quantity.hpp"
 #include "core/random.hpp"
 #include "measure/block.hpp"
 #include "measure/case_record.hpp"
@@ -9,6 +10,8 @@
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "transport/control.hpp"
+
+#include <algorithm>
 
 namespace ictus {
 namespace {
@@ -54,6 +57,27 @@ void measure_cases(Workplace& workplace, const LaunchPlan& plan, Sink* sink, rec
     }
 }
 
+/// What a bound that was asked for came to, where it was not reached.
+void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
+    const auto& parameters = plan.clocksync.info().parameters;
+    const bool asked = std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) {
+        return one.name == "bound" && !plan.clocksync.is_auto("bound");
+    });
+    if (!asked) {
+        return;
+    }
+    for (const record::BlockRecord& block : launch.blocks) {
+        const double reached = *std::max_element(block.opening.bound_s.begin(), block.opening.bound_s.end());
+        if (!(reached <= plan.clocksync.real("bound"))) {
+            launch.warnings.push_back(
+                "block " + std::to_string(block.block) + " opened with a clock bound of " + format_duration(reached) +
+                "; " + format_duration(plan.clocksync.real("bound")) +
+                " was asked for. A proven bound is no less than half the shortest round trip; with a stated asymmetry "
+                "of the links (clocksync=ictus(asymmetry=...)) it can be");
+        }
+    }
+}
+
 } // namespace
 
 void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink) {
@@ -74,6 +98,7 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink)
             launch.warnings.push_back(std::move(remark));
         }
     }
+    remark_bounds(plan, launch);
     sink->finish(launch);
 }
 

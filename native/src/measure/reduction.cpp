@@ -42,7 +42,7 @@ std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, s
 } // namespace
 
 std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
-                                                 const ClockModel& model, std::size_t first, std::size_t most) {
+                                                 const GlobalMapping& mapping, std::size_t first, std::size_t most) {
     Clock& clock = workplace.clock();
     const auto stamps = std::span(measured.stamps).subspan(first, std::min(most, measured.stamps.size() - first));
     std::vector<Extremes> own;
@@ -50,8 +50,8 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
     own.reserve(stamps.size());
     durations.reserve(stamps.size());
     for (const Stamp& stamp : stamps) {
-        const double start = model.to_reference(clock.to_local(stamp.start).s);
-        const double end = model.to_reference(clock.to_local(stamp.end).s);
+        const double start = mapping.model.to_reference(clock.to_local(stamp.start).s);
+        const double end = mapping.model.to_reference(clock.to_local(stamp.end).s);
         const double local = duration(clock, stamp);
         own.push_back({end, start, -start, local, -local});
         durations.push_back(local);
@@ -75,7 +75,7 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
                            .local_min = -all.shortest_negated,
                            .root = durations[i],
                            .start_skew = global ? all.latest_start - earliest : undefined,
-                           .clock_bound = undefined});
+                           .clock_bound = global ? mapping.bound_s : undefined});
     }
     return records;
 }

@@ -9,10 +9,16 @@
 
 namespace ictus {
 
-/// Collective. Records of the stamps from `first` on, at most `most`; `model` maps this rank's local time to the global
-/// one. Complete on rank 0 and empty elsewhere. Piece by piece, so that memory does not grow with the repetitions.
+/// How this rank's stamps become global ones, and how far any rank's may be wrong.
+struct GlobalMapping {
+    ClockModel model;
+    double bound_s; ///< of all ranks, seconds; NaN where none is known
+};
+
+/// Collective. Records of the stamps from `first` on, at most `most`. Complete on rank 0 and empty elsewhere. Piece by
+/// piece, so that memory does not grow with the repetitions.
 [[nodiscard]] std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
-                                                               const ClockModel& model, std::size_t first,
+                                                               const GlobalMapping& mapping, std::size_t first,
                                                                std::size_t most);
 
 /// Collective. Every rank's summary of its own durations over the valid samples; filled on rank 0.

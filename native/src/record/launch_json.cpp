@@ -49,6 +49,7 @@ void write(JsonWriter& json, const OpeningRecord& opening) {
     json.list("slope", opening.slope);
     json.list("intercept_s", opening.intercept_s);
     json.list("slope_error", opening.slope_error);
+    json.list("bound_s", opening.bound_s);
     json.end_object();
 }
 
@@ -58,6 +59,9 @@ void write(JsonWriter& json, const ClosingRecord& closing) {
     json.member("messages", closing.messages);
     json.list("residual_s", closing.residual_s);
     json.member("residual_max_s", closing.residual_max_s);
+    json.list("interpolated_residual_s", closing.interpolated_residual_s);
+    json.member("interpolated_residual_max_s", closing.interpolated_residual_max_s);
+    json.list("bound_s", closing.bound_s);
     json.end_object();
 }
 

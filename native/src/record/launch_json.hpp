@@ -62,14 +62,18 @@ struct OpeningRecord {
     std::vector<double> slope;
     std::vector<double> intercept_s;
     std::vector<double> slope_error;
+    std::vector<double> bound_s; ///< on the error of each rank's global time then; NaN where none is known
 };
 
 /// The clock measurement that closes it: how far each rank's model had gone astray, with sign.
 struct ClosingRecord {
     double elapsed_s = undefined;
     std::uint64_t messages = 0;
-    std::vector<double> residual_s;
+    std::vector<double> residual_s; ///< of the opening model, extrapolated
     double residual_max_s = undefined;
+    std::vector<double> interpolated_residual_s; ///< of the model that maps the stamps, in a measurement of its own
+    double interpolated_residual_max_s = undefined;
+    std::vector<double> bound_s; ///< as at the opening
 };
 
 /// Cases between two clock measurements.

@@ -26,6 +26,29 @@ Bound bind_repetition(const Settings& settings) {
     return bind_text(repetition::family(), "fixed(" + settings.value(case_options(), "nrep") + ")");
 }
 
+/// `clock-bound` is a parameter of the algorithms that can reach one.
+Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
+    const Bound clocksync = bind_text(clocksync::family(), text);
+    if (clock_bound == "auto") {
+        return clocksync;
+    }
+    const auto& known = clocksync.info().parameters;
+    if (std::none_of(known.begin(), known.end(), [](const Parameter& one) { return one.name == "bound"; })) {
+        throw usage_error("option 'clock-bound' needs an algorithm that proves bounds, and clocksync '" +
+                          std::string(clocksync.info().name) + "' proves none; use --clocksync ictus");
+    }
+    if (!clocksync.is_auto("bound")) {
+        throw usage_error("option 'clock-bound' and clocksync's own parameter 'bound' exclude each other");
+    }
+    Spec spec = clocksync.spec();
+    for (Argument& argument : spec.arguments) {
+        if (argument.key == "bound") {
+            argument.value = parse_spec(clock_bound);
+        }
+    }
+    return bind(clocksync::family(), spec);
+}
+
 /// Everything but operation, size and procsync, which are lists.
 CasePlan common_case(const Settings& settings) {
     const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
@@ -100,7 +123,7 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
     plan.n_ranks = static_cast<int>(parse_count(value("ranks"), "option 'ranks'"));
     plan.seed = parse_count(value("seed"), "option 'seed'");
     plan.clock = bind_text(clock::family(), value("clock"));
-    plan.clocksync = bind_text(clocksync::family(), value("clocksync"));
+    plan.clocksync = bind_clocksync(value("clocksync"), value("clock-bound"));
     plan.validate = value("validate") == "on";
     plan.raw = value("raw") == "on";
     plan.block_time_s = parse_duration(value("block-time"), "option 'block-time'");

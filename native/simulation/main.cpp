@@ -1,5 +1,5 @@
-// ictus-study: clock synchronisations in simulated worlds, judged by the truth. Each line of standard input is a world,
-// a blank, and the name of an algorithm; each line of standard output is the JSON of one run, in the same order.
+// ictus-simulate: clock synchronisations in simulated worlds, judged by the truth. Each line of standard input is a
+// world, a blank, and the name of an algorithm; each line of standard output is the JSON of one run, in the same order.
 #include "world_spec.hpp"
 
 #include "clocksync/clocksync.hpp"
@@ -12,7 +12,7 @@
 #include <iostream>
 #include <limits>
 
-namespace ictus::study {
+namespace ictus::simulation {
 namespace {
 
 constexpr double waits_s[] = {0.0, 1.0, 5.0, 20.0};
@@ -104,17 +104,17 @@ std::string judged(const std::string& line) {
 }
 
 } // namespace
-} // namespace ictus::study
+} // namespace ictus::simulation
 
 int main() {
     try {
         for (std::string line; std::getline(std::cin, line);) {
-            std::fputs(ictus::study::judged(line).c_str(), stdout);
+            std::fputs(ictus::simulation::judged(line).c_str(), stdout);
             std::fflush(stdout);
         }
         return 0;
     } catch (const ictus::Error& error) {
-        std::fprintf(stderr, "ictus-study: %s\n", error.what());
+        std::fprintf(stderr, "ictus-simulate: %s\n", error.what());
         return error.exit_code();
     }
 }

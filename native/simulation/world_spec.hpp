@@ -5,9 +5,9 @@
 
 #include <string_view>
 
-namespace ictus::study {
+namespace ictus::simulation {
 
 /// Throws a usage Error that names the parameter, the value and what is allowed.
 [[nodiscard]] SimulatedSettings parse_world(std::string_view text);
 
-} // namespace ictus::study
+} // namespace ictus::simulation

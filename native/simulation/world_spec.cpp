@@ -2,7 +2,7 @@
 
 #include "core/parameter.hpp"
 
-namespace ictus::study {
+namespace ictus::simulation {
 namespace {
 
 using Type = Parameter::Type;
@@ -111,4 +111,4 @@ SimulatedSettings parse_world(std::string_view text) {
     return settings;
 }
 
-} // namespace ictus::study
+} // namespace ictus::simulation

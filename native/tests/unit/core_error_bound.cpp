@@ -1,0 +1,49 @@
+// Bounds over time and along a tree, by hand.
+#include "check.hpp"
+#include "core/error_bound.hpp"
+
+using namespace ictus;
+
+TEST(a_bound_grows_by_slope_wander_and_chance) {
+    const ErrorBound bound{.at = 10.0,
+                           .half_width = 1e-6,
+                           .slope = 1e-8,
+                           .wander = 3e-9,
+                           .offset_variance = 9e-16,
+                           .covariance = 0.0,
+                           .drift_variance = 1e-18,
+                           .deviations = 2.0};
+    CHECK_NEAR(1e-6 + 2.0 * 3e-8, bound(10.0), 1e-15);
+    // After 4 s: slope 4e-8; chance 2 sqrt(9e-16 + 16e-18); wander 2/3 * 3e-9 * 8.
+    CHECK_NEAR(1e-6 + 4e-8 + 2.0 * std::sqrt(9e-16 + 16e-18) + 1.6e-8, bound(14.0), 1e-15);
+    CHECK_NEAR(bound(14.0), bound(6.0), 1e-18);
+}
+
+TEST(no_clock_has_no_bound) { CHECK(std::isnan(ErrorBound{}(1.0))); }
+
+TEST(proofs_add_up_and_chances_in_squares) {
+    const ErrorBound near{.at = 0.0,
+                          .half_width = 1.0,
+                          .slope = 0.5,
+                          .wander = 0.1,
+                          .offset_variance = 4.0,
+                          .covariance = 1.0,
+                          .drift_variance = 2.0,
+                          .deviations = 3.0};
+    const ErrorBound edge{.at = 2.0,
+                          .half_width = 0.25,
+                          .slope = 0.25,
+                          .wander = 0.2,
+                          .offset_variance = 1.0,
+                          .covariance = 0.0,
+                          .drift_variance = 1.0,
+                          .deviations = 3.0};
+    const ErrorBound sum = add(near, edge);
+    CHECK_EQ(2.0, sum.at);
+    CHECK_NEAR(1.0 + 0.5 * 2.0 + 0.25, sum.half_width, 1e-15);
+    CHECK_NEAR(0.75, sum.slope, 1e-15);
+    CHECK_EQ(0.2, sum.wander); // that of the two end clocks, not a sum
+    CHECK_NEAR(1.0 + 4.0 + 2.0 * 1.0 * 2.0 + 2.0 * 4.0, sum.offset_variance, 1e-15);
+    CHECK_NEAR(1.0 + 2.0 * 2.0, sum.covariance, 1e-15);
+    CHECK_NEAR(3.0, sum.drift_variance, 1e-15);
+}
