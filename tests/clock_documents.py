@@ -158,3 +158,15 @@ def frequency(
             },
         ],
     )
+
+
+def launches(kind: str, *documents: dict[str, Any]) -> dict[str, Any]:
+    """What `ictus clocks` keeps: the launches of a study, with what it knows itself."""
+    return {
+        "format": 1,
+        "ictus": "0.1.0",
+        "study": kind,
+        "created": "2025-11-21T20:00:00+00:00",
+        "on": "here",
+        "launches": list(documents),
+    }

@@ -14,22 +14,32 @@ SQUARE = Grid((10, 100), (10, 20))
 def test_the_papers_grid_is_that_of_the_paper() -> None:
     """Seven numbers of fit points by four of exchanges from 10 to 100."""
     assert GRIDS["paper"] == Grid((10, 100, 200, 300, 500, 700, 1000), (10, 20, 50, 100))
-    assert len(settings(REGISTRIES, ["hca3"], GRIDS["paper"])) == 28
+    assert len(settings(REGISTRIES, ["hca3(span=0)"], GRIDS["paper"])) == 28
 
 
 def test_an_algorithm_runs_over_the_parameters_that_it_has() -> None:
     """hca3 has both, hca3-offset exchanges alone, none neither."""
-    assert [one.algorithm for one in settings(REGISTRIES, ["hca3"], SQUARE)] == [
-        "hca3(fitpoints=10,exchanges=10)",
-        "hca3(fitpoints=10,exchanges=20)",
-        "hca3(fitpoints=100,exchanges=10)",
-        "hca3(fitpoints=100,exchanges=20)",
+    assert [one.algorithm for one in settings(REGISTRIES, ["hca3(span=1s)"], SQUARE)] == [
+        "hca3(span=1s,fitpoints=10,exchanges=10)",
+        "hca3(span=1s,fitpoints=10,exchanges=20)",
+        "hca3(span=1s,fitpoints=100,exchanges=10)",
+        "hca3(span=1s,fitpoints=100,exchanges=20)",
     ]
     assert [one.algorithm for one in settings(REGISTRIES, ["hca3-offset"], SQUARE)] == [
         "hca3-offset(exchanges=10)",
         "hca3-offset(exchanges=20)",
     ]
     assert [one.algorithm for one in settings(REGISTRIES, ["none"], SQUARE)] == ["none"]
+
+
+def test_points_that_are_spread_unasked_are_laid_back_to_back_too() -> None:
+    """As the papers do it, and as we do: hca3 spreads its points over 100 ms, hca3-offset has no points to spread."""
+    made = settings(REGISTRIES, ["hca3", "hca3-offset"], Grid((10,), (20,)))
+    assert [one.algorithm for one in made] == [
+        "hca3(span=0s,slope_test=off,fitpoints=10,exchanges=20)",
+        "hca3(fitpoints=10,exchanges=20)",
+        "hca3-offset(exchanges=20)",
+    ]
 
 
 def test_what_is_given_stays_as_it_is() -> None:

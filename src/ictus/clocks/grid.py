@@ -1,14 +1,15 @@
 """The grid of settings of a Pareto study, and how long each would take.
 
 The papers' grid: fit points by exchanges. An algorithm that has no fit points runs over the exchanges alone, one that
-has neither is a single point. Which parameters one has is the registries' knowledge: it is asked, not listed.
+has neither is a single point. One that spreads its points over a span of time by default runs in two variants: so, and
+back to back as the papers do. Which parameters one has is the registries' knowledge: it is asked, not listed.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from ictus.clocks.label import FAMILY, number_in
+from ictus.clocks.label import FAMILY, arguments, number_in
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Argument, Number, Spec, parse_spec
@@ -28,6 +29,10 @@ GRIDS: Mapping[str, Grid] = {
 }
 
 
+BACK_TO_BACK: Mapping[str, Spec | Number] = {"span": Number("0", "s"), "slope_test": Spec("off")}
+"""The papers' way to learn a drift: no pause between fit points, and every slope is believed."""
+
+
 def grid_of(name: str) -> Grid:
     """The grid of that name; UsageError lists the known ones."""
     if name not in GRIDS:
@@ -42,7 +47,7 @@ class Setting:
     algorithm: str
     """As it is asked for; resolved by the registries."""
     family: str
-    """The algorithm that it is a setting of, as it was named."""
+    """The algorithm or variant that it is a setting of."""
     size: int
     """What the time spent grows with: fit points times exchanges."""
 
@@ -54,32 +59,39 @@ def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> t
     """
     made: dict[str, Setting] = {}
     for algorithm in algorithms:
-        spec = parse_spec(algorithm)
-        registries.check(FAMILY, spec)
-        keys = [key for key in ("fitpoints", "exchanges") if _takes(registries, spec, key)]
-        for fitpoints in grid.fitpoints if "fitpoints" in keys else (1,):
-            for exchanges in grid.exchanges if "exchanges" in keys else (1,):
-                values = {"fitpoints": fitpoints, "exchanges": exchanges}
-                laid = _with(spec, {key: values[key] for key in keys})
-                full = str(registries.check(FAMILY, laid))
-                made.setdefault(full, Setting(str(laid), algorithm, fitpoints * exchanges))
+        for spec in _variants(registries, parse_spec(algorithm)):
+            keys = [key for key in ("fitpoints", "exchanges") if _takes(registries, spec, key)]
+            for fitpoints in grid.fitpoints if "fitpoints" in keys else (1,):
+                for exchanges in grid.exchanges if "exchanges" in keys else (1,):
+                    values = {"fitpoints": Number(str(fitpoints)), "exchanges": Number(str(exchanges))}
+                    laid = _with(spec, {key: values[key] for key in keys})
+                    full = str(registries.check(FAMILY, laid))
+                    made.setdefault(full, Setting(str(laid), str(spec), fitpoints * exchanges))
     return tuple(made.values())
+
+
+def _variants(registries: Registries, spec: Spec) -> tuple[Spec, ...]:
+    """The algorithm as it was asked for; back to back before it, where it spreads its points unasked."""
+    full = str(registries.check(FAMILY, spec))
+    if not number_in(full, "span") or not _takes(registries, spec, "span"):
+        return (spec,)
+    tight = {key: value for key, value in BACK_TO_BACK.items() if _takes(registries, spec, key)}
+    return (_with(spec, tight), spec)
 
 
 def _takes(registries: Registries, spec: Spec, key: str) -> bool:
     """Whether the member, or exactly one of those nested in it, has this parameter and it is not already given."""
-    if number_in(str(spec), key) is not None:
+    if any(argument.key == key for argument in arguments(spec)):
         return False
     try:
-        registries.check(FAMILY, _with(spec, {key: 10}))
+        registries.check(FAMILY, _with(spec, {key: BACK_TO_BACK.get(key, Number("10"))}))
     except UsageError:
         return False
     return True
 
 
-def _with(spec: Spec, values: Mapping[str, int]) -> Spec:
-    added = tuple(Argument(key, Number(str(value))) for key, value in values.items())
-    return Spec(spec.name, (*spec.arguments, *added))
+def _with(spec: Spec, values: Mapping[str, Spec | Number]) -> Spec:
+    return Spec(spec.name, (*spec.arguments, *(Argument(key, value) for key, value in values.items())))
 
 
 @dataclass(frozen=True)

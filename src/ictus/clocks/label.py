@@ -4,7 +4,7 @@ A key that exactly one nested member has can be handed to the outermost one, and
 The short form is used only where it means the same: it is resolved and compared.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
@@ -42,12 +42,20 @@ def _leaves(spec: Spec) -> Iterator[Argument]:
 
 def number_in(text: str, key: str) -> int | None:
     """The whole number that the first parameter `key` has anywhere in a full spec, None where there is none."""
-    pending = [parse_spec(text)]
+    found = next((one.value for one in arguments(parse_spec(text)) if one.key == key), None)
+    return int(float(found.text)) if isinstance(found, Number) else None
+
+
+def arguments(spec: Spec) -> Iterator[Argument]:
+    """All arguments, those of nested members after those of the outer ones."""
+    pending = [spec]
     while pending:
-        spec = pending.pop(0)
-        for argument in spec.arguments:
-            if argument.key == key and isinstance(argument.value, Number):
-                return int(float(argument.value.text))
-            if isinstance(argument.value, Spec):
-                pending.append(argument.value)
-    return None
+        one = pending.pop(0)
+        yield from one.arguments
+        pending += [argument.value for argument in one.arguments if isinstance(argument.value, Spec)]
+
+
+def without(text: str, keys: Collection[str]) -> Spec:
+    """A spec without its own arguments of these keys."""
+    spec = parse_spec(text)
+    return Spec(spec.name, tuple(argument for argument in spec.arguments if argument.key not in keys))

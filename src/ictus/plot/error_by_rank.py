@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import room, short, signed_durations
@@ -43,20 +46,27 @@ def error_by_rank_figure(series: Sequence[RankErrors], label: str) -> str:
         tips: dict[str, str] = {}
         for place, one in enumerate(series):
             aside = 0.6 * ((place + 0.5) / len(series) - 0.5) if last - first < 40 else 0.0
-            for rank, error in zip(one.ranks, one.error_s, strict=True):
-                name = f"tip-{one.index}-{rank}"
-                axes.plot(
-                    [rank + aside],
-                    [error],
-                    marker=marker(one.index),
-                    markersize=size,
-                    color=drawn(series_name(one.index)),
-                    markeredgewidth=0,
-                    linestyle="none",
-                    alpha=0.9 if last - first < 40 else 0.6,
-                    gid=name if points <= _MOST_TIPS else None,
-                )
-                if points <= _MOST_TIPS:
-                    tips[name] = f"{one.label}, rank {rank}: {format_duration(error)}"
+            tips |= _draw(axes, one, aside, size, named=points <= _MOST_TIPS)
         key(axes, [(short(one.label), one.index) for one in series])
         return to_svg(figure, label, tips)
+
+
+def _draw(axes: Axes, one: RankErrors, aside: float, size: float, *, named: bool) -> dict[str, str]:
+    """The marks of one algorithm; named ones are drawn one by one and tell their numbers."""
+    look: dict[str, Any] = {
+        "marker": marker(one.index),
+        "markersize": size,
+        "color": drawn(series_name(one.index)),
+        "markeredgewidth": 0,
+        "linestyle": "none",
+        "alpha": 0.85 if named else 0.6,
+    }
+    if not named:
+        axes.plot([rank + aside for rank in one.ranks], one.error_s, **look)
+        return {}
+    tips = {}
+    for rank, error in zip(one.ranks, one.error_s, strict=True):
+        name = f"tip-{one.index}-{rank}"
+        axes.plot([rank + aside], [error], gid=name, **look)
+        tips[name] = f"{one.label}, rank {rank}: {format_duration(error)}"
+    return tips

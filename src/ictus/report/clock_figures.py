@@ -1,5 +1,6 @@
 """The figures of clock studies: which runs go into which panel. Summaries and runs in, panels out."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
@@ -10,7 +11,7 @@ from ictus.clocks.drift import DriftSummary, elapsed, forecast_error
 from ictus.clocks.errors import AlgorithmSummary, largest, mean
 from ictus.clocks.frequency import FrequencySummary
 from ictus.clocks.frontier import Point
-from ictus.clocks.record import Run, Series
+from ictus.clocks.record import Run, Series, Step
 from ictus.plot.duration_axis import tick_text
 from ictus.plot.error_by_rank import RankErrors, error_by_rank_figure
 from ictus.plot.error_over_time import Growth, GrowthPoint, error_over_time_figure
@@ -18,9 +19,12 @@ from ictus.plot.frequency import FrequencyCloud, frequency_figure
 from ictus.plot.offset_over_time import Departure, OffsetLine, departure_figure, offset_over_time_figure
 from ictus.plot.over_processes import Scale, Scaling, over_processes_figure
 from ictus.plot.pareto import ParetoPoint, ParetoSeries, pareto_figure
-from ictus.report.clock_labels import algorithm_name, label, seconds
+from ictus.report.clock_labels import label, seconds, variant
 from ictus.report.content import Panel
 from ictus.report.legend import Legend
+
+MOST_RANKS = 256
+"""More marks than this of one algorithm are one cloud, and make a page heavy."""
 
 
 def legend_of(runs: Sequence[Run]) -> Legend:
@@ -59,7 +63,7 @@ def rank_panels(runs: Sequence[Run], shown: Sequence[float], legend: Legend) -> 
     panels = []
     for wait in shown:
         series = [
-            RankErrors(label(run.algorithm), legend.index(label(run.algorithm)), step.ranks, step.error_s)
+            RankErrors(label(run.algorithm), legend.index(label(run.algorithm)), *_thinned(step))
             for run in own
             for step in run.steps
             if step.wait_s == wait and step.ranks
@@ -70,6 +74,25 @@ def rank_panels(runs: Sequence[Run], shown: Sequence[float], legend: Legend) -> 
             svg = error_by_rank_figure(series, f"Signed error over ranks, {seconds(wait)} after synchronising")
             panels.append(_panel(title, detail, svg))
     return tuple(panels)
+
+
+def _thinned(step: Step) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Ranks and errors to draw: of very many ranks the quarter of them with the largest errors, then every k-th."""
+    if len(step.ranks) <= MOST_RANKS:
+        return step.ranks, step.error_s
+    by_size = sorted(range(len(step.ranks)), key=lambda place: -abs(step.error_s[place]))
+    rest = sorted(by_size[MOST_RANKS // 4 :])
+    every = math.ceil(len(rest) / (MOST_RANKS - MOST_RANKS // 4))
+    places = sorted([*by_size[: MOST_RANKS // 4], *rest[::every]])
+    return tuple(step.ranks[place] for place in places), tuple(step.error_s[place] for place in places)
+
+
+def _spread(values: Sequence[float]) -> tuple[float, ...]:
+    """Dots to draw of very many values: evenly spaced in order of size, the smallest and the largest among them."""
+    ordered = sorted(values)
+    if len(ordered) <= MOST_RANKS:
+        return tuple(ordered)
+    return tuple(ordered[round(place)] for place in np.linspace(0, len(ordered) - 1, MOST_RANKS))
 
 
 def scaling_panels(runs: Sequence[Run], legend: Legend) -> tuple[Panel, ...]:
@@ -108,7 +131,7 @@ def _scaling(
         for n_ranks in sorted({run.n_ranks for run in own}):
             values = [value for run in own if run.n_ranks == n_ranks for value in values_of(run)]
             if values:
-                scales.append(Scale(n_ranks, float(middle(values)), tuple(values)))
+                scales.append(Scale(n_ranks, float(middle(values)), _spread(values)))
         if scales:
             lines.append(Scaling(name, legend.index(name), tuple(scales)))
     return lines
@@ -153,7 +176,7 @@ def pareto_panels(
 
 def pareto_legend(points: Sequence[Point]) -> Legend:
     """A series for each algorithm, whatever its setting."""
-    return Legend(tuple(dict.fromkeys(sorted(algorithm_name(point.algorithm) for point in points))))
+    return Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in points))))
 
 
 def drift_panels(series: Sequence[Series], summaries: Sequence[DriftSummary], learnt_s: float) -> tuple[Panel, ...]:

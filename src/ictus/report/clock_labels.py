@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from ictus.clocks.frequency import FrequencySummary
-from ictus.clocks.label import short_label
+from ictus.clocks.grid import BACK_TO_BACK
+from ictus.clocks.label import number_in, short_label, without
 from ictus.clocks.record import Setting
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Argument, Spec
 from ictus.plot.duration_axis import tick_text
 
 
@@ -24,9 +25,20 @@ def clock_label(clock: str) -> str:
         return clock
 
 
-def algorithm_name(algorithm: str) -> str:
-    """The name without its parameters: what the settings of a grid have in common."""
-    return parse_spec(algorithm).name
+def variant(algorithm: str) -> str:
+    """What the settings of a grid have in common: the short label without the grid's own parameters."""
+    spec = without(label(algorithm), ("fitpoints", "exchanges"))
+    tight = Spec(spec.name, tuple(Argument(key, value) for key, value in BACK_TO_BACK.items()))
+    if set(tight.arguments) <= set(spec.arguments):
+        rest = without(str(spec), BACK_TO_BACK)
+        return f"{rest}, back to back"
+    return str(spec)
+
+
+def setting_number(algorithm: str, key: str) -> str:
+    """The number of fit points or exchanges of an algorithm in full form, empty where it has none."""
+    found = number_in(algorithm, key)
+    return "" if found is None else str(found)
 
 
 def seconds(wait_s: float) -> str:

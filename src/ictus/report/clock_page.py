@@ -12,7 +12,17 @@ from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import tick_text
 from ictus.plot.unit import three_digits
 from ictus.report import clock_prose
-from ictus.report.clock_labels import clock_label, label, remarks, seconds, setting_text, source_name
+from ictus.report.clock_figures import MOST_RANKS
+from ictus.report.clock_labels import (
+    clock_label,
+    label,
+    remarks,
+    seconds,
+    setting_number,
+    setting_text,
+    source_name,
+    variant,
+)
 from ictus.report.content import Page, Panel, Section, Sheet
 from ictus.report.factors import Factor, Group
 from ictus.report.html import day, render_page
@@ -92,10 +102,19 @@ def accuracy_sections(
             sheets=accuracy_sheets(summaries, shown),
             panels=panels["errors"],
         ),
-        Section("ranks", "Over ranks", clock_prose.RANKS, legend=entries, panels=panels["ranks"]),
+        Section(
+            "ranks", "Over ranks", clock_prose.RANKS, legend=entries, panels=panels["ranks"], note=_drawn(summaries)
+        ),
         Section("processes", "Over processes", clock_prose.PROCESSES, legend=entries, panels=panels["processes"]),
         Section("cost", "Cost", clock_prose.COST, legend=entries, panels=panels["cost"]),
     ]
+
+
+def _drawn(summaries: Sequence[AlgorithmSummary]) -> str:
+    most = max((one.n_ranks for one in summaries), default=0)
+    if most <= MOST_RANKS:
+        return ""
+    return f"Of {most} ranks {MOST_RANKS} are drawn, among them those with the largest errors."
 
 
 def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> tuple[Sheet, ...]:
@@ -127,7 +146,8 @@ def pareto_sections(points: Sequence[Point], wait_s: float, legend: Legend, pane
 def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
     rows = tuple(
         (
-            label(point.algorithm),
+            variant(point.algorithm),
+            *(setting_number(point.algorithm, key) for key in ("fitpoints", "exchanges")),
             str(point.n_ranks),
             format_duration(point.elapsed_s),
             f"{point.messages:,.0f}",
@@ -135,7 +155,8 @@ def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
         )
         for point in points
     )
-    return Sheet(title, "", ("", "processes", "spent", "messages", f"error after {seconds(wait_s)}"), rows)
+    head = ("", "fit points", "exchanges", "processes", "spent", "messages", f"error after {seconds(wait_s)}")
+    return Sheet(title, "", head, rows)
 
 
 def drift_sections(ranks: Sequence[DriftSummary], legend: Legend, panels: tuple[Panel, ...]) -> list[Section]:

@@ -9,7 +9,7 @@ from ictus.clocks.frontier import Point
 from ictus.clocks.record import Run
 from ictus.model.quantity import format_duration
 from ictus.plot.unit import TimeUnit, time_unit
-from ictus.report.clock_labels import algorithm_name, label, seconds
+from ictus.report.clock_labels import label, seconds, setting_number, variant
 from ictus.report.text_table import Block, Cell, Column, Row, table
 
 _NONE = "–"
@@ -129,6 +129,8 @@ def pareto_tables(points: Sequence[Point], wait_s: float, width: int) -> list[Te
     columns = (
         Column("", "left"),
         Column("", "left"),
+        Column("fit points", short="points"),
+        Column("exchanges", short="exch."),
         Column("spent"),
         Column("messages", importance=1),
         Column(f"error, {unit.name}", "point", short="error"),
@@ -142,8 +144,8 @@ def _pareto_blocks(points: Sequence[Point], wait_s: float, unit: TimeUnit) -> It
         best = [point for point in own if point.on_frontier]
         detail = f"{n_ranks} processes; largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
         yield Block("Frontier", detail, [_pareto_row(point, unit) for point in best])
-        for name in dict.fromkeys(algorithm_name(point.algorithm) for point in own):
-            settings = [point for point in own if algorithm_name(point.algorithm) == name]
+        for name in dict.fromkeys(variant(point.algorithm) for point in own):
+            settings = [point for point in own if variant(point.algorithm) == name]
             reached = sum(point.on_frontier for point in settings)
             count = f"{len(settings)} setting{'' if len(settings) == 1 else 's'}, {reached} on the frontier"
             yield Block(name, count, [_pareto_row(point, unit) for point in settings])
@@ -153,7 +155,8 @@ def _pareto_row(point: Point, unit: TimeUnit) -> Row:
     style = "bold" if point.on_frontier else ""
     return (
         Cell("*" if point.on_frontier else "", style),
-        Cell(label(point.algorithm), style),
+        Cell(variant(point.algorithm), style),
+        *(setting_number(point.algorithm, key) for key in ("fitpoints", "exchanges")),
         format_duration(point.elapsed_s),
         f"{point.messages:,.0f}",
         Cell(unit.number(point.error_s), style),

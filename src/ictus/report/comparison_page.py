@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from ictus.model.quantity import format_size
 from ictus.plot.unit import time_unit
+from ictus.report.clock_mark import NOTE, marked
 from ictus.report.content import PairHeadline, Table, TableGroup, TableRow, TableSide, TallyPart
 from ictus.report.legend import Legend
 from ictus.report.rows import OPEN, ComparisonRow, count, group_detail, group_key, grouped, operation_title, varying
@@ -50,8 +51,8 @@ def comparison_table(
             TableRow(
                 size=format_size(int(row.case["size_bytes"])),
                 size_bytes=int(row.case["size_bytes"]),
-                median_a=unit.number(row.result.median_a),
-                median_b=unit.number(row.result.median_b),
+                median_a=marked(unit.number(row.result.median_a), near=row.near_clock_bound_a),
+                median_b=marked(unit.number(row.result.median_b), near=row.near_clock_bound_b),
                 ratio=ratio_text(row.result.ratio),
                 ratio_key=_LAST if row.result.ratio is None else f"{row.result.ratio:.6g}",
                 strip=_strip(row, equivalence, reach),
@@ -68,7 +69,8 @@ def comparison_table(
         detail = f"{group_detail(group[0].case, names)}, times in {unit.name}"
         groups.append(TableGroup(operation_title(group[0].case), detail, shown))
     sides = (TableSide(a, legend.colour(a)), TableSide(b, legend.colour(b)))
-    return Table(*sides, f"{percent(1 - level)} interval", tuple(groups))
+    near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in rows)
+    return Table(*sides, f"{percent(1 - level)} interval", tuple(groups), NOTE if near else "")
 
 
 def _key(value: float | None) -> str:

@@ -92,6 +92,8 @@ class Table:
     b: TableSide
     interval_name: str
     groups: tuple[TableGroup, ...]
+    note: str
+    """What its marks mean; empty where there are none."""
 
 
 @dataclass(frozen=True)

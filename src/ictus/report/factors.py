@@ -152,7 +152,6 @@ def _clock_group(documents: Sequence[Document]) -> Group:
     opening = [block["opening"] for block in blocks if block.get("opening")]
     closing = [block["closing"] for block in blocks if block.get("closing")]
     slopes = [abs(slope) for one in opening for slope in one.get("slope", ())]
-    residuals = [float(one["residual_max_s"]) for one in closing if one.get("residual_max_s") is not None]
     rows = [
         Factor("clock", counted(one.get("spec") for one in clocks)),
         Factor("frequency", ranged((one.get("frequency_hz") for one in clocks), _frequency)),
@@ -163,12 +162,17 @@ def _clock_group(documents: Sequence[Document]) -> Group:
         Factor("time to synchronise", ranged((one.get("elapsed_s") for one in opening), format_duration)),
         Factor("messages", ranged((one.get("messages") for one in opening), lambda count: f"{count:.0f}")),
         Factor("largest drift found", f"{max(slopes) * 1e6:.3g} ppm" if slopes else "unknown"),
-        Factor("residual at the end", _residuals(residuals)),
+        *(Factor(f"residual at the end, {model}", _residuals(closing, key)) for model, key in _RESIDUALS.items()),
     ]
     return Group("Clocks", tuple(rows))
 
 
-def _residuals(residuals: Sequence[float]) -> str:
+_RESIDUALS = {"extrapolated": "residual_max_s", "interpolated": "interpolated_residual_max_s"}
+"""The models that the closing measurement judges, and where launch.json has the largest residual of all ranks."""
+
+
+def _residuals(closings: Sequence[Document], key: str) -> str:
+    residuals = [float(one[key]) for one in closings if one.get(key) is not None]
     if not residuals:
         return "not measured"
     return f"median {format_duration(median(residuals))}, largest {format_duration(max(residuals))}"

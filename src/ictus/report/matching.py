@@ -3,7 +3,7 @@ arrays out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -35,6 +35,22 @@ class Match:
     case: Mapping[str, Any]
     a: tuple[float | None, ...]
     b: tuple[float | None, ...]
+    clock_bound_a_s: float | None
+    """Largest proven error of the clocks in the launches of each side."""
+    clock_bound_b_s: float | None
+
+
+@dataclass
+class _Sample:
+    """One case on one side, while its launches are gathered."""
+
+    factors: Mapping[str, Any]
+    medians: dict[int, float | None] = field(default_factory=dict)
+    """By launch."""
+    clock_bounds_s: list[float] = field(default_factory=list)
+
+    def clock_bound_s(self) -> float | None:
+        return max(self.clock_bounds_s, default=None)
 
 
 def medians(campaign: Campaign) -> pl.DataFrame:
@@ -53,16 +69,18 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
     key = [factor for factor in _FACTORS if factor != by]
     left, right = (_samples(side, by, key) for side in (a, b))
     matches = []
-    for case, (factors, sample) in left.items():
+    for case, sample in left.items():
         if case not in right:
             continue
-        other = right[case][1]
-        launches = sorted(sample.keys() | other.keys())
+        here, there = sample.medians, right[case].medians
+        launches = sorted(here.keys() | there.keys())
         matches.append(
             Match(
-                factors,
-                tuple(sample.get(launch) for launch in launches if paired or launch in sample),
-                tuple(other.get(launch) for launch in launches if paired or launch in other),
+                sample.factors,
+                tuple(here.get(launch) for launch in launches if paired or launch in here),
+                tuple(there.get(launch) for launch in launches if paired or launch in there),
+                sample.clock_bound_s(),
+                right[case].clock_bound_s(),
             )
         )
     return matches
@@ -90,14 +108,15 @@ def _of(side: Side, by: str) -> pl.DataFrame:
     return medians(side.campaign).filter(pl.col(by) == side.value)
 
 
-def _samples(
-    side: Side, by: str, key: Sequence[str]
-) -> dict[tuple[object, ...], tuple[dict[str, Any], dict[int, float | None]]]:
-    """For every case: its factors, and the median of each launch."""
-    found: dict[tuple[object, ...], tuple[dict[str, Any], dict[int, float | None]]] = {}
+def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...], _Sample]:
+    """For every case: its factors, the median of each launch and the bounds of its clocks."""
+    found: dict[tuple[object, ...], _Sample] = {}
     frame = _of(side, by).sort("case_id", "launch", maintain_order=True)
-    for row in frame.select(*key, *DERIVED, "launch", "median").iter_rows(named=True):
-        factors = {name: row[name] for name in (*key, *DERIVED)}
+    for row in frame.select(*key, *DERIVED, "launch", "median", "clock_bound").iter_rows(named=True):
         case = tuple(row[name] for name in key)
-        found.setdefault(case, (factors, {}))[1][row["launch"]] = row["median"]
+        if case not in found:
+            found[case] = _Sample({name: row[name] for name in (*key, *DERIVED)})
+        found[case].medians[row["launch"]] = row["median"]
+        if row["clock_bound"] is not None:
+            found[case].clock_bounds_s.append(row["clock_bound"])
     return found

@@ -35,8 +35,9 @@ START = paragraphs("""
     How far apart the ranks started: the latest start minus the earliest, over all valid samples, one line a launch. It
     is part of the makespan, so that a skew that is not small against a latency blurs it.
 
-    The residual is what was left between the clocks when they were measured again at the end of a launch. Samples are
-    mapped by the model interpolated between both measurements.
+    The residual is what was left between the clocks when they were measured again at the end of a launch: by how much
+    the model learnt at the beginning was wrong by then. Samples are mapped by the model interpolated between both
+    measurements, whose own residual is among the factors.
 """)
 
 FACTORS = paragraphs("""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from ictus.model.case import FACTORS
 from ictus.model.errors import IctusError
 from ictus.model.registries import Registries
+from ictus.report.clock_mark import near_clock_bound
 from ictus.stats.compare import Comparison
 from ictus.stats.stars import stars
 from ictus.stats.verdict import VerdictKind
@@ -52,10 +53,15 @@ class CaseRow:
     headline: str
     """What the latency is: `makespan`, or `local_max` where clocks are not synchronised."""
 
+    @property
+    def near_clock_bound(self) -> bool:
+        """Whether the median is marked: less than ten times the proven error of the clocks."""
+        return near_clock_bound(self.median_s, self.clock_bound_s)
+
     def flat(self) -> dict[str, Any]:
         """The row for scripts."""
         values = {name: value for name, value in vars(self).items() if name not in ("mpi", "case")}
-        return {"mpi": self.mpi, "case": dict(self.case), **values}
+        return {"mpi": self.mpi, "case": dict(self.case), **values, "near_clock_bound": self.near_clock_bound}
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,19 @@ class ComparisonRow:
     a: str
     b: str
     result: Comparison
+    clock_bound_a_s: float | None = None
+    """Largest proven error of the global clock on each side, seconds; None where there is none."""
+    clock_bound_b_s: float | None = None
+
+    @property
+    def near_clock_bound_a(self) -> bool:
+        """Whether the median of A is marked, as in `CaseRow`."""
+        return near_clock_bound(self.result.median_a, self.clock_bound_a_s)
+
+    @property
+    def near_clock_bound_b(self) -> bool:
+        """The same of B."""
+        return near_clock_bound(self.result.median_b, self.clock_bound_b_s)
 
     @property
     def outcome(self) -> str:
@@ -107,6 +126,10 @@ class ComparisonRow:
             "verdict": self.outcome,
             "verdict_text": result.verdict.text,
             "more_launches": result.verdict.more_launches,
+            "clock_bound_a_s": self.clock_bound_a_s,
+            "clock_bound_b_s": self.clock_bound_b_s,
+            "near_clock_bound_a": self.near_clock_bound_a,
+            "near_clock_bound_b": self.near_clock_bound_b,
             "remarks": list(result.remarks),
         }
 

@@ -1,5 +1,6 @@
 """The tables of the terminal: cases of each library, and cases compared. Rows in, lines of text out."""
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -7,6 +8,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_size
 from ictus.plot.unit import TimeUnit, time_unit
+from ictus.report.clock_mark import NOTE, marked
 from ictus.report.rows import (
     CaseRow,
     ComparisonRow,
@@ -45,7 +47,7 @@ def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[T
         unit = time_unit([row.median_s for row in block])
         detail = f"{group_detail(block[0].case, names)}, times in {unit.name}"
         blocks.append(Block(operation_title(block[0].case), detail, list(_case_rows(block, unit))))
-    return table(columns, blocks, width)
+    return table(columns, blocks, width) + _explained((row.near_clock_bound for row in rows), width)
 
 
 def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit) -> Iterable[Row]:
@@ -54,7 +56,7 @@ def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit) -> Iterable[Row]:
             yield (
                 "" if index else format_size(int(size)),
                 row.mpi,
-                Cell(unit.number(row.median_s), "bold"),
+                Cell(marked(unit.number(row.median_s), near=row.near_clock_bound), "bold"),
                 _range(row.low_s, row.high_s, unit),
                 _range(row.min_s, row.max_s, unit),
                 str(row.n_launches),
@@ -86,7 +88,14 @@ def comparison_table(rows: Sequence[ComparisonRow], alternative: str, level: flo
         blocks.append(
             Block(operation_title(block[0].case), detail, [_comparison(row, alternative, unit) for row in block])
         )
-    return table(columns, blocks, width)
+    near = (row.near_clock_bound_a or row.near_clock_bound_b for row in rows)
+    return table(columns, blocks, width) + _explained(near, width)
+
+
+def _explained(near: Iterable[bool], width: int) -> list[Text]:
+    """What the mark means, under a table that has one."""
+    lines = textwrap.wrap(NOTE, width) if any(near) else []
+    return [Text(), *(Text(line, "dim") for line in lines)] if lines else []
 
 
 def _comparison(row: ComparisonRow, alternative: str, unit: TimeUnit) -> Row:
@@ -94,8 +103,8 @@ def _comparison(row: ComparisonRow, alternative: str, unit: TimeUnit) -> Row:
     style = _STYLES.get(row.outcome, "")
     return (
         format_size(int(row.case["size_bytes"])),
-        unit.number(result.median_a),
-        unit.number(result.median_b),
+        marked(unit.number(result.median_a), near=row.near_clock_bound_a),
+        marked(unit.number(result.median_b), near=row.near_clock_bound_b),
         Cell(ratio_text(result.ratio), "bold" if style else ""),
         interval_text(result.ratio_low, result.ratio_high),
         p_text(p_value),

@@ -2,6 +2,7 @@
 have one, then gives up its least important columns, and says which.
 """
 
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from typing import Literal
 from rich.text import Text
 
 _GAP = 2
+_WHOLE_PART = re.compile(r"^[^\d.]*\d*")
 
 
 @dataclass(frozen=True)
@@ -95,16 +97,19 @@ def _title(block: Block) -> Text:
 
 
 def _aligned(column: Column, cells: Sequence[Cell]) -> list[str]:
-    """Texts of a column; numbers to be aligned at the point get blanks behind until all fractions are equally long."""
+    """Texts of a column; numbers to be aligned at the point get blanks behind until all fractions, marks included, are
+    equally long.
+    """
     if column.align != "point":
         return [cell.text for cell in cells]
     behind = max((_fraction(cell.text) for cell in cells), default=0)
-    return [cell.text + " " * (behind - _fraction(cell.text) if cell.text[-1:].isdigit() else 0) for cell in cells]
+    texts = [cell.text for cell in cells]
+    return [text + " " * (behind - _fraction(text) if any(map(str.isdigit, text)) else 0) for text in texts]
 
 
 def _fraction(text: str) -> int:
-    """Length of the decimal point and what follows it; 0 for a whole number, `NA` or nothing."""
-    return len(text) - text.index(".") if "." in text else 0
+    """Length of what follows the whole part: decimal point, digits, a mark; 0 for a whole number, `NA` or nothing."""
+    return len(_WHOLE_PART.sub("", text, count=1))
 
 
 def _shown(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[int]:

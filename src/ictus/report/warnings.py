@@ -16,8 +16,6 @@ from ictus.store.campaign import Campaign
 
 FEW_VALID = 0.5
 """A case of which a smaller share of the samples is valid is doubtful (measurement.md)."""
-CLOCK_MARGIN = 10.0
-"""A latency smaller than this many times its proven clock error is marked (statistics.md)."""
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
@@ -81,13 +79,7 @@ def _unsynchronised(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
-    near = [
-        row
-        for row in rows
-        if row.median_s is not None
-        and row.clock_bound_s is not None
-        and row.median_s < CLOCK_MARGIN * row.clock_bound_s
-    ]
+    near = [row for row in rows if row.near_clock_bound]
     if near:
         yield f"the latency is less than ten times the proven error of the clocks: {_named(near)}"
 

@@ -203,13 +203,13 @@ def _rows(found: "Sequence[Point]", wait_s: float) -> Iterator[dict[str, Any]]:
 def _keep(folder: Path, study: "Study", found: "Sequence[Point]", wait_s: float) -> None:
     from ictus.cli.clocks.keeping import keep  # noqa: PLC0415
     from ictus.report.clock_figures import pareto_legend, pareto_panels  # noqa: PLC0415
-    from ictus.report.clock_labels import algorithm_name  # noqa: PLC0415
+    from ictus.report.clock_labels import variant  # noqa: PLC0415
     from ictus.report.clock_page import page_of, pareto_sections  # noqa: PLC0415
     from ictus.report.clock_words import pareto_sentence  # noqa: PLC0415
 
     barriers = _barriers(study)
     legend = pareto_legend(found)
-    panels = pareto_panels(found, wait_s, barriers, legend, algorithm_name)
+    panels = pareto_panels(found, wait_s, barriers, legend, variant)
     lead = pareto_sentence(found, next(iter(barriers.values())) if len(barriers) == 1 else None)
     sections = pareto_sections(found, wait_s, legend, panels)
     again = command("clocks", "pareto", folder, "--wait", f"{wait_s:g}s", "-o", folder)
