@@ -37,6 +37,8 @@ public:
     [[nodiscard]] virtual std::string frequency_source() const = 0;
     /// The counter's reading that counts as zero; of a skewed clock its base's. Ranks that share a counter share it.
     [[nodiscard]] virtual std::int64_t epoch() const = 0;
+    /// Whether all ranks of a host are expected to read one counter. A claim: whether they do is measured.
+    [[nodiscard]] virtual bool is_common_to_host() const { return true; }
 
     [[nodiscard]] LocalTime to_local(Ticks ticks) const { return {static_cast<double>(ticks.count) / frequency_hz()}; }
     /// The first tick that is not before `time`.

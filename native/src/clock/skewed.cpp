@@ -37,7 +37,8 @@ constexpr Parameter skewed_parameters[] = {
 } // namespace
 
 SkewedClock::SkewedClock(const Bound& bound, const ClockPlace& place)
-    : CounterClock(place.yields), base_(make_base(bound, place)), skew_(skew_of(bound, place)) {
+    : CounterClock(place.yields), base_(make_base(bound, place)), skew_(skew_of(bound, place)),
+      skews_hosts_(bound.text("scope") == "host") {
     // No start_epoch(): the first reading would swallow the offset, which is what this clock is for.
 }
 

@@ -19,6 +19,7 @@ public:
     [[nodiscard]] double frequency_hz() const override { return base_->frequency_hz(); }
     [[nodiscard]] std::string frequency_source() const override { return base_->frequency_source(); }
     [[nodiscard]] std::int64_t epoch() const override { return base_->epoch(); }
+    [[nodiscard]] bool is_common_to_host() const override { return skews_hosts_ && base_->is_common_to_host(); }
     [[nodiscard]] Clock& base() { return *base_; }
 
 private:
@@ -26,6 +27,7 @@ private:
 
     std::unique_ptr<Clock> base_;
     Skew skew_;
+    bool skews_hosts_; ///< and not each rank
 };
 
 namespace clock {

@@ -1,6 +1,7 @@
 #include "clock/tsc.hpp"
 
 #include "clock/tsc_frequency.hpp"
+#include "clock/tsc_invariance.hpp"
 #include "core/error.hpp"
 
 namespace ictus {
@@ -56,13 +57,16 @@ TscClock::TscClock(const Bound& bound, const ClockPlace& place) : CounterClock(p
 #if !defined(__x86_64__) && !defined(__aarch64__)
     throw usage_error("clock 'tsc' is not known on this processor; use monotonic");
 #endif
-    const bool decided = place.frequency_hz > 0.0 && is_shared(bound);
+    shares_frequency_ = is_shared(bound);
+    const bool decided = place.frequency_hz > 0.0 && shares_frequency_;
     const Frequency frequency =
         decided ? Frequency{place.frequency_hz, "first rank of the host"} : decide_frequency(bound);
     frequency_hz_ = frequency.hz;
     frequency_source_ = frequency.source;
     start_epoch(place);
 }
+
+bool TscClock::is_common_to_host() const { return shares_frequency_ && has_invariant_counter(); }
 
 const ClockMember clock::tsc = {
     {"tsc", "the processor's time stamp counter (rdtscp and lfence; cntvct_el0)", "", tsc_parameters},

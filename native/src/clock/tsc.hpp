@@ -35,10 +35,12 @@ public:
 
     [[nodiscard]] double frequency_hz() const override { return frequency_hz_; }
     [[nodiscard]] std::string frequency_source() const override { return frequency_source_; }
+    [[nodiscard]] bool is_common_to_host() const override;
 
 private:
     double frequency_hz_ = 0.0;
     std::string frequency_source_;
+    bool shares_frequency_ = true; ///< with the other ranks of the host
 };
 
 namespace clock {

@@ -2,7 +2,7 @@
 
 #include "core/defaults.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/check.hpp"
+#include "mpi/domain_claim.hpp"
 #include "mpi/host_clock.hpp"
 #include "transport/modelled_transport.hpp"
 
@@ -39,7 +39,8 @@ std::unique_ptr<TracingClock> TracingClock::create(MPI_Comm comm, std::string_vi
 TracingClock::TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& base)
     : comm_(mpi::Communicator::duplicate(comm)), topology_(mpi::read_topology(comm_.handle())),
       clock_(mpi::agreed(comm_.handle(), [&] { return mpi::make_host_clock(base, topology_, comm_.rank()); })),
-      transport_(comm_.handle(), *clock_, topology_.places),
+      transport_(comm_.handle(), *clock_,
+                 mpi::claim_domains(topology_, comm_.handle(), mpi::DomainClaim::automatic, *clock_)),
       algorithm_(mpi::agreed(comm_.handle(), [&] { return clocksync::registry().make(algorithm); })),
       description_(to_string(algorithm.spec()) + " on " + to_string(base.spec()) + ", " +
                    std::to_string(clock_->frequency_hz()) + " Hz (" + clock_->frequency_source() + ")") {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/parameter.hpp"
+#include "mpi/domain_claim.hpp"
 #include "operation/operation.hpp"
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct LaunchPlan {
     int n_ranks = 0; ///< 0: any number
     std::uint64_t seed = 1;
     Bound clock;
+    mpi::DomainClaim clock_domain = mpi::DomainClaim::automatic;
     Bound clocksync;
     bool validate = true;
     bool raw = false;

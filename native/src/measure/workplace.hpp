@@ -3,6 +3,7 @@
 
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "clocksync/domains.hpp"
 #include "measure/plan.hpp"
 #include "mpi/mpi_transport.hpp"
 #include "mpi/session.hpp"
@@ -26,6 +27,8 @@ public:
 
     [[nodiscard]] Clock& clock() { return *clock_; }
     [[nodiscard]] Transport& transport() { return transport_; }
+    /// Which ranks were found to read one counter when the launch began. Algorithms that rest on it verify it anew.
+    [[nodiscard]] const clocksync::Domains& domains() const { return domains_; }
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
 
@@ -36,6 +39,7 @@ private:
     mpi::Topology topology_;
     std::unique_ptr<Clock> clock_;
     mpi::MpiTransport transport_;
+    clocksync::Domains domains_;
     GlobalClock global_clock_;
     std::unique_ptr<ClockSync> clocksync_;
 };

@@ -12,7 +12,7 @@ struct Topology {
     Communicator host;   ///< the ranks of this host
     int host_leader = 0; ///< world rank of the host's first rank: names the host
     int n_host_ranks = 1;
-    std::vector<Place> places;   ///< of every rank; each host claims to be one clock domain
+    std::vector<Place> places;   ///< of every rank; as if each host were one clock domain (mpi/domain_claim)
     bool oversubscribed = false; ///< on some host the ranks outnumber the cores that they may use
 };
 

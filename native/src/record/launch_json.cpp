@@ -32,6 +32,7 @@ void write(JsonWriter& json, const ClockRecord& clock) {
     json.member("frequency_hz", clock.frequency_hz);
     json.member("frequency_source", clock.frequency_source);
     json.member("resolution_s", clock.resolution_s).member("reading_s", clock.reading_s);
+    json.list("domain_leader", clock.domain_leader);
     json.end_object();
 }
 

@@ -96,6 +96,7 @@ struct ClockRecord {
     std::string frequency_source;
     double resolution_s = undefined;
     double reading_s = undefined; ///< what one reading costs
+    std::vector<int> domain_leader; ///< of each rank: the first rank that was found to read the same counter
 };
 
 struct ClocksyncRecord {

@@ -25,6 +25,12 @@ constexpr Option launch_table[] = {
       .default_value = "tsc",
       .help = "where local time is read",
       .family = &clock::family}},
+    {{.name = "clock-domain",
+      .type = Type::choice,
+      .default_value = "auto",
+      .help = "which ranks are said to read one counter, which is then verified: those of a host where the clock is one "
+              "for it (auto), in any case (host), or none (rank)",
+      .choices = "auto host rank"}},
     {{.name = "clocksync",
       .type = Type::member,
       .default_value = "ictus",

@@ -123,6 +123,7 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
     plan.n_ranks = static_cast<int>(parse_count(value("ranks"), "option 'ranks'"));
     plan.seed = parse_count(value("seed"), "option 'seed'");
     plan.clock = bind_text(clock::family(), value("clock"));
+    plan.clock_domain = mpi::parse_domain_claim(value("clock-domain"));
     plan.clocksync = bind_clocksync(value("clocksync"), value("clock-bound"));
     plan.validate = value("validate") == "on";
     plan.raw = value("raw") == "on";

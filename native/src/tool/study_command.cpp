@@ -83,6 +83,9 @@ LaunchPlan launch_plan(const Values& values) {
     plan.seed = values.has("seed") ? values.count("seed") : plan.seed;
     plan.clock =
         bind(clock::family(), parse_spec(values.has("clock") ? values.text("clock") : std::string(defaults::clock)));
+    if (values.has("clock-domain")) {
+        plan.clock_domain = mpi::parse_domain_claim(values.text("clock-domain"));
+    }
     plan.clocksync = bind(clocksync::family(), {"none", {}});
     plan.output = values.text("output");
     for (const Option& option : values.options) {

@@ -21,6 +21,13 @@ constexpr Option clock_option = {{.name = "clock",
                                   .default_value = defaults::clock,
                                   .help = "where local time is read; skewed clocks on one counter make errors known",
                                   .family = &clock::family}};
+constexpr Option clock_domain = {
+    {.name = "clock-domain",
+     .type = Type::choice,
+     .default_value = "auto",
+     .help = "which ranks are said to read one counter, which is then verified: those of a host where the clock is one "
+             "for it (auto), in any case (host), or none (rank)",
+     .choices = "auto host rank"}};
 constexpr Option output = {{.name = "output",
                             .type = Type::text,
                             .default_value = "",
@@ -29,6 +36,7 @@ constexpr Option output = {{.name = "output",
 constexpr Option accuracy_table[] = {
     ranks,
     clock_option,
+    clock_domain,
     {{.name = "clocksync",
       .type = Type::member,
       .default_value = "hca3-offset,hca3",

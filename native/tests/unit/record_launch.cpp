@@ -14,7 +14,7 @@ LaunchRecord small_launch() {
     launch.elapsed_s = 1.5;
     launch.mpi = {"Library 1.2\nbuilt today", "4.1", "single", false};
     launch.core = {"0.1.0", "gcc 12.2.0", "-O3", "release", "c0ffee"};
-    launch.clock = {"tsc", 2e9, "kernel", 5e-10, 2e-8};
+    launch.clock = {"tsc", 2e9, "kernel", 5e-10, 2e-8, {0, 0}};
     launch.clocksync = {"hca3(drift=regression,offset=skampi)", true};
     launch.options = {{"validate", "on"}, {"block-time", "5s"}};
     launch.launcher = "{\"command\": [\"mpiexec\"]}";
@@ -78,7 +78,8 @@ constexpr const char* small_launch_text = R"json({
     "frequency_hz": 2e+09,
     "frequency_source": "kernel",
     "resolution_s": 5e-10,
-    "reading_s": 2e-08
+    "reading_s": 2e-08,
+    "domain_leader": [0, 0]
   },
   "clocksync": {
     "spec": "hca3(drift=regression,offset=skampi)",
