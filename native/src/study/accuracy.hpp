@@ -45,6 +45,14 @@ struct CheckedErrors {
     Matrix bound_s;
 };
 
+/// Where the merged model of each rank lies, at the confidence of its edges (core/merged_model).
+struct ConfidenceRecord {
+    std::vector<double> slope_low;
+    std::vector<double> slope_high;
+    std::vector<double> intercept_low_s;
+    std::vector<double> intercept_high_s;
+};
+
 struct SynchronisationRecord {
     std::uint64_t repeat = 0;
     std::size_t algorithm = 0;
@@ -53,6 +61,8 @@ struct SynchronisationRecord {
     std::vector<double> slope;
     std::vector<double> intercept_s;
     std::vector<double> slope_error;
+    std::vector<double> intercept_error_s;
+    std::optional<ConfidenceRecord> confidence; ///< absent where models are not merged
     std::optional<KnownErrors> known;
     std::optional<CheckedErrors> ping_pong;
 };

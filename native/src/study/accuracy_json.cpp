@@ -40,6 +40,15 @@ void write_synchronisation(JsonWriter& json, const SynchronisationRecord& one) {
     json.begin_object().member("repeat", one.repeat).member("algorithm", one.algorithm);
     json.member("elapsed_s", one.elapsed_s).member("messages", one.messages);
     json.list("slope", one.slope).list("intercept_s", one.intercept_s).list("slope_error", one.slope_error);
+    json.list("intercept_error_s", one.intercept_error_s).key("confidence");
+    if (one.confidence) {
+        json.begin_object().list("slope_low", one.confidence->slope_low);
+        json.list("slope_high", one.confidence->slope_high);
+        json.list("intercept_low_s", one.confidence->intercept_low_s);
+        json.list("intercept_high_s", one.confidence->intercept_high_s).end_object();
+    } else {
+        json.null();
+    }
     json.key("known");
     if (one.known) {
         json.begin_object().list("at_s", one.known->at_s);

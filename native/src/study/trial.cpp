@@ -47,8 +47,13 @@ Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bo
 }
 
 SynchronisationRecord record_of(Workplace& workplace, const Trial& trial) {
-    const double values[] = {trial.elapsed_s, static_cast<double>(trial.messages), trial.own.model.slope,
-                             trial.own.model.intercept, trial.own.slope_error};
+    const Synchronised& own = trial.own;
+    const ModelInterval& interval = own.confidence;
+    const double values[] = {trial.elapsed_s,        static_cast<double>(trial.messages),
+                             own.model.slope,        own.model.intercept,
+                             own.slope_error,        own.intercept_error,
+                             interval.slope.low,     interval.slope.high,
+                             interval.intercept.low, interval.intercept.high};
     auto columns = gather_columns(workplace.record_comm(), values);
     SynchronisationRecord record;
     record.repeat = trial.repeat;
@@ -59,6 +64,11 @@ SynchronisationRecord record_of(Workplace& workplace, const Trial& trial) {
         record.slope = std::move(columns[2]);
         record.intercept_s = std::move(columns[3]);
         record.slope_error = std::move(columns[4]);
+        record.intercept_error_s = std::move(columns[5]);
+        if (std::any_of(columns[6].begin(), columns[6].end(), [](double low) { return !std::isnan(low); })) {
+            record.confidence = {std::move(columns[6]), std::move(columns[7]), std::move(columns[8]),
+                                 std::move(columns[9])};
+        }
     }
     return record;
 }
