@@ -7,6 +7,7 @@
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
+#include "tool/shared_option.hpp"
 
 namespace ictus::tool {
 namespace {
@@ -14,23 +15,10 @@ namespace {
 using Type = Parameter::Type;
 
 constexpr Option launch_table[] = {
-    {{.name = "ranks",
-      .type = Type::count,
-      .default_value = "0",
-      .help = "ranks that there must be; 0: any number",
-      .maximum = 1e7}},
+    shared::ranks,
     {{.name = "seed", .type = Type::count, .default_value = "1", .help = "decides the payloads"}},
-    {{.name = "clock",
-      .type = Type::member,
-      .default_value = "tsc",
-      .help = "where local time is read",
-      .family = &clock::family}},
-    {{.name = "clock-domain",
-      .type = Type::choice,
-      .default_value = "auto",
-      .help = "which ranks are said to read one counter, which is then verified: those of a host where the clock is one "
-              "for it (auto), in any case (host), or none (rank)",
-      .choices = "auto host rank"}},
+    shared::clock,
+    shared::clock_domain,
     {{.name = "clocksync",
       .type = Type::member,
       .default_value = "ictus",

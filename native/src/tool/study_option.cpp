@@ -1,45 +1,27 @@
 #include "tool/study_option.hpp"
 
-#include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "offset/offset.hpp"
+#include "tool/shared_option.hpp"
 
 namespace ictus::tool {
 namespace {
 
 using Type = Parameter::Type;
 
-constexpr Option ranks = {{.name = "ranks",
-                           .type = Type::count,
-                           .default_value = "0",
-                           .help = "ranks that there must be; 0: any number",
-                           .maximum = 1e7}};
-constexpr Option clock_option = {{.name = "clock",
-                                  .type = Type::member,
-                                  .default_value = defaults::clock,
-                                  .help = "where local time is read; skewed clocks on one counter make errors known",
-                                  .family = &clock::family}};
-constexpr Option clock_domain = {
-    {.name = "clock-domain",
-     .type = Type::choice,
-     .default_value = "auto",
-     .help = "which ranks are said to read one counter, which is then verified: those of a host where the clock is one "
-             "for it (auto), in any case (host), or none (rank)",
-     .choices = "auto host rank"}};
 constexpr Option output = {{.name = "output",
                             .type = Type::text,
                             .default_value = "",
                             .help = "file for the JSON; without it standard output"}};
 
 constexpr Option accuracy_table[] = {
-    ranks,
-    clock_option,
-    clock_domain,
+    shared::ranks,
+    shared::clock,
+    shared::clock_domain,
     {{.name = "clocksync",
       .type = Type::member,
-      .default_value = "hca3-offset,hca3",
+      .default_value = "hca3-offset,hca3,ictus",
       .help = "algorithms to judge",
       .family = &clocksync::family},
      {},
@@ -100,8 +82,8 @@ constexpr Option accuracy_table[] = {
 };
 
 constexpr Option drift_table[] = {
-    ranks,
-    clock_option,
+    shared::ranks,
+    shared::clock,
     {{.name = "offset",
       .type = Type::member,
       .default_value = "skampi",
@@ -131,7 +113,7 @@ constexpr Option drift_table[] = {
 };
 
 constexpr Option frequency_table[] = {
-    ranks,
+    shared::ranks,
     {{.name = "durations",
       .type = Type::duration,
       .default_value = "10ms,100ms,1s",
