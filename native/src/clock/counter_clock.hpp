@@ -3,11 +3,10 @@
 #pragma once
 
 #include "clock/clock.hpp"
+#include "core/simulated.hpp"
 
-#include <sched.h>
-#if defined(ICTUS_SIMULATED)
 #include <ctime>
-#endif
+#include <sched.h>
 
 namespace ictus {
 
@@ -21,21 +20,13 @@ public:
     [[nodiscard]] std::int64_t epoch() const override { return epoch_; }
 
     void wait_until(Ticks instant) final {
-#if defined(ICTUS_SIMULATED) // simulated time stands still while a process computes: a spin would never end
-        const double left = static_cast<double>(instant - read()) / frequency_hz();
-        if (left <= 0.0) {
-            return;
-        }
-        const auto whole = static_cast<std::time_t>(left);
-        const std::timespec pause{whole, static_cast<long>((left - static_cast<double>(whole)) * 1e9) + 1};
-        nanosleep(&pause, nullptr);
-#else
         while (read() < instant) {
-            if (yields_) {
+            if constexpr (is_simulated) { // time stands still while a process computes: a spin would never end
+                pause(static_cast<double>(instant - read()) / frequency_hz());
+            } else if (yields_) {
                 sched_yield();
             }
         }
-#endif
     }
 
 protected:
@@ -45,6 +36,13 @@ protected:
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }
+
+    /// At least a nanosecond, so that time advances. A second sleep is needed only where a skewed clock is slow.
+    static void pause(double seconds) {
+        const auto whole = static_cast<std::time_t>(seconds);
+        const std::timespec duration{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9) + 1};
+        nanosleep(&duration, nullptr);
+    }
 
     std::int64_t epoch_ = 0;
     bool yields_;

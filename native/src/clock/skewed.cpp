@@ -1,5 +1,6 @@
 #include "clock/skewed.hpp"
 
+#include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "core/skew_draw.hpp"
 
@@ -24,7 +25,7 @@ std::unique_ptr<Clock> make_base(const Bound& bound, const ClockPlace& place) {
 constexpr Parameter skewed_parameters[] = {
     {.name = "base",
      .type = Parameter::Type::member,
-     .default_value = "tsc",
+     .default_value = defaults::clock,
      .help = "the clock that is skewed",
      .family = &clock::family},
     skew_parameter::offset,

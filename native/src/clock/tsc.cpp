@@ -3,6 +3,7 @@
 #include "clock/tsc_frequency.hpp"
 #include "clock/tsc_invariance.hpp"
 #include "core/error.hpp"
+#include "core/simulated.hpp"
 
 namespace ictus {
 namespace {
@@ -54,6 +55,9 @@ constexpr Parameter tsc_parameters[] = {
 } // namespace
 
 TscClock::TscClock(const Bound& bound, const ClockPlace& place) : CounterClock(place.yields) {
+    if constexpr (is_simulated) {
+        throw usage_error("clock 'tsc' shows real time, which the simulator does not govern; use wtime or monotonic");
+    }
 #if !defined(__x86_64__) && !defined(__aarch64__)
     throw usage_error("clock 'tsc' is not known on this processor; use monotonic");
 #endif

@@ -14,7 +14,9 @@ class TscClock final : public CounterClock<TscClock> {
 public:
     TscClock(const Bound& bound, const ClockPlace& place);
 
-#if defined(__x86_64__)
+#if defined(ICTUS_SIMULATED)
+    [[nodiscard]] static std::int64_t raw() { return 0; } // never made: the constructor refuses
+#elif defined(__x86_64__)
     /// rdtscp waits for the instructions before it, lfence holds back those behind it: the call stays between its two
     /// readings.
     [[nodiscard]] static std::int64_t raw() {

@@ -1,6 +1,8 @@
 #include "clock/tsc_frequency.hpp"
 
 #include "clock/tsc.hpp"
+#include "core/error.hpp"
+#include "core/simulated.hpp"
 
 #include <cstdlib>
 #include <ctime>
@@ -49,6 +51,13 @@ Frequency processor_frequency() {
 #else
 Frequency processor_frequency() { return {}; }
 #endif
+
+/// The simulator has no counter, and real time goes on while its own stands still.
+void refuse_in_simulation() {
+    if constexpr (is_simulated) {
+        throw usage_error("a simulator has no counter whose frequency could be calibrated");
+    }
+}
 
 struct Pair {
     std::int64_t counter;
@@ -105,6 +114,7 @@ Frequency nominal_frequency() {
 }
 
 Frequency calibrated_frequency(double seconds) {
+    refuse_in_simulation();
     std::timespec origin{};
     clock_gettime(CLOCK_MONOTONIC_RAW, &origin);
     const Pair begin = quickest_pair(origin);
@@ -115,6 +125,7 @@ Frequency calibrated_frequency(double seconds) {
 }
 
 Frequency netgauge_frequency(double sleep_s) {
+    refuse_in_simulation();
     constexpr int patience = 3;
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
     for (int no_shorter = 0; no_shorter < patience; ++no_shorter) {

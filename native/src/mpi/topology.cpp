@@ -1,5 +1,6 @@
 #include "mpi/topology.hpp"
 
+#include "core/simulated.hpp"
 #include "mpi/check.hpp"
 
 #include <algorithm>
@@ -10,8 +11,12 @@
 namespace ictus::mpi {
 namespace {
 
-/// The number of cores that the ranks of one host may use between them. 0 where the kernel does not tell.
+/// The number of cores that the ranks of one host may use between them. 0 where the kernel does not tell, and for
+/// simulated hosts, of which it knows nothing.
 int usable_cores(const Communicator& host) {
+    if constexpr (is_simulated) {
+        return 0;
+    }
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
@@ -25,6 +30,9 @@ int usable_cores(const Communicator& host) {
 
 /// The package of the cores that this rank may use; 0 where they are several, or the kernel does not tell.
 int own_socket() {
+    if constexpr (is_simulated) {
+        return 0;
+    }
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {

@@ -1,5 +1,6 @@
 #include "record/counters.hpp"
 
+#include "core/simulated.hpp"
 #include "record/affinity.hpp"
 
 #include <ctime>
@@ -93,6 +94,10 @@ std::optional<ResourceCounters> read_resource_counters() {
 Snapshot take_snapshot(const SystemTree& tree) {
     Snapshot snapshot;
     snapshot.monotonic_s = monotonic_s();
+    snapshot.pid = getpid();
+    if constexpr (is_simulated) { // what the machine did meanwhile did not disturb simulated ranks
+        return snapshot;
+    }
     snapshot.scheduler = read_scheduler_counters(tree);
     snapshot.cpus = read_cpu_counters(tree);
     if (const long ticks_per_s = sysconf(_SC_CLK_TCK); ticks_per_s > 0) {
@@ -101,7 +106,6 @@ Snapshot take_snapshot(const SystemTree& tree) {
     snapshot.resources = read_resource_counters();
     snapshot.cpu = current_cpu();
     snapshot.cpus_allowed = allowed_cpus();
-    snapshot.pid = getpid();
     return snapshot;
 }
 

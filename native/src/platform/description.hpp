@@ -1,0 +1,34 @@
+// What a simulated platform is like: the numbers that Ictus hands over as text. Needs neither SimGrid nor MPI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ictus::platform {
+
+struct Description {
+    enum class Network {
+        star,    ///< one switch between all hosts
+        fat_tree ///< two levels of switches; a message between two leaf switches takes twice as long
+    };
+
+    Network network = Network::star;
+    std::size_t n_hosts = 1;
+    std::size_t hosts_per_switch = 16; ///< below one leaf switch of the fat tree
+    double latency_s = 1e-6;           ///< one way, between two hosts of one switch
+    double bandwidth = 12.5e9;         ///< bytes per second of each link
+    double local_latency_s = 3e-7;     ///< one way, between two ranks of one host
+    double local_bandwidth = 20e9;
+    bool shared_links = false; ///< messages that use a link at the same time share its bandwidth
+    double jitter = 0.3;       ///< mean of the exponential part of a latency, as a multiple of the latency
+    double tail_share = 0.01;  ///< share of messages that are late
+    double tail_factor = 20.0; ///< and how many times as long those take
+    double asymmetry_s = 0.0;  ///< longer way up, for messages that leave a host of odd number
+    std::uint64_t seed = 1;
+};
+
+/// `network=star hosts=64 latency=1e-06 ...`. Throws std::invalid_argument that names what is wrong.
+[[nodiscard]] Description parse_description(std::string_view text);
+
+} // namespace ictus::platform
