@@ -8,6 +8,6 @@
 namespace ictus::defaults {
 
 inline constexpr std::string_view clock = is_simulated ? "wtime" : "tsc"; ///< a simulator governs no counter
-inline constexpr std::string_view clocksync = "hca3";
+inline constexpr std::string_view clocksync = "ictus";
 
 } // namespace ictus::defaults
