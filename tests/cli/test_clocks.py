@@ -25,7 +25,7 @@ GRID = [
     ("hca3(fitpoints=10,exchanges=10)", 0.001, 400, [[0, 40]], None),
     ("hca3(fitpoints=100,exchanges=10)", 0.010, 4000, [[0, -2]], None),
     ("hca3(fitpoints=100,exchanges=100)", 0.100, 40000, [[0, 2.5]], None),
-    ("jk(fitpoints=100,exchanges=10)", 0.030, 4000, [[0, 0.5]], None),
+    ("hca3(span=0s,slope_test=off,fitpoints=100,exchanges=10)", 0.030, 4000, [[0, 0.5]], None),
 ]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ictus.clocks.grid import GRIDS, Grid, Setting, grid_of, pilots, predicted, settings, within_budget
-from ictus.clocks.label import number_in, short_label
+from ictus.clocks.label import number_in, reset, short_label
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 
@@ -109,6 +109,18 @@ def test_labels_are_short_and_mean_the_same() -> None:
     assert str(REGISTRIES.check("clocksync", label)) == full
     assert short_label(REGISTRIES, str(REGISTRIES.check("clocksync", "hca3"))) == "hca3"
     assert short_label(REGISTRIES, "of-a-later-version(x=1)") == "of-a-later-version(x=1)"
+
+
+def test_the_settings_of_a_grid_have_a_name_in_common() -> None:
+    """Whatever the values: hca3-offset's own default of 20 exchanges is not skampi's of 100."""
+    keys = ("fitpoints", "exchanges")
+    for given, plain in (
+        ("hca3-offset(exchanges=100)", "hca3-offset"),
+        ("hca3(fitpoints=10,exchanges=100)", "hca3"),
+        ("hca3(span=1s,fitpoints=10)", "hca3(span=1s)"),
+        ("of-a-later-version(exchanges=1)", "of-a-later-version(exchanges=1)"),
+    ):
+        assert short_label(REGISTRIES, reset(REGISTRIES, given, keys)) == plain
 
 
 def test_a_number_is_found_however_deep() -> None:

@@ -29,6 +29,9 @@ GRIDS: Mapping[str, Grid] = {
 }
 
 
+GRID_KEYS = ("fitpoints", "exchanges")
+"""The parameters of a grid."""
+
 BACK_TO_BACK: Mapping[str, Spec | Number] = {"span": Number("0", "s"), "slope_test": Spec("off")}
 """The papers' way to learn a drift: no pause between fit points, and every slope is believed."""
 
@@ -60,7 +63,7 @@ def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> t
     made: dict[str, Setting] = {}
     for algorithm in algorithms:
         for spec in _variants(registries, parse_spec(algorithm)):
-            keys = [key for key in ("fitpoints", "exchanges") if _takes(registries, spec, key)]
+            keys = [key for key in GRID_KEYS if _takes(registries, spec, key)]
             for fitpoints in grid.fitpoints if "fitpoints" in keys else (1,):
                 for exchanges in grid.exchanges if "exchanges" in keys else (1,):
                     values = {"fitpoints": Number(str(fitpoints)), "exchanges": Number(str(exchanges))}

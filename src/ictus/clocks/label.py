@@ -55,6 +55,33 @@ def arguments(spec: Spec) -> Iterator[Argument]:
         pending += [argument.value for argument in one.arguments if isinstance(argument.value, Spec)]
 
 
+def reset(registries: Registries, text: str, keys: Collection[str]) -> str:
+    """The full spec with the parameters of these names, however deep, at the defaults of its name.
+
+    `text` itself where these registries do not know it.
+    """
+    try:
+        full = registries.check(FAMILY, text)
+        return str(registries.check(FAMILY, _reset(full, registries.check(FAMILY, full.name), keys)))
+    except UsageError:
+        return text
+
+
+def _reset(spec: Spec, plain: Spec | None, keys: Collection[str]) -> Spec:
+    """`plain` is what stands at this place by default; where another member does, its own defaults are taken."""
+    found = []
+    for argument in spec.arguments:
+        usual = plain.argument(argument.key) if plain is not None and argument.key is not None else None
+        if argument.key in keys:
+            found += [] if usual is None else [Argument(argument.key, usual)]
+        elif isinstance(argument.value, Spec):
+            inner = usual if isinstance(usual, Spec) and usual.name == argument.value.name else None
+            found.append(Argument(argument.key, _reset(argument.value, inner, keys)))
+        else:
+            found.append(argument)
+    return Spec(spec.name, tuple(found))
+
+
 def without(text: str, keys: Collection[str]) -> Spec:
     """A spec without its own arguments of these keys."""
     spec = parse_spec(text)

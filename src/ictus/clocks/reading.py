@@ -57,13 +57,15 @@ def _setting(values: Mapping[str, Any]) -> Setting:
 def _accuracy(values: Mapping[str, Any]) -> Accuracy:
     setting = _setting(values)
     waits = _numbers(values["waits_s"])
-    barrier = values.get("barrier")
+    barrier = (values.get("barrier") or {}).get("mean_s")
+    # Measured in shuffled order; shown in the order asked for.
+    asked = sorted(values["synchronisations"], key=lambda one: (one["repeat"], one["algorithm"]))
     return Accuracy(
         setting=setting,
         truth=str(values["truth"]),
-        barrier_s=None if barrier is None else float(barrier["mean_s"]),
+        barrier_s=None if barrier is None else float(barrier),
         waits_s=waits,
-        runs=tuple(_run(one, values["algorithms"], waits, setting) for one in values["synchronisations"]),
+        runs=tuple(_run(one, values["algorithms"], waits, setting) for one in asked),
     )
 
 

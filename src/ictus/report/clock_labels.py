@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from ictus.clocks.frequency import FrequencySummary
-from ictus.clocks.grid import BACK_TO_BACK
-from ictus.clocks.label import number_in, short_label, without
+from ictus.clocks.grid import BACK_TO_BACK, GRID_KEYS
+from ictus.clocks.label import number_in, reset, short_label, without
 from ictus.clocks.record import Setting
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import Argument, Spec
+from ictus.model.spec import Argument, parse_spec
 from ictus.plot.duration_axis import tick_text
 
 
@@ -27,12 +27,10 @@ def clock_label(clock: str) -> str:
 
 def variant(algorithm: str) -> str:
     """What the settings of a grid have in common: the short label without the grid's own parameters."""
-    spec = without(label(algorithm), ("fitpoints", "exchanges"))
-    tight = Spec(spec.name, tuple(Argument(key, value) for key, value in BACK_TO_BACK.items()))
-    if set(tight.arguments) <= set(spec.arguments):
-        rest = without(str(spec), BACK_TO_BACK)
-        return f"{rest}, back to back"
-    return str(spec)
+    name = label(reset(Registries.load(), algorithm, GRID_KEYS))
+    spec = parse_spec(name)
+    tight = {Argument(key, value) for key, value in BACK_TO_BACK.items()}
+    return f"{without(name, BACK_TO_BACK)}, back to back" if tight <= set(spec.arguments) else name
 
 
 def setting_number(algorithm: str, key: str) -> str:

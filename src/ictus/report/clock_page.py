@@ -7,6 +7,7 @@ from ictus.clocks.drift import DriftSummary
 from ictus.clocks.errors import AlgorithmSummary
 from ictus.clocks.frequency import FrequencySummary, Reference
 from ictus.clocks.frontier import Point
+from ictus.clocks.grid import GRID_KEYS
 from ictus.clocks.record import Setting, Study
 from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import tick_text
@@ -147,7 +148,7 @@ def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
     rows = tuple(
         (
             variant(point.algorithm),
-            *(setting_number(point.algorithm, key) for key in ("fitpoints", "exchanges")),
+            *(setting_number(point.algorithm, key) for key in GRID_KEYS),
             str(point.n_ranks),
             format_duration(point.elapsed_s),
             f"{point.messages:,.0f}",

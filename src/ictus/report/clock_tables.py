@@ -6,8 +6,10 @@ from rich.text import Text
 
 from ictus.clocks.errors import AlgorithmSummary, ErrorSummary
 from ictus.clocks.frontier import Point
+from ictus.clocks.grid import GRID_KEYS
 from ictus.clocks.record import Run
 from ictus.model.quantity import format_duration
+from ictus.plot.duration_axis import short
 from ictus.plot.unit import TimeUnit, time_unit
 from ictus.report.clock_labels import label, seconds, setting_number, variant
 from ictus.report.text_table import Block, Cell, Column, Row, table
@@ -85,7 +87,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
         best = {wait: min((e.max_s for one in own if (e := one.at(wait))), default=0.0) for wait in shown}
         rows: list[Row] = [
             (
-                label(one.algorithm),
+                Cell(label(one.algorithm), short=short(label(one.algorithm), 26)),
                 format_duration(one.elapsed_s),
                 f"{one.messages:,.0f}",
                 *(_largest(one.at(wait), best[wait], unit, of=len(own)) for wait in shown),
@@ -155,8 +157,8 @@ def _pareto_row(point: Point, unit: TimeUnit) -> Row:
     style = "bold" if point.on_frontier else ""
     return (
         Cell("*" if point.on_frontier else "", style),
-        Cell(variant(point.algorithm), style),
-        *(setting_number(point.algorithm, key) for key in ("fitpoints", "exchanges")),
+        Cell(variant(point.algorithm), style, short(variant(point.algorithm), 24)),
+        *(setting_number(point.algorithm, key) for key in GRID_KEYS),
         format_duration(point.elapsed_s),
         f"{point.messages:,.0f}",
         Cell(unit.number(point.error_s), style),

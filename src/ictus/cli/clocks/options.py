@@ -195,15 +195,19 @@ def algorithms(text: str | None) -> tuple[str, ...]:
     """
     registries = Registries.load()
     if text is None:
-        return tuple(member.name for member in registries.family("clocksync").members if member.name not in _ALONE)
+        names = (member.name for member in registries.family("clocksync").members if member.name not in _UNASKED)
+        return tuple(_STANDING_FOR.get(name, name) for name in names)
     asked = dict.fromkeys(split_list(text))
     for name in asked:
         registries.check("clocksync", name)
     return tuple(asked)
 
 
-_ALONE = ("none", "propagate")
+_UNASKED = ("none", "propagate")
 """Members that measure nothing: asked for by name they are judged too."""
+
+_STANDING_FOR = {"hierarchical": "hierarchical(hca3,hca3)"}
+"""Composites whose default trusts that ranks of a host read one clock, which skewed ones do not: one that measures."""
 
 
 def truth(text: str) -> str:

@@ -148,10 +148,20 @@ def _affordable(
     by_name = {one.algorithm: one for one in first}
     taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, "clocks.json").runs}
     found = within_budget(wanted, taken, budget_s)
-    if found.left_out:
-        names = ", ".join(f"{one.algorithm} ({format_duration(time)})" for one, time in found.left_out)
-        say(f"over the budget of {format_duration(budget_s)} and left out: {names}")
+    _say_left_out(found.left_out, budget_s)
     return found.kept, found.left_out
+
+
+def _say_left_out(left_out: "Sequence[tuple[Setting, float]]", budget_s: float) -> None:
+    """What is over the budget: one line for each algorithm, its settings as fit points x exchanges."""
+    from ictus.clocks.grid import GRID_KEYS  # noqa: PLC0415
+    from ictus.report.clock_labels import setting_number, variant  # noqa: PLC0415
+
+    for name in dict.fromkeys(variant(one.algorithm) for one, _ in left_out):
+        own = [(one.algorithm, time) for one, time in left_out if variant(one.algorithm) == name]
+        numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)
+        each = ", ".join(f"{number} ({format_duration(time)})".strip() for number, time in numbers)
+        say(f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}")
 
 
 def _barriers(study: "Study") -> dict[int, float | None]:
