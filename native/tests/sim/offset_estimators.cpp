@@ -120,20 +120,20 @@ TEST(the_error_of_the_quickest_exchange_is_at_most_half_of_what_it_took_too_long
 TEST(jitter_is_averaged_away_as_each_rule_can) {
     // Exponential jitter with mean m = 300 ns on each way, n = 100. Root mean squares:
     // skampi: each end is off by the least of n delays, exponential with mean m/n; half their difference: m/n/sqrt 2.
-    CHECK_NEAR(0.0, spread("skampi", 0.0).rms, 1.2 * 2.12e-9);
+    CHECK_NEAR(0.0, spread("skampi", 0.0).rms, 1.25 * 2.12e-9);
     // One exchange with excess s (sum of both ways) errs uniformly within +-s/2: rms s/sqrt 12. The least of n sums has
     // P(S > s) = ((1 + s/m) exp(-s/m))^n, so E[S^2] gives 13.1 ns for 100; 9.6 ns for the 178 of min-rtt.
-    CHECK_NEAR(0.0, spread("cristian", 0.0).rms, 1.2 * 13.1e-9);
-    CHECK_NEAR(0.0, spread("min-rtt", 0.0).rms, 1.2 * 9.6e-9);
+    CHECK_NEAR(0.0, spread("cristian", 0.0).rms, 1.25 * 13.1e-9);
+    CHECK_NEAR(0.0, spread("min-rtt", 0.0).rms, 1.25 * 9.6e-9);
     // The quarter with s < 0.961 m, 25 independent ones: sqrt(E[s^2 | s < 0.961 m] / 12 / 25) = 11.0 ns.
-    CHECK_NEAR(0.0, spread("quickest-quarter", 0.0).rms, 1.2 * 11.0e-9);
+    CHECK_NEAR(0.0, spread("quickest-quarter", 0.0).rms, 1.25 * 11.0e-9);
 }
 
 TEST(mean_rtt_has_the_bias_of_its_rule) {
-    // The median of one way is m ln 2 = 0.693 m above the latency. Half of the filtered mean of both: the sum's
-    // quartiles are 0.961 m and 2.693 m, so the fence is at 5.290 m; the mean below it is 1.854 m, half 0.927 m.
-    // Bias (0.693 - 0.927) m = -70 ns for m = 300 ns. Its mean over 200 worlds errs by (30 + 18)/sqrt 200 = 3 ns.
-    CHECK_NEAR(-70e-9, spread("mean-rtt", 0.0).mean, 10e-9);
+    // The lower median of 100 ways is m (1/51 + ... + 1/100) = 0.688 m above the latency. Half of the filtered mean of
+    // both: the quartiles of the sum are 0.961 m and 2.693 m, so the fence is at 5.290 m; the mean below it is 1.854 m,
+    // half 0.927 m. Bias (0.688 - 0.927) m = -72 ns for m = 300 ns. One world errs by 38 ns, their mean by 3 ns.
+    CHECK_NEAR(-72e-9, spread("mean-rtt", 0.0).mean, 10e-9);
 }
 
 TEST(a_heavy_tail_does_little) {
@@ -143,7 +143,7 @@ TEST(a_heavy_tail_does_little) {
     CHECK(spread("min-rtt", 0.01).rms <= 1.25 * 9.6e-9);
     CHECK(spread("quickest-quarter", 0.01).rms <= 1.25 * 11.0e-9);
     // Tukey's fence moves out by 2 % and what lies within it grows by as much; an unfiltered mean would be up by 57 ns.
-    CHECK_NEAR(-70e-9, spread("mean-rtt", 0.01).mean, 15e-9);
+    CHECK_NEAR(-72e-9, spread("mean-rtt", 0.01).mean, 15e-9);
 }
 
 TEST(an_asymmetric_link_costs_half_its_asymmetry_and_the_bound_knows) {
@@ -162,6 +162,7 @@ TEST(an_asymmetric_link_costs_half_its_asymmetry_and_the_bound_knows) {
 
 TEST(a_rank_suspended_for_50_ms_does_no_harm) {
     // Without jitter there is nothing else to err by. 300 us: mean-rtt is past its round trips then.
+    // hull leaves the drift open, so what an exchange proves is worth less 50 ms away from it: its bound may be wider.
     for (const std::string& name : all_estimators()) {
         for (const int rank : {0, 1}) {
             for (const double begin : {1e-6, 50e-6, 100.3e-6, 101.3e-6, 150e-6, 300e-6}) {
@@ -169,7 +170,9 @@ TEST(a_rank_suspended_for_50_ms_does_no_harm) {
                 settings.stalls = {{rank, begin, 0.05}};
                 for (const Estimate& estimate : estimates(settings, name, {{1, 0}})) {
                     CHECK_NEAR(0.0, estimate.error, rounding_s);
-                    CHECK_NEAR(one_way_s, estimate.sample.bound, rounding_s);
+                    const double widest = name == "hull" ? 10 * one_way_s : one_way_s;
+                    CHECK(estimate.sample.bound >= one_way_s - rounding_s);
+                    CHECK(estimate.sample.bound <= widest + rounding_s);
                 }
             }
         }
@@ -177,10 +180,12 @@ TEST(a_rank_suspended_for_50_ms_does_no_harm) {
 }
 
 TEST(no_bound_is_ever_violated_and_a_wrong_truth_is_found_out) {
-    // No drift; jitter, a heavy tail, asymmetry and suspended ranks as they come.
+    // No drift; jitter, a heavy tail, asymmetry and suspended ranks as they come. Without latency the truth comes close
+    // to the ends of what is proven, where a bound that is too small would show.
     for (const std::string& name : all_estimators()) {
         for (std::uint64_t seed = 1; seed <= n_seeds; ++seed) {
             auto settings = world(3, seed);
+            settings.link.latency_s = seed % 2 == 0 ? 0.0 : latency_s;
             settings.link.jitter_s = 0.1e-6 * static_cast<double>(seed % 7);
             settings.link.tail_share = 0.02 * static_cast<double>(seed % 5);
             settings.link.asymmetry_s = 0.5e-6 * static_cast<double>(seed % 3);
