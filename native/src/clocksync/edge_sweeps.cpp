@@ -25,7 +25,9 @@ Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
     return chosen;
 }
 
-/// More sweeps that narrow the bound by less than this share have met its floor: half the shortest round trip.
+/// Doubling the sweeps so many times without narrowing the bound to this share has met its floor: half the shortest
+/// round trip.
+constexpr int patience = 3;
 constexpr double worthwhile = 0.95;
 
 } // namespace
@@ -134,9 +136,10 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
 bool EdgeSweeps::wants_more(const Synchronised& own) {
     double bound = own.bound(transport_.now().s);
     control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) { into = std::max(into, from); });
-    const bool more = bound > settings_.target_s && transport_.now() - entered_ < settings_.limit_s &&
-                      !(bound > worthwhile * best_bound_s_);
-    best_bound_s_ = bound;
+    fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
+    best_bound_s_ = std::min(best_bound_s_, bound);
+    const bool more =
+        bound > settings_.target_s && transport_.now() - entered_ < settings_.limit_s && fruitless_ < patience;
     return control::broadcast_value(transport_, more);
 }
 

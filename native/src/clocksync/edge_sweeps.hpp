@@ -47,7 +47,8 @@ private:
     LocalTime entered_;
     LocalTime paced_from_; ///< end of the first sweep
     std::uint64_t sweeps_ = 0;
-    double best_bound_s_; ///< rank 0: the largest bound of all ranks after the last settling
+    double best_bound_s_; ///< rank 0: the smallest that the largest bound of all ranks was
+    int fruitless_ = 0;   ///< rank 0: settlings in a row that did not narrow it
     Constraints points_;  ///< a client's
 };
 
