@@ -72,3 +72,28 @@ def test_a_drift_keeps_the_lines_of_its_windows() -> None:
         (1, pytest.approx(2e-6)),
         (2, pytest.approx(3e-6)),
     ]
+
+
+def test_launches_that_differ_in_nothing_are_repeats_of_one() -> None:
+    """An algorithm a launch, three launches: two repeats of the first algorithm, one of the other, one barrier."""
+    made = [accuracy(2, (0,), [(name, 1.0, 10, [[0, error]], None)]) for name, error in (("a", 1), ("b", 2), ("a", 3))]
+    for number, document in enumerate(made):
+        document["barrier"]["mean_s"] = number * 1e-6
+    (launch,) = parse_study({"format": 1, "study": "accuracy", "launches": made}, "x").accuracy
+    assert [(run.algorithm, run.repeat) for run in launch.runs] == [("a", 0), ("b", 0), ("a", 1)]
+    assert launch.barrier_s == pytest.approx(1e-6)
+
+
+def test_a_check_that_came_late_says_so() -> None:
+    """Asked for at 1 s, performed at 6 s; a hundredth of a second later than asked for is no matter."""
+    late = accuracy(2, (1, 5), [("a", 1.0, 10, [[0, 1], [0, 2]], None)], truth="ping-pong")
+    late["synchronisations"][0]["ping_pong"]["waited_s"] = [[None, 6.0], [None, 5.01]]
+    (run,) = parse_study(late, "x").runs
+    assert [(step.waited_s, step.late) for step in run.steps] == [(6.0, True), (5.01, False)]
+
+
+def test_algorithms_come_in_the_order_asked_for() -> None:
+    """The core measures them in shuffled order."""
+    shuffled = accuracy(2, (0,), [("a", 1.0, 10, [[0, 1]], None), ("b", 1.0, 10, [[0, 1]], None)])
+    shuffled["synchronisations"].reverse()
+    assert [run.algorithm for run in parse_study(shuffled, "x").runs] == ["a", "b"]

@@ -4,7 +4,10 @@ A file holds either what one launch of `ictus-bench clocks` wrote, or `launches`
 `ictus clocks` keeps a study. What is known of an error by computing is preferred to what a ping-pong says of it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
 from typing import Any, TypeVar
 
 from ictus.clocks.record import Accuracy, Calibration, Drift, Frequency, Run, Series, Setting, Step, Study, Window
@@ -25,7 +28,7 @@ def parse_study(document: Mapping[str, Any], source: str) -> Study:
             raise MeasurementError(f"{source}: study {foreign[0]!r} is none of {', '.join(STUDIES)}")
         return Study(
             kind=str(document.get("study", "unknown")),
-            accuracy=_each(_accuracy, by_kind["accuracy"]),
+            accuracy=_merged(_each(_accuracy, by_kind["accuracy"])),
             drift=_each(_drift, by_kind["drift"]),
             frequency=_each(_frequency, by_kind["frequency"]),
             document=document,
@@ -69,6 +72,32 @@ def _accuracy(values: Mapping[str, Any]) -> Accuracy:
     )
 
 
+def _merged(launches: Sequence[Accuracy]) -> tuple[Accuracy, ...]:
+    """Launches that differ in nothing but what they judged are one: the repeats of an algorithm are counted through."""
+    groups: dict[tuple[int, str, str], list[Accuracy]] = {}
+    for one in launches:
+        groups.setdefault((one.setting.n_ranks, one.setting.clock, one.truth), []).append(one)
+    merged = []
+    for group in groups.values():
+        seen: Counter[str] = Counter()
+        runs = []
+        for run in (run for one in group for run in one.runs):
+            runs.append(replace(run, repeat=seen[run.algorithm]))
+            seen[run.algorithm] += 1
+        barriers = [one.barrier_s for one in group if one.barrier_s is not None]
+        warnings = tuple(dict.fromkeys(text for one in group for text in one.setting.warnings))
+        merged.append(
+            replace(
+                group[0],
+                setting=replace(group[0].setting, warnings=warnings),
+                barrier_s=fmean(barriers) if barriers else None,
+                waits_s=tuple(sorted({wait for one in group for wait in one.waits_s})),
+                runs=tuple(runs),
+            )
+        )
+    return tuple(merged)
+
+
 def _run(
     values: Mapping[str, Any], algorithms: Sequence[Mapping[str, Any]], waits: Sequence[float], setting: Setting
 ) -> Run:
@@ -92,12 +121,14 @@ def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[Step]:
         checked = [rank for rank, value in enumerate(error) if rank and value is not None]
         bounds: Sequence[Any] = [None] * len(error) if bound is None or bound[place] is None else bound[place]
         doubts = found["half_width_s"][place] if "half_width_s" in found else [0.0] * len(error)
+        waited = found["waited_s"][place] if "waited_s" in found else [wait] * len(error)
         yield Step(
             wait_s=wait,
             ranks=tuple(checked),
             error_s=tuple(float(error[rank]) for rank in checked),
             bound_s=tuple(None if bounds[rank] is None else float(bounds[rank]) for rank in checked),
             doubt_s=tuple(float(doubts[rank]) for rank in checked),
+            waited_s=max((float(waited[rank]) for rank in checked), default=wait),
         )
 
 

@@ -41,6 +41,16 @@ class Step:
     """Proven bound on the error; None where there is none."""
     doubt_s: tuple[float, ...]
     """How much the check itself may err: half of what its exchanges prove, 0 where the truth is computed."""
+    waited_s: float = 0.0
+    """When the last rank was really checked, seconds after synchronising: later than asked for where another algorithm
+    was still at work."""
+
+    @property
+    def late(self) -> bool:
+        """Whether the check came so late that it tells of another time: by a tenth of the wait and a tenth of a
+        second.
+        """
+        return self.waited_s > 1.1 * self.wait_s + 0.1
 
 
 @dataclass(frozen=True)

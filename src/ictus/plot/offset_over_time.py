@@ -88,7 +88,7 @@ def departure_figure(lines: Sequence[Departure], label: str) -> str:
     named = len(lines) <= MOST_NAMED
     with drawing():
         figure, axes = panel(left=54, right=room([line.label for line in lines] if named else []))
-        log_durations(axes, "x", [length for length, _ in points])
+        log_durations(axes, "x", [length for length, _ in points], at_most=5)
         log_durations(axes, "y", [distance for _, distance in points])
         axes.set_xlabel("time that the line spans")
         caption_y(axes, "largest distance from a straight line")

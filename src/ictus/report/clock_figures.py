@@ -68,7 +68,7 @@ def rank_panels(runs: Sequence[Run], shown: Sequence[float], legend: Legend) -> 
             for step in run.steps
             if step.wait_s == wait and step.ranks
         ]
-        if series:
+        if any(len(one.ranks) > 1 for one in series):  # of a single rank the table tells all
             title = "Error over ranks" if wait else "Error over ranks, directly after"
             detail = f"{seconds(wait)} after synchronising" if wait else f"{n_ranks} processes"
             svg = error_by_rank_figure(series, f"Signed error over ranks, {seconds(wait)} after synchronising")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ictus.clocks.frequency import FrequencySummary
 from ictus.clocks.grid import BACK_TO_BACK, GRID_KEYS
 from ictus.clocks.label import number_in, reset, short_label, without
-from ictus.clocks.record import Setting
+from ictus.clocks.record import Setting, Study
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
@@ -54,6 +54,20 @@ def setting_text(settings: Sequence[Setting]) -> str:
     labels = ", ".join(dict.fromkeys(setting.label for setting in settings if setting.label))
     processes = f"{', '.join(map(str, numbers))} process{'' if numbers == [1] else 'es'}"
     return f"{processes} on {hosts} {where}, clock {clocks}{f', {labels}' if labels else ''}"
+
+
+def warnings_of(study: Study) -> tuple[str, ...]:
+    """What the core found disturbing, and checks that came too late, each once."""
+    said = [text for one in study.settings for text in one.warnings]
+    steps = [step for run in study.runs for step in run.steps]
+    late = [step for step in steps if step.late]
+    if late:
+        worst = max(late, key=lambda step: step.waited_s - step.wait_s)
+        said.append(
+            f"{len(late)} of {len(steps)} checks came late, because another algorithm was still synchronising: that of "
+            f"{seconds(worst.wait_s)} tells of {worst.waited_s:.3g} s"
+        )
+    return tuple(dict.fromkeys(said))
 
 
 def remarks(settings: Sequence[Setting], truths: Sequence[str]) -> tuple[str, ...]:

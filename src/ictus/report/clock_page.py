@@ -23,6 +23,7 @@ from ictus.report.clock_labels import (
     setting_text,
     source_name,
     variant,
+    warnings_of,
 )
 from ictus.report.content import Page, Panel, Section, Sheet
 from ictus.report.factors import Factor, Group
@@ -36,7 +37,7 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
     """The page as HTML; sections that are None or show nothing are left out."""
     settings = study.settings
     truths = [launch.truth for launch in study.accuracy]
-    notes = (*remarks(settings, truths), *dict.fromkeys(text for one in settings for text in one.warnings))
+    notes = (*remarks(settings, truths), *warnings_of(study))
     warnings = Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes) if notes else None
     known = [one for one in (warnings, *sections, _setting_section(settings)) if one is not None]
     return render_page(

@@ -63,6 +63,7 @@ def accuracy(
     """
     from ictus.cli.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.clocks.errors import summarise  # noqa: PLC0415
+    from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
     limit = None if fail_above is None else options.duration("--fail-above", fail_above)
     asked = options.understand(
@@ -85,7 +86,7 @@ def accuracy(
         Answer(
             "ictus.clocks.accuracy/1",
             list(_rows(study, summaries, per_rank=per_rank)),
-            tuple(dict.fromkeys(text for one in study.settings for text in one.warnings)),
+            warnings_of(study),
             lambda: _lines(study, summaries, per_rank=per_rank),
             more={"barrier_s": [one.barrier_s for one in study.accuracy]},
         ),
@@ -112,12 +113,20 @@ def _measured(asked: options.Asked, names: Sequence[str], waits: Sequence[float]
         "clocksync": ",".join(names),
         "waits": ",".join(f"{wait:g}s" for wait in waits),
     }
+    shared = words["truth"] != "ping-pong" and place.one_counter
     launches = []
     for n_ranks in asked.processes:
         what = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}, {waits[-1]:g} s after synchronising"
         measuring("accuracy", n_ranks, asked.on, what)
-        launches.append(place.measure("accuracy", n_ranks, words))
+        shares = [words] if shared else _alone(words, names)
+        launches += [place.measure("accuracy", n_ranks, share) for share in shares]
     return assembled("accuracy", launches, {"on": asked.on})
+
+
+def _alone(words: Mapping[str, str], names: Sequence[str]) -> list[dict[str, str]]:
+    """A launch for each algorithm and repeat: a check by ping-pong has to wait, and must not wait for another one."""
+    repeats = int(words["repeats"])
+    return [{**words, "clocksync": name, "repeats": "1"} for _ in range(repeats) for name in names]
 
 
 def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:

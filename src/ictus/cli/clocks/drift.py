@@ -49,6 +49,7 @@ def drift(
     """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
     from ictus.cli.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.clocks.drift import summarise  # noqa: PLC0415
+    from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
     asked = options.understand(
         on=on,
@@ -72,7 +73,7 @@ def drift(
         Answer(
             "ictus.clocks.drift/1",
             list(_rows(ranks)),
-            tuple(dict.fromkeys(text for one in study.settings for text in one.warnings)),
+            warnings_of(study),
             lambda: _lines(study, ranks),
         ),
         json,

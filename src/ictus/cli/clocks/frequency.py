@@ -59,6 +59,7 @@ def frequency(
     from ictus.cli.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.clocks.errors import summarise as errors_of  # noqa: PLC0415
     from ictus.clocks.frequency import summarise  # noqa: PLC0415
+    from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
     asked = options.understand(
         on=on,
@@ -85,7 +86,7 @@ def frequency(
         Answer(
             "ictus.clocks.frequency/1",
             list(_rows(sources)),
-            tuple(dict.fromkeys(text for one in study.settings for text in one.warnings)),
+            warnings_of(study),
             lambda: _lines(study, sources, watched),
             more={"watched": [_watched_row(one) for one in watched]},
         ),

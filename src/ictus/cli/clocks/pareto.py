@@ -68,6 +68,7 @@ def pareto(
     from ictus.clocks.errors import summarise  # noqa: PLC0415
     from ictus.clocks.frontier import points  # noqa: PLC0415
     from ictus.clocks.grid import grid_of, settings  # noqa: PLC0415
+    from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
     asked = options.understand(
         on=on,
@@ -95,7 +96,7 @@ def pareto(
         Answer(
             "ictus.clocks.pareto/1",
             list(_rows(found, wait_s)),
-            tuple(dict.fromkeys(text for one in study.settings for text in one.warnings)),
+            warnings_of(study),
             lambda: _lines(study, found, wait_s),
             more={"barrier_s": _barriers(study), "left_out": study.document.get("left_out", [])},
         ),

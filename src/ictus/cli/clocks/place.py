@@ -1,5 +1,6 @@
 """Where the ranks of a study run: here, on two hosts made of namespaces, or on a simulated platform."""
 
+import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.model.library import parse_library
 from ictus.mpi.build import build_core
-from ictus.mpi.command import launch
+from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
 from ictus.mpi.namespace_launch import CLOCK, check_clock, check_machine
@@ -38,6 +39,11 @@ class Place:
     launcher: str
     clock: str
     asked: Asked
+
+    @property
+    def one_counter(self) -> bool:
+        """Whether all ranks can be expected to read one counter, so that errors are computed and not waited for."""
+        return self.asked.on == HERE and on_one_host(os.environ)
 
     def measure(self, study: str, n_ranks: int, options: Mapping[str, str]) -> Mapping[str, Any]:
         """What one launch of `ictus-bench clocks STUDY` says: the object of its clocks.json.
