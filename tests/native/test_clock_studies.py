@@ -303,7 +303,7 @@ def test_without_output_the_document_goes_to_standard_output(tmp_path: Path) -> 
     [
         ("", "which study of clocks?"),
         ("acuracy", "unknown study of clocks 'acuracy'; known are accuracy, drift, frequency"),
-        ("accuracy --wait 5s", "unknown option of clocks accuracy 'wait'; known are ranks, clock, clocksync, waits,"),
+        ("accuracy --wait 5s", "unknown option of clocks accuracy 'wait'; known are ranks, clock, clock-domain,"),
         ("accuracy --clocksync hca3,hca5", "unknown clocksync 'hca5'; known are"),
         ("accuracy --waits 0,5x", "option of clocks accuracy 'waits'"),
         ("accuracy --truth maybe", "'maybe' is not one of auto known ping-pong"),
