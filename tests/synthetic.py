@@ -58,6 +58,8 @@ class Scenario:
     case_spread: float = 0.004
     """The same of the factor that each case of a launch has for itself."""
     noise: float = 0.05
+    clock_bound_s: float = 20e-9
+    """Proven error of the global clock; NaN: synchronised, but nothing was proved."""
     late_share: float = 0.01
     contended_slots: tuple[int, ...] = ()
     """Slots whose first try was contended; the accepted try follows."""
@@ -191,7 +193,7 @@ def _samples(
     part["root"] = 0.95 * makespan
     part["makespan"] = makespan if synchronised else np.nan
     part["start_skew"] = 60e-9 * np.exp(0.4 * noise(nrep, "skew", *key)) if synchronised else np.nan
-    part["clock_bound"] = 20e-9 if synchronised else np.nan
+    part["clock_bound"] = scenario.clock_bound_s if synchronised else np.nan
     n_late = nrep if case["case_id"] in scenario.lost_cases else round(scenario.late_share * nrep)
     part["flags"][nrep - n_late :] = 1
     return part
@@ -279,7 +281,15 @@ def _launch(
         "intercept_s": [0.0] * n,
         "slope_error": [1e-9] * n,
     }
-    closing = {"elapsed_s": 0.01, "messages": 200, "residual_s": residual, "residual_max_s": max(map(abs, residual))}
+    largest = max(map(abs, residual))
+    closing = {
+        "elapsed_s": 0.01,
+        "messages": 200,
+        "residual_s": residual,
+        "residual_max_s": largest,
+        "interpolated_residual_s": [value / 5 for value in residual],
+        "interpolated_residual_max_s": largest / 5,
+    }
     ranks = [
         {
             "rank": rank,

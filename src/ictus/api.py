@@ -129,7 +129,7 @@ def compare(
         labels=(pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b"),
     )
     rows = tuple(
-        ComparisonRow(found.case, left.name, right.name, result)
+        ComparisonRow(found.case, left.name, right.name, result, found.clock_bound_a_s, found.clock_bound_b_s)
         for (left, right, found), result in zip(matched, results, strict=True)
     )
     campaigns = [campaign] if other is None else [campaign, other]

@@ -102,6 +102,31 @@ def test_a_lost_case_is_na_with_a_warning_and_never_zero(ictus: Ictus, tmp_path:
     assert (row["ratio"], row["median_a_s"], row["verdict"]) == (None, None, "not-comparable")
 
 
+def test_latencies_near_the_error_of_the_clocks_are_marked(ictus: Ictus, tmp_path: Path) -> None:
+    """A proven error of 150 ns: what takes less than 1.5 µs is marked in the table, explained under it and true in the
+    rows for scripts; what takes longer is neither.
+    """
+    folder = simulate(ictus, tmp_path, "near", {**WORLD, "clock_bound_s": 150e-9})
+    check_golden("show_near_clock_bound.txt", ictus("show", folder).out)
+    shown = json.loads(ictus("show", folder, "--json").out)["rows"]
+    assert {row["clock_bound_s"] for row in shown} == {150e-9}
+    assert [row["near_clock_bound"] for row in shown] == [row["median_s"] < 1.5e-6 for row in shown]
+    assert {row["near_clock_bound"] for row in shown} == {True, False}
+    compared = list(csv.DictReader(io.StringIO(ictus("compare", folder, "--csv").out)))
+    for side in "ab":
+        marks = [row[f"near_clock_bound_{side}"] for row in compared]
+        assert marks == ["true" if float(row[f"median_{side}_s"]) < 1.5e-6 else "false" for row in compared]
+        assert {float(row[f"clock_bound_{side}_s"]) for row in compared} == {150e-9}
+
+
+def test_a_bound_that_nobody_proved_marks_nothing(ictus: Ictus, tmp_path: Path) -> None:
+    """Clocks that are not synchronised, or synchronised without a bound: null, never false certainty about a mark."""
+    folder = simulate(ictus, tmp_path, "unsynchronised", WORLD, "--clocksync", "none", "--procsync", "barrier(library)")
+    assert "†" not in ictus("show", folder).out
+    rows = json.loads(ictus("show", folder, "--json").out)["rows"]
+    assert {(row["clock_bound_s"], row["near_clock_bound"]) for row in rows} == {(None, False)}
+
+
 def test_few_launches_say_that_they_cannot_decide(ictus: Ictus, tmp_path: Path) -> None:
     """Three launches against three can never reach 5 %: that is said, instead of "no difference"."""
     folder = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")

@@ -1,6 +1,8 @@
 """The page: one file, the same bytes for the same folder, nothing fetched, everything said."""
 
+import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -118,7 +120,8 @@ def test_every_factor_that_was_recorded_is_on_the_page(html: str) -> None:
     """Versions, compilers, commands, clock and residuals, pinning in force, contention, environment, seed, host."""
     for text in (
         "Open MPI v5.0.11", "g++ 12.2.0", "0123456789abcdef", "/opt/mpich/bin/mpiexec", "mpiexec -n 2", "2.5 GHz",
-        "nominal", "hca3", "residual at the end", "rank 1: node01, CPU 1", "launches contended", "OMPI_MCA_btl=self,sm",
+        "nominal", "hca3", "residual at the end, extrapolated", "residual at the end, interpolated",
+        "rank 1: node01, CPU 1", "launches contended", "OMPI_MCA_btl=self,sm",
         "A processor of arithmetic", "performance", "6.1.0", "seed", "holm, over 10 cases", "21 November 2025",
     ):  # fmt: skip
         assert text in html, text
@@ -130,6 +133,20 @@ def test_a_lost_case_is_na(html: str) -> None:
     assert row is not None
     assert row.group().count(">NA<") == 5
     assert "no valid sample at all, shown as NA: mpich MPI_Bcast 64 B n=2" in html
+
+
+def test_latencies_near_the_error_of_the_clocks_are_marked(tmp_path: Path) -> None:
+    """A proven error of 100 ns: under 1 µs there is a mark, and a line under the table says what it means. Without a
+    bound there is neither.
+    """
+    world = Scenario(operations=("bcast",), sizes=(8, 32768), launches=6, nrep=20, clock_bound_s=100e-9)
+    text = page(write_folder(tmp_path / "marked", world))
+    cells = re.findall(r'<td class="of-[ab]"[^>]*>([^<]+)</td>', text)
+    assert [cell.endswith("†") for cell in cells] == [True, True, False, False]
+    assert "† less than ten times the proven error of the clocks." in text
+    assert "the latency is less than ten times the proven error of the clocks: mpich MPI_Bcast 8 B" in text
+    unproved = page(write_folder(tmp_path / "unproved", replace(world, clock_bound_s=math.nan)))
+    assert "†" not in unproved
 
 
 def test_the_page_stays_small(html: str) -> None:

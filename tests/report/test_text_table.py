@@ -28,6 +28,20 @@ def test_numbers_are_aligned_at_the_point_and_blocks_line_up() -> None:
     ]
 
 
+def test_a_mark_behind_a_number_moves_no_point() -> None:
+    """Whole numbers and fractions, with and without a mark: units stay below units."""
+    rows = [("8 B", "0.412†"), ("1 KiB", "12.3"), ("2 KiB", "123†"), ("4 KiB", "456"), ("8 KiB", "NA"), ("", "<.0001")]
+    shown = [line.plain for line in table(COLUMNS[:2], [Block("", "", rows)], 100)]
+    assert shown[2:] == [
+        "    8 B    0.412†",
+        "  1 KiB   12.3",
+        "  2 KiB  123†",
+        "  4 KiB  456",
+        "  8 KiB        NA",
+        "           <.0001",
+    ]
+
+
 def test_columns_of_the_highest_number_go_first() -> None:
     """One column too wide: importance 2 goes; still too wide: 1 goes; 0 never."""
     assert lines(32)[1] == "    size  who      ratio"

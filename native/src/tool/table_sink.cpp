@@ -4,19 +4,31 @@
 #include "core/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
 namespace ictus::tool {
 namespace {
 
+/// A latency of less than so many times the proven error of the clocks is marked, as in every table of Ictus.
+constexpr double clock_margin = 10.0;
+constexpr const char* mark = "\u2020";
+
+/// Characters that are seen: in UTF-8 all bytes but those that continue a character.
+std::size_t width_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
 std::string padded(const std::string& text, std::size_t width) {
-    return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+    const std::size_t own = width_of(text);
+    return own < width ? std::string(width - own, ' ') + text : text;
 }
 
 /// A name and seven numbers in 80 columns.
 std::string row(const std::vector<std::string>& cells) {
-    constexpr std::size_t widths[] = {20, 8, 11, 7, 7, 7, 7, 7};
+    constexpr std::size_t widths[] = {20, 8, 9, 8, 7, 7, 7, 7};
     std::string line = cells[0];
     line.resize(std::max(widths[0], line.size()), ' ');
     for (std::size_t i = 1; i < cells.size(); ++i) {
@@ -28,19 +40,19 @@ std::string row(const std::vector<std::string>& cells) {
 /// The library's version string may have many lines; the first names it.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-void print_header(const record::LaunchRecord& launch) {
-    std::printf("# %s\n", first_line(launch.mpi.library_version).c_str());
-    std::printf("# %d ranks, clock %s, %s\n", launch.n_ranks, launch.clock.spec.c_str(),
-                format_duration(launch.elapsed_s).c_str());
-    std::printf("# clocksync %s\n", launch.clocksync.spec.c_str());
+void print_header(std::FILE* out, const record::LaunchRecord& launch) {
+    std::fprintf(out, "# %s\n", first_line(launch.mpi.library_version).c_str());
+    std::fprintf(out, "# %d ranks, clock %s, %s\n", launch.n_ranks, launch.clock.spec.c_str(),
+                 format_duration(launch.elapsed_s).c_str());
+    std::fprintf(out, "# clocksync %s\n", launch.clocksync.spec.c_str());
     if (!launch.cases.empty()) {
-        std::printf("# latency is the %s of the valid samples of this one launch\n",
-                    launch.cases.front().headline == "makespan"
-                        ? "makespan (last end minus first start, global clock)"
-                        : "largest local duration (clocks are not synchronised)");
+        std::fprintf(out, "# latency is the %s of the valid samples of this one launch\n",
+                     launch.cases.front().headline == "makespan"
+                         ? "makespan (last end minus first start, global clock)"
+                         : "largest local duration (clocks are not synchronised)");
     }
     if (launch.n_ranks == 1) {
-        std::printf("# one rank: there was no communication to measure\n");
+        std::fprintf(out, "# one rank: there was no communication to measure\n");
     }
 }
 
@@ -51,6 +63,9 @@ void TableSink::take_samples(const record::CaseRecord& record, std::span<const r
         if (sample.flags == 0) {
             latencies_.push_back(record.headline == "makespan" ? sample.makespan : sample.local_max);
             skews_.push_back(sample.start_skew);
+            if (std::isfinite(sample.clock_bound)) {
+                clock_bound_ = std::max(clock_bound_.value_or(0.0), sample.clock_bound);
+            }
         }
     }
 }
@@ -58,11 +73,12 @@ void TableSink::take_samples(const record::CaseRecord& record, std::span<const r
 void TableSink::take_case(const record::CaseRecord& record) {
     const Summary latency = summarise(std::exchange(latencies_, {}));
     const Summary skew = summarise(std::exchange(skews_, {}));
+    const bool near = latency.median < clock_margin * std::exchange(clock_bound_, {}).value_or(0.0);
     const std::string valid = std::to_string(record.valid) + "/" + std::to_string(record.attempted);
-    rows_.push_back({row({record.operation, std::to_string(record.size_bytes), valid, format_duration(latency.median),
-                          format_duration(latency.mean), format_duration(latency.min), format_duration(latency.max),
-                          format_duration(skew.median)}),
-                     record.procsync});
+    rows_.push_back({row({record.operation, std::to_string(record.size_bytes), valid,
+                          format_duration(latency.median) + (near ? mark : " "), format_duration(latency.mean),
+                          format_duration(latency.min), format_duration(latency.max), format_duration(skew.median)}),
+                     record.procsync, near});
 }
 
 bool TableSink::several_procsyncs() const {
@@ -71,17 +87,20 @@ bool TableSink::several_procsyncs() const {
 }
 
 void TableSink::finish(const record::LaunchRecord& launch) {
-    print_header(launch);
+    print_header(out_, launch);
     const bool several = several_procsyncs();
     if (!several && !rows_.empty()) {
-        std::printf("# procsync %s\n", rows_.front().procsync.c_str());
+        std::fprintf(out_, "# procsync %s\n", rows_.front().procsync.c_str());
     }
-    const std::string titles = row({"operation", "bytes", "valid", "median", "mean", "min", "max", "skew"});
-    std::printf("%s%s\n", titles.c_str(), several ? "  procsync" : "");
+    const std::string titles = row({"operation", "bytes", "valid", "median ", "mean", "min", "max", "skew"});
+    std::fprintf(out_, "%s%s\n", titles.c_str(), several ? "  procsync" : "");
     for (const Row& one : rows_) {
-        std::printf("%s%s\n", one.text.c_str(), several ? ("  " + one.procsync).c_str() : "");
+        std::fprintf(out_, "%s%s\n", one.text.c_str(), several ? ("  " + one.procsync).c_str() : "");
     }
-    std::fflush(stdout);
+    if (std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.near_clock_bound; })) {
+        std::fprintf(out_, "# %s less than ten times the proven error of the clocks\n", mark);
+    }
+    std::fflush(out_);
     for (const std::string& warning : launch.warnings) {
         std::fprintf(stderr, "warning: %s\n", warning.c_str());
     }

@@ -4,6 +4,8 @@
 
 #include "measure/sink.hpp"
 
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,9 @@ namespace ictus::tool {
 
 class TableSink final : public Sink {
 public:
+    /// The table goes to `out` when it is complete, warnings to standard error.
+    explicit TableSink(std::FILE* out = stdout) : out_(out) {}
+
     void take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
     void take_raw(std::span<const record::RawRecord>) override {}
     void take_case(const record::CaseRecord& record) override;
@@ -20,12 +25,15 @@ private:
     struct Row {
         std::string text;
         std::string procsync;
+        bool near_clock_bound; ///< whether its median is marked
     };
     /// Whether rows differ in how processes were started, which then has a column of its own.
     [[nodiscard]] bool several_procsyncs() const;
 
+    std::FILE* out_;
     std::vector<double> latencies_; ///< valid samples of the case that is being taken
     std::vector<double> skews_;
+    std::optional<double> clock_bound_; ///< largest of these samples
     std::vector<Row> rows_;
 };
 

@@ -83,7 +83,14 @@ def _block(n_ranks: int, *, synchronised: bool) -> dict[str, Any]:
         "intercept_s": zeros,
         "slope_error": zeros,
     }
-    closing = {"elapsed_s": 0.01, "messages": 20 * (n_ranks - 1), "residual_s": zeros, "residual_max_s": 0.0}
+    closing = {
+        "elapsed_s": 0.01,
+        "messages": 20 * (n_ranks - 1),
+        "residual_s": zeros,
+        "residual_max_s": 0.0,
+        "interpolated_residual_s": zeros,
+        "interpolated_residual_max_s": 0.0,
+    }
     return {"block": 0, "opening": opening, "closing": closing if synchronised else None}
 
 
