@@ -1,0 +1,169 @@
+"""libictus as a tracing tool gets it: installed, found by pkg-config and CMake, compiled as C99 and as C++."""
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.native.launching import LIBRARIES, start
+from tests.native.trees import NATIVE, ROOT, installation, mpi_tree
+
+pytestmark = pytest.mark.mpi
+
+STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+
+LATE_FREE = """
+#include <ictus/clock.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+    ictus_clock* clock;
+    if (ictus_clock_create(MPI_COMM_WORLD, NULL, NULL, &clock) != ICTUS_USAGE_ERROR) { return 2; }
+    puts(ictus_clock_error_text());
+    MPI_Init(&argc, &argv);
+    if (ictus_clock_create(MPI_COMM_WORLD, "hca3-offset", "monotonic", &clock) != ICTUS_OK) { return 3; }
+    const int64_t ticks = ictus_clock_ticks(clock);
+    MPI_Finalize();
+    if (!(ictus_clock_global(clock, ticks) <= ictus_clock_now(clock))) { return 4; }
+    if (ictus_clock_synchronise(clock) != ICTUS_USAGE_ERROR) { return 5; }
+    puts(ictus_clock_error_text());
+    return ictus_clock_free(&clock) != ICTUS_OK || clock != NULL;
+}
+"""
+
+
+def ran(*command: object, environment: dict[str, str] | None = None) -> str:
+    """What a command that must succeed printed."""
+    words = [str(word) for word in command]
+    ended = subprocess.run(
+        words, check=False, capture_output=True, text=True, env={**os.environ, **(environment or {})}
+    )
+    assert ended.returncode == 0, f"{words}\n{ended.stdout}{ended.stderr}"
+    return ended.stdout
+
+
+@functools.cache
+def prefix(label: str) -> Path:
+    """The tree of this library, installed as `make install` does it."""
+    path = f"{os.environ.get('PATH', '')}:{ROOT / '.venv' / 'bin'}"
+    place = mpi_tree(label).folder / "prefix"
+    shutil.rmtree(place, ignore_errors=True)
+    ran(shutil.which("cmake", path=path) or "cmake", "--install", mpi_tree(label).folder, "--prefix", place)
+    return place
+
+
+def libraries_of(label: str) -> Path:
+    """Where they are installed: lib, or lib64 on some systems."""
+    return next(prefix(label).glob("lib*/libictus.so")).parent
+
+
+def compiled(label: str, source: Path, folder: Path, language: str = "c", *more: str) -> Path:
+    """A program on the installed library, compiled by the library's wrapper."""
+    wrapper = installation(label).wrapper.with_name("mpicc" if language == "c" else "mpicxx")
+    standard = "-std=c99" if language == "c" else "-std=c++11"
+    place = prefix(label)
+    flags = (f"-I{place}/include", *STRICT, standard, "-x", language)
+    folder_of = libraries_of(label)
+    libraries = more or (f"-L{folder_of}", f"-Wl,-rpath,{folder_of}", "-lictus")
+    program = folder / source.stem
+    ran(wrapper, *flags, source, "-x", "none", "-o", program, *libraries)
+    return program
+
+
+def check_events(output: str, n_ranks: int) -> None:
+    """Five events of all ranks; nobody leaves a barrier long before another has come: one time line indeed."""
+    events: dict[int, list[float]] = {}
+    for event, _rank, time in re.findall(r"^event (\d) rank (\d) left at (\S+) s$", output, re.MULTILINE):
+        events.setdefault(int(event), []).append(float(time))
+    assert [len(times) for times in events.values()] == [n_ranks] * 5, output
+    for before, after in zip(list(events.values())[:-1], list(events.values())[1:], strict=True):
+        assert max(before) <= min(after) + max(0.1, max(before) - min(before)), "barriers come one after the other"
+    assert max(max(times) - min(times) for times in events.values()) < 1.0
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("n_ranks", [1, 2, 3])
+def test_the_example_aligns_events_of_clocks_that_are_seconds_apart(n_ranks: int, label: str, tmp_path: Path) -> None:
+    """native/examples/aligned_events.c as plain C99 without a warning; raw clocks here are up to 200 s apart."""
+    source = NATIVE / "examples/aligned_events.c"
+    assert len(source.read_text().splitlines()) <= 40
+    program = compiled(label, source, tmp_path)
+    for words in ((), ("hca3-offset", "skewed(base=monotonic,offset=100s)")):
+        ended = start(label, n_ranks, program, *words, folder=tmp_path)
+        assert ended.exit_code == 0, ended.error
+        check_events(ended.output, n_ranks)
+    ended = start(label, n_ranks, program, "hca9", folder=tmp_path)
+    assert ended.exit_code != 0
+    assert "aligned_events: rank 0: unknown clocksync 'hca9'; known are none, " in ended.error
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_mpi_may_be_finalised_before_the_clock_is_freed(language: str, label: str, tmp_path: Path) -> None:
+    """And a clock before MPI_Init or a synchronisation after MPI_Finalize is an error with a text, not an abort."""
+    source = tmp_path / f"late_free.{language}"
+    source.write_text(LATE_FREE.replace("NULL", "nullptr") if language == "c++" else LATE_FREE)
+    ended = start(label, 2, compiled(label, source, tmp_path, language), folder=tmp_path)
+    assert ended.exit_code == 0, ended.output + ended.error
+    assert ended.output.count("MPI is not initialised: call MPI_Init before ictus_clock_create") == 2
+    assert ended.output.count("MPI is finalised: clocks can no longer be synchronised") == 2
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_the_static_library_needs_the_cpp_library_only(label: str, tmp_path: Path) -> None:
+    """One program without libictus.so."""
+    libraries = (str(libraries_of(label) / "libictus.a"), "-lstdc++", "-lm")
+    program = compiled(label, NATIVE / "examples/aligned_events.c", tmp_path, "c", *libraries)
+    assert "libictus" not in ran("ldd", program)
+    ended = start(label, 2, program, folder=tmp_path)
+    assert ended.exit_code == 0, ended.error
+    check_events(ended.output, 2)
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_only_the_interface_is_exported(label: str) -> None:
+    """What the header declares, and nothing else."""
+    header = (prefix(label) / "include/ictus/clock.h").read_text()
+    declared = set(re.findall(r"^ICTUS_API .*?(ictus_\w+)\(", header, re.MULTILINE))
+    listed = ran("nm", "-D", "--defined-only", libraries_of(label) / "libictus.so")
+    assert {line.split()[-1] for line in listed.splitlines()} == declared
+    assert len(declared) == 11
+
+
+@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_pkg_config_knows_the_library(label: str, tmp_path: Path) -> None:
+    """The flags it gives compile and link the example."""
+    folder = {"PKG_CONFIG_PATH": str(libraries_of(label) / "pkgconfig")}
+    flags = ran("pkg-config", "--cflags", "--libs", "ictus", environment=folder).split()
+    wrapper = installation(label).wrapper.with_name("mpicc")
+    ran(wrapper, "-std=c99", NATIVE / "examples/aligned_events.c", "-o", tmp_path / "aligned_events", *flags)
+
+
+PROJECT = """
+cmake_minimum_required(VERSION 3.20)
+project(tracer LANGUAGES C)
+find_package(ictus REQUIRED)
+foreach(library ictus ictus_static)
+  add_executable(with_${library} aligned_events.c)
+  target_link_libraries(with_${library} PRIVATE ictus::${library})
+endforeach()
+set_target_properties(with_ictus_static PROPERTIES LINKER_LANGUAGE C)
+target_link_libraries(with_ictus_static PRIVATE stdc++ m)
+"""
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_cmake_finds_the_library(label: str, tmp_path: Path) -> None:
+    """find_package(ictus) in a project of C alone."""
+    path = f"{os.environ.get('PATH', '')}:{ROOT / '.venv' / 'bin'}"
+    cmake = shutil.which("cmake", path=path) or "cmake"
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT)
+    shutil.copy(NATIVE / "examples/aligned_events.c", tmp_path)
+    wrapper = installation(label).wrapper.with_name("mpicc")
+    ran(cmake, "-S", tmp_path, "-B", tmp_path / "b", f"-Dictus_ROOT={prefix(label)}", f"-DMPI_C_COMPILER={wrapper}")
+    ran(cmake, "--build", tmp_path / "b")
+    ended = start(label, 2, tmp_path / "b/with_ictus", folder=tmp_path)
+    assert ended.exit_code == 0, ended.error
