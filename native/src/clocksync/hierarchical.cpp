@@ -39,20 +39,23 @@ constexpr Parameter hierarchical_parameters[] = {
 
 /// The leader's outcome continued by one edge: what the member learnt against the leader's local clock.
 Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
-    ErrorBound bound = leader.bound; // told in the member's time from here on
-    bound.at = edge.model.to_local(bound.at);
-    if (edge.model == ClockModel{}) { // one counter: whatever is known of the leader's clock is known of the member's
+    ErrorBound bound = leader.bound;
+    bound.at = edge.model.to_local(bound.at); // told in the member's time from here on
+    if (edge.model == ClockModel{}) {         // one counter: whatever is known of the leader's clock is known of this
         Synchronised own = leader;
         own.bound = bound;
         own.bound.half_width += edge.bound.half_width;
         return own;
     }
     Synchronised own = edge;
-    own.model = compose(leader.model, edge.model);
     own.bound = add(bound, edge.bound);
-    if (leader.model != ClockModel{}) {
-        own.slope_error = std::hypot(leader.slope_error, edge.slope_error);
+    if (leader.model == ClockModel{}) { // it shows the root's time
+        return own;
     }
+    own.model = compose(leader.model, edge.model);
+    own.confidence = compose(leader.confidence, edge.confidence);
+    own.slope_error = std::hypot(leader.slope_error, edge.slope_error);
+    own.intercept_error = std::numeric_limits<double>::quiet_NaN(); // rests on how the leader's two errors go together
     return own;
 }
 
@@ -75,17 +78,34 @@ public:
     }
 
     Synchronised synchronise(Transport& transport) override {
+        return through_levels(transport, &ClockSync::synchronise);
+    }
+
+    /// Level by level too: ranks that were found to share a counter still do, and are not told apart by noise.
+    Synchronised measure_again(Transport& modelled) override {
+        return through_levels(modelled, &ClockSync::measure_again);
+    }
+
+private:
+    using Measure = Synchronised (ClockSync::*)(Transport&);
+
+    [[nodiscard]] Synchronised through_levels(Transport& transport, Measure measure) {
         Synchronised own = clocksync::root_of(transport);
         std::vector<int> outer(transport.places().size(), 0); // all ranks are one group, led by the root
         for (std::size_t level = 0; level < levels_.size(); ++level) {
             const std::vector<int> inner = leaders_below(transport.places(), level);
-            own = run(*levels_[level], transport, group(outer, inner, transport.rank()), own);
+            const std::vector<int> among = group(outer, inner, transport.rank());
+            if (among.size() > 1) {
+                SubTransport part(transport, among);
+                const Synchronised edge = (*levels_[level].*measure)(part);
+                const Synchronised leader = control::broadcast_value(part, own);
+                own = part.rank() == 0 ? own : continued(leader, edge);
+            }
             outer = inner;
         }
         return own;
     }
 
-private:
     /// Who leads each rank in the groups that a level is made of: hosts, then sockets, and ranks in the end.
     [[nodiscard]] std::vector<int> leaders_below(std::span<const Place> places, std::size_t level) const {
         std::vector<std::int64_t> keys;
@@ -111,17 +131,6 @@ private:
             }
         }
         return ranks;
-    }
-
-    [[nodiscard]] static Synchronised run(ClockSync& level, Transport& transport, std::vector<int> ranks,
-                                          const Synchronised& own) {
-        if (ranks.size() <= 1) {
-            return own;
-        }
-        SubTransport among(transport, std::move(ranks));
-        const Synchronised edge = level.synchronise(among);
-        const Synchronised leader = control::broadcast_value(among, own);
-        return among.rank() == 0 ? own : continued(leader, edge);
     }
 
     std::vector<std::unique_ptr<ClockSync>> levels_;

@@ -4,7 +4,8 @@
 // other.
 //
 // A rank's bound is the root's and the shortest step of the clock. It is proven only as far as the claim is: what the
-// verification cannot see are offsets below half a round trip.
+// verification cannot see are offsets below half a round trip. It is made again at the end of a block (measure_again):
+// a counter that has gone another way meanwhile is measured there, and refused by the next synchronisation.
 #include "clocksync/domains.hpp"
 
 #include "clocksync/clocksync.hpp"
@@ -52,14 +53,25 @@ public:
         if (domains.leaders.size() > 1) {
             throw usage_error(refusal(transport, domains));
         }
-        Synchronised own; // its model is the identity: the root's time is read from the same counter
+        return the_roots(transport);
+    }
+
+    /// What each rank has gone astray, measured rank by rank where the counters are no longer one.
+    Synchronised measure_again(Transport& modelled) override {
+        const clocksync::Domains domains = clocksync::find_domains(modelled, {.exchanges = check_.exchanges});
+        return domains.leaders.size() == 1 ? the_roots(modelled) : ClockSync::measure_again(modelled);
+    }
+
+private:
+    /// The identity: the root's time is read from the same counter.
+    [[nodiscard]] static Synchronised the_roots(Transport& transport) {
+        Synchronised own;
         const double step = transport.rank() == 0 ? 0.0 : clocksync::shortest_step(transport);
         own.at = transport.now();
         own.bound = {.at = own.at.s, .half_width = step};
         return own;
     }
 
-private:
     clocksync::DomainCheck check_;
 };
 

@@ -5,6 +5,7 @@
 #include "core/random.hpp"
 #include "measure/block.hpp"
 #include "measure/case_record.hpp"
+#include "measure/domain_remarks.hpp"
 #include "measure/factors.hpp"
 #include "measure/origin.hpp"
 #include "procsync/procsync.hpp"
@@ -90,6 +91,9 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink)
     measure_cases(workplace, plan, sink, launch);
     launch.elapsed_s = workplace.transport().now() - begin;
     factors.finish(workplace, launch);
+    for (std::string& remark : closing_domain_remarks(workplace)) {
+        launch.warnings.push_back(std::move(remark));
+    }
     if (!workplace.is_root()) {
         return;
     }

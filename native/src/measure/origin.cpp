@@ -1,5 +1,6 @@
 #include "measure/origin.hpp"
 
+#include "measure/domain_remarks.hpp"
 #include "record/mpi_facts.hpp"
 #include "record/wall_time.hpp"
 
@@ -14,14 +15,11 @@ record::LaunchRecord origin_of(Workplace& workplace, const LaunchPlan& plan) {
     launch.mpi = record::read_mpi_facts();
     launch.core = record::build_facts();
     const clock::Fineness fineness = clock::measure_fineness(clock);
-    const clocksync::Domains& domains = workplace.domains();
     launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(),
-                    fineness.resolution_s,        fineness.reading_s,   domains.leader_of};
-    for (const std::string& sentence : clocksync::describe_splits(workplace.transport(), domains)) {
-        launch.warnings.push_back("clock domain split: " + sentence + "; --clock-domain rank claims none");
-    }
+                    fineness.resolution_s,        fineness.reading_s,   workplace.domains().leader_of};
     launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
     launch.options = plan.options;
+    launch.warnings = opening_domain_remarks(workplace);
     return launch;
 }
 

@@ -1,6 +1,7 @@
 #include "study/document.hpp"
 
 #include "core/simulated.hpp"
+#include "measure/domain_remarks.hpp"
 #include "measure/factors.hpp"
 #include "measure/origin.hpp"
 #include "record/system_tree.hpp"
@@ -44,6 +45,9 @@ StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Stu
     study.measure(workplace);
     launch.elapsed_s = workplace.transport().now() - begin;
     factors.finish(workplace, launch);
+    for (std::string& remark : closing_domain_remarks(workplace)) {
+        launch.warnings.push_back(std::move(remark));
+    }
     const double frequency[] = {workplace.clock().frequency_hz()};
     const auto frequencies = gather_columns(workplace.record_comm(), frequency);
     if (!workplace.is_root()) {
