@@ -19,7 +19,7 @@ from ictus.plot.frequency import FrequencyCloud, frequency_figure
 from ictus.plot.offset_over_time import Departure, OffsetLine, departure_figure, offset_over_time_figure
 from ictus.plot.over_processes import Scale, Scaling, over_processes_figure
 from ictus.plot.pareto import ParetoPoint, ParetoSeries, pareto_figure
-from ictus.report.clock_labels import label, seconds, variant
+from ictus.report.clock_labels import label, processes, seconds, variant
 from ictus.report.content import Panel
 from ictus.report.legend import Legend
 
@@ -40,8 +40,8 @@ def growth_panels(
     for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
         lines = [_growth(one, runs, legend) for one in summaries if one.n_ranks == n_ranks and one.errors]
         if lines:
-            svg = error_over_time_figure(lines, what, f"Error over time, {n_ranks} processes")
-            panels.append(_panel("Error over time", f"{n_ranks} processes", svg))
+            svg = error_over_time_figure(lines, what, f"Error over time, {processes(n_ranks)}")
+            panels.append(_panel("Error over time", processes(n_ranks), svg))
     return tuple(panels)
 
 
@@ -70,7 +70,7 @@ def rank_panels(runs: Sequence[Run], shown: Sequence[float], legend: Legend) -> 
         ]
         if any(len(one.ranks) > 1 for one in series):  # of a single rank the table tells all
             title = "Error over ranks" if wait else "Error over ranks, directly after"
-            detail = f"{seconds(wait)} after synchronising" if wait else f"{n_ranks} processes"
+            detail = f"{seconds(wait)} after synchronising" if wait else processes(n_ranks)
             svg = error_by_rank_figure(series, f"Signed error over ranks, {seconds(wait)} after synchronising")
             panels.append(_panel(title, detail, svg))
     return tuple(panels)
@@ -168,9 +168,9 @@ def pareto_panels(
             [one for one in series if one.points],
             barriers.get(n_ranks),
             "largest error over ranks",
-            f"Error {seconds(wait_s)} after synchronising against the time spent, {n_ranks} processes",
+            f"Error {seconds(wait_s)} after synchronising against the time spent, {processes(n_ranks)}",
         )
-        panels.append(_panel(f"Error after {seconds(wait_s)}", f"{n_ranks} processes", svg))
+        panels.append(_panel(f"Error after {seconds(wait_s)}", processes(n_ranks), svg))
     return tuple(panels)
 
 

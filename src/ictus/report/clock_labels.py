@@ -44,6 +44,11 @@ def seconds(wait_s: float) -> str:
     return f"{wait_s:g} s"
 
 
+def processes(n_ranks: int) -> str:
+    """`1 process`, `4 processes`."""
+    return f"{n_ranks} process{'' if n_ranks == 1 else 'es'}"
+
+
 def setting_text(settings: Sequence[Setting]) -> str:
     """`4 processes on 2 hosts, clock skewed, mpich`: all launches of a study in one line."""
     numbers = sorted({setting.n_ranks for setting in settings})
@@ -52,8 +57,8 @@ def setting_text(settings: Sequence[Setting]) -> str:
     where = where[:-1] if hosts == 1 else where
     clocks = ", ".join(dict.fromkeys(clock_label(setting.clock) for setting in settings))
     labels = ", ".join(dict.fromkeys(setting.label for setting in settings if setting.label))
-    processes = f"{', '.join(map(str, numbers))} process{'' if numbers == [1] else 'es'}"
-    return f"{processes} on {hosts} {where}, clock {clocks}{f', {labels}' if labels else ''}"
+    ranks = f"{', '.join(map(str, numbers))} process{'' if numbers == [1] else 'es'}"
+    return f"{ranks} on {hosts} {where}, clock {clocks}{f', {labels}' if labels else ''}"
 
 
 def warnings_of(study: Study) -> tuple[str, ...]:
@@ -64,7 +69,7 @@ def warnings_of(study: Study) -> tuple[str, ...]:
     if late:
         worst = max(late, key=lambda step: step.waited_s - step.wait_s)
         said.append(
-            f"{len(late)} of {len(steps)} checks came late, because another algorithm was still synchronising: that of "
+            f"{len(late)} of {len(steps)} checks came late, for what came before them took longer: the one of "
             f"{seconds(worst.wait_s)} tells of {worst.waited_s:.3g} s"
         )
     return tuple(dict.fromkeys(said))

@@ -17,6 +17,7 @@ from ictus.report.clock_figures import MOST_RANKS
 from ictus.report.clock_labels import (
     clock_label,
     label,
+    processes,
     remarks,
     seconds,
     setting_number,
@@ -83,7 +84,7 @@ def _setting_section(settings: Sequence[Setting]) -> Section:
             Factor("library", " ".join(filter(None, (one.label, one.library)))),
             Factor("seed", str(one.seed)),
         )
-        groups.append(Group(f"{one.n_ranks} processes, {clock_label(one.clock)}", rows))
+        groups.append(Group(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
     return Section("setting", "Setting", clock_prose.SETTING, groups=tuple(groups))
 
 
@@ -131,7 +132,7 @@ def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
             spent = (format_duration(one.elapsed_s), f"{one.messages:,.0f}")
             rows.append((label(one.algorithm), *spent, *found, beyond))
         head = ("", "spent", "messages", *map(seconds, shown), "beyond bound")
-        sheets.append(Sheet("Largest error over ranks", f"{n_ranks} processes", head, tuple(rows)))
+        sheets.append(Sheet("Largest error over ranks", processes(n_ranks), head, tuple(rows)))
     return tuple(sheets)
 
 

@@ -11,7 +11,7 @@ from ictus.clocks.record import Run
 from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import short
 from ictus.plot.unit import TimeUnit, time_unit
-from ictus.report.clock_labels import label, seconds, setting_number, variant
+from ictus.report.clock_labels import label, processes, seconds, setting_number, variant
 from ictus.report.text_table import Block, Cell, Column, Row, table
 
 _NONE = "–"
@@ -47,7 +47,7 @@ def spent(one: AlgorithmSummary) -> str:
 
 
 def _title(one: AlgorithmSummary, *, several: bool) -> str:
-    return f"{label(one.algorithm)}, {one.n_ranks} processes" if several else label(one.algorithm)
+    return f"{label(one.algorithm)}, {processes(one.n_ranks)}" if several else label(one.algorithm)
 
 
 def _error_row(error: ErrorSummary, unit: TimeUnit) -> Row:
@@ -95,7 +95,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
             )
             for one in own
         ]
-        blocks.append(Block("Largest error over ranks", f"{n_ranks} processes, in {unit.name}", rows))
+        blocks.append(Block("Largest error over ranks", f"{processes(n_ranks)}, in {unit.name}", rows))
     return table(columns, blocks, width)
 
 
@@ -121,7 +121,7 @@ def rank_tables(runs: Sequence[Run], shown: Sequence[float], width: int) -> list
             (str(rank), *(f"{unit.number(step.error_s[place])}" for step in steps))
             for place, rank in enumerate(steps[0].ranks if steps else ())
         ]
-        blocks.append(Block(label(run.algorithm), f"{run.n_ranks} processes{again}, signed, in {unit.name}", rows))
+        blocks.append(Block(label(run.algorithm), f"{processes(run.n_ranks)}{again}, signed, in {unit.name}", rows))
     return table(columns, blocks, width)
 
 
@@ -144,7 +144,7 @@ def _pareto_blocks(points: Sequence[Point], wait_s: float, unit: TimeUnit) -> It
     for n_ranks in dict.fromkeys(point.n_ranks for point in points):
         own = [point for point in points if point.n_ranks == n_ranks]
         best = [point for point in own if point.on_frontier]
-        detail = f"{n_ranks} processes; largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
+        detail = f"{processes(n_ranks)}; largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
         yield Block("Frontier", detail, [_pareto_row(point, unit) for point in best])
         for name in dict.fromkeys(variant(point.algorithm) for point in own):
             settings = [point for point in own if variant(point.algorithm) == name]

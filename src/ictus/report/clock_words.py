@@ -9,7 +9,7 @@ from ictus.clocks.frontier import Point
 from ictus.clocks.record import Accuracy
 from ictus.model.quantity import format_duration
 from ictus.plot.unit import three_digits
-from ictus.report.clock_labels import label, seconds, source_name
+from ictus.report.clock_labels import label, processes, seconds, source_name
 
 
 def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[Accuracy]) -> str:
@@ -35,7 +35,7 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
 
 def _among(text: str, n_ranks: int, launches: Sequence[Accuracy]) -> str:
     """The text, with the number of processes where there are several."""
-    return text if len(launches) == 1 else f"{text} ({n_ranks} processes)"
+    return text if len(launches) == 1 else f"{text} ({processes(n_ranks)})"
 
 
 def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:

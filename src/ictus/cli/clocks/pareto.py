@@ -127,7 +127,7 @@ def _measured(
             chosen, too_long = _affordable(place, n_ranks, wanted, budget_s)
             left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
         if not chosen:
-            raise UsageError(f"--budget '{budget_s:g}s' leaves no setting for {n_ranks} processes")
+            raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")
         measuring("pareto", n_ranks, asked.on, f"{len(chosen)} settings, {given['repeats']} times each")
         words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
         launches.append(place.measure("accuracy", n_ranks, {"seed": str(asked.seed), "clock": place.clock, **words}))
@@ -173,7 +173,7 @@ def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator[
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
-    from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.report.clock_labels import processes, remarks, setting_text  # noqa: PLC0415
     from ictus.report.clock_tables import pareto_tables  # noqa: PLC0415
     from ictus.report.clock_words import pareto_sentence  # noqa: PLC0415
 
@@ -187,7 +187,7 @@ def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator[
     barriers = _barriers(study)
     for n_ranks in dict.fromkeys(point.n_ranks for point in found):
         own = [point for point in found if point.n_ranks == n_ranks]
-        among = f"{n_ranks} processes: " if len(barriers) > 1 else ""
+        among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
         yield from wrapped(f"{among}{pareto_sentence(own, barriers[n_ranks])}", "bold", columns)
 
 
