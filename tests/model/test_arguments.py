@@ -39,8 +39,8 @@ SLOT = Slot(3, 1, "mpich", 2, 42, (2, 0, 1))
 
 TEXT = """\
 # slot 3, library mpich
-launch ranks=2 seed=42 clock=tsc(frequency=nominal) clocksync=none validate=on raw=on block-time=5s resync-time=60s \
-output=.
+launch ranks=2 seed=42 clock=tsc(frequency=nominal) clock-domain=auto clocksync=none validate=on raw=on block-time=5s \
+resync-time=60s output=.
 case id=2 op=barrier size=0 datatype=double operator=sum root=0 procsync=barrier(algorithm=dissemination) \
 scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm warmup=20
 case id=0 op=bcast size=8 datatype=double operator=sum root=0 procsync=barrier(algorithm=dissemination) \
@@ -73,3 +73,10 @@ def test_other_shapes_are_refused(text: str) -> None:
     """One launch line, then cases, all of key=value words."""
     with pytest.raises(UsageError, match=r"arguments.txt"):
         parse_arguments(text)
+
+
+def test_a_wanted_clock_bound_is_handed_to_the_core() -> None:
+    """Only where it was asked for: without it the algorithm's own parameters decide."""
+    wanted = arguments_text(PLAN.model_copy(update={"clock_bound_s": 1e-7}), SLOT, CASES)
+    assert "clock-bound=1e-07s" in wanted
+    assert "clock-bound" not in arguments_text(PLAN, SLOT, CASES)

@@ -27,7 +27,7 @@ def test_a_plan_without_anything_is_the_short_campaign() -> None:
     assert (plan.datatype, plan.operator, plan.root) == ("double", "sum", 0)
     assert tuple(parse_spec(text).name for text in (plan.clock, plan.clocksync, *plan.procsync)) == (
         "tsc",
-        "hca3",
+        "ictus",
         "window",
     )
 
@@ -45,6 +45,8 @@ launches = 3
 procsync = ["window(100us)", "barrier(library)"]
 timeout = "90s"
 contention-retries = 1
+clock-domain = "rank"
+clock-bound = "100ns"
 validate = false
 [env]
 UCX_TLS = "sm"
@@ -54,6 +56,8 @@ UCX_TLS = "sm"
     assert plan.libraries == (LibraryRequest("mpich", "mpich"), LibraryRequest("old", "/opt/mpich-4.1/bin/mpicc"))
     assert (plan.sizes, plan.processes, plan.timeout_s) == ((8, 1024, 2048, 4096), (2, 4), 90.0)
     assert (plan.validation, plan.contention_retries, plan.environment) == (False, 1, {"UCX_TLS": "sm"})
+    assert plan.clock_domain == "rank"
+    assert plan.clock_bound_s == 100e-9
     assert plan.checked(REGISTRIES).operations == ("bcast", "allreduce")
     assert plan.checked(REGISTRIES).procsync == full("procsync", "window(size=100us)", "barrier(algorithm=library)")
 
@@ -75,6 +79,7 @@ UCX_TLS = "sm"
         ({"timeout": "5min"}, "plan, timeout = '5min': duration '5min': expected a number"),
         ({"timeout": 0}, "plan, timeout = 0: must be greater than 0"),
         ({"adjust": "bonferroni"}, "plan, adjust = 'bonferroni': must be 'holm', 'bh' or 'none'"),
+        ({"clock-domain": "node"}, "plan, clock-domain = 'node': must be 'auto', 'host' or 'rank'"),
         ({"level": 1.0}, "plan, level = 1.0: must be less than 1"),
         ({"seed": 2**53}, "plan, seed = 9007199254740992"),
         ({"mpi": "a=x,a=y"}, "label 'a' is given twice"),

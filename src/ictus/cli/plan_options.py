@@ -61,8 +61,26 @@ Datatype = Annotated[str | None, _option("datatype", "--datatype", metavar="NAME
 Operator = Annotated[str | None, _option("operator", "--operator", metavar="NAME", help="Reduction operator.")]
 Root = Annotated[int | None, _option("root", "--root", metavar="RANK", help="Root of rooted operations.")]
 Clock = Annotated[str | None, _option("clock", "--clock", metavar="NAME", help="Where ranks read their time.")]
+ClockDomain = Annotated[
+    str | None,
+    _option(
+        "clock-domain",
+        "--clock-domain",
+        metavar="auto|host|rank",
+        help="Which ranks are said to read one counter; verified.",
+    ),
+]
 Clocksync = Annotated[
     str | None, _option("clocksync", "--clocksync", metavar="NAME", help="How clocks are synchronised.")
+]
+ClockBound = Annotated[
+    str | None,
+    _option(
+        "clock-bound",
+        "--clock-bound",
+        metavar="TIME",
+        help="Learn until every clock is proven right to this; what was reached is said.",
+    ),
 ]
 Procsync = Annotated[
     list[str] | None,

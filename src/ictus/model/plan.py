@@ -96,7 +96,12 @@ class Plan(BaseModel):
     """Reduction operator; None: `sum`, for bytes `bor`."""
     root: int = Field(default=0, ge=0)
     clock: str = "tsc"
-    clocksync: str = "hca3"
+    clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
+    """Which ranks are said to read one counter, before it is verified: those of a host where the clock is one for it
+    (`auto`), those of a host in any case, or none."""
+    clocksync: str = "ictus"
+    clock_bound_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-bound")
+    """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
     procsync: Names = ("window",)
     scheme: str = "per-call"
     cache: str = "warm"
