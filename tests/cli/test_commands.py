@@ -139,6 +139,21 @@ def test_a_plan_file_gives_way_to_options(ictus: Ictus) -> None:
     assert (plan["op"], plan["launches"], plan["nrep"], plan["mpi"]) == (["bcast"], 1, 10, ["a=mpich", "b=mpich"])
 
 
+def test_the_clock_domain_reaches_every_launch(ictus: Ictus) -> None:
+    """From the plan or the command line to the core's options, and into launch.json."""
+    Path("plan.toml").write_text(
+        'op = "bcast"\nsizes = "8"\nlaunches = 1\nnrep = 10\nclock-domain = "rank"\nmpi = "mpich"\n'
+    )
+    for words, expected in (((), "rank"), (("--clock-domain", "host"), "host")):
+        answer = ictus("run", "plan.toml", "--launcher", "simulated", *words, "-o", expected)
+        assert answer.code == 0, answer.err
+        (launch,) = Path(expected).rglob("launch.json")
+        assert json.loads(launch.read_text())["options"]["clock-domain"] == expected
+    refused = ictus("run", "plan.toml", "--clock-domain", "node", "-o", "nowhere")
+    assert refused.code == 2
+    assert "clock-domain = 'node': must be 'auto', 'host' or 'rank'" in refused.err
+
+
 def test_a_campaign_is_named_after_its_plan_and_gone_on_with(ictus: Ictus) -> None:
     """Without -o the folder is the plan's stem, so that the same command twice is one campaign."""
     Path("first.toml").write_text('op = "bcast"\nsizes = "8"\nlaunches = 1\nnrep = 10\nn = 2\n')
