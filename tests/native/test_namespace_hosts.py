@@ -30,7 +30,9 @@ def measure(label: str, folder: Path, clocksync: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("clocksync", ["hca3(span=20ms,fitpoints=50,exchanges=20)", "hca3-offset"])
+@pytest.mark.parametrize(
+    "clocksync", ["hca3(span=20ms,fitpoints=50,exchanges=20)", "hca3-offset", "ictus(span=20ms,fitpoints=50)"]
+)
 def test_the_step_between_two_hosts_is_recovered_within_a_round_trip(
     clocksync: str, label: str, tmp_path: Path
 ) -> None:
@@ -48,5 +50,9 @@ def test_the_step_between_two_hosts_is_recovered_within_a_round_trip(
     model_s = opening["slope"][1] * case["started_s"] + opening["intercept_s"][1]
     found_ns = launch["ranks"][1]["epoch_ticks"] - launch["ranks"][0]["epoch_ticks"] + model_s * 1e9
     round_trip_ns = 2e9 * min(case["per_rank"]["min_s"])
-    assert abs(found_ns - step_in_ns(CLOCK_STEP_S)) < round_trip_ns
+    error_ns = abs(found_ns - step_in_ns(CLOCK_STEP_S))
+    assert error_ns < round_trip_ns
+    bounds_s = [measured["bound_s"][1] for measured in (opening, launch["blocks"][0]["closing"])]
+    assert clocksync.startswith("ictus") == (None not in bounds_s), "who proves a bound, and who does not"
+    assert all(error_ns <= 1e9 * bound_s for bound_s in bounds_s if bound_s is not None), "and the truth is inside it"
     assert round_trip_ns < 1e6, "a round trip within one machine, or the test says nothing"
