@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::span<const Place> places() const override { return places_; }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent.size(); }
     void send(int, std::span<const std::byte> message) override {
-        sent.push_back(PingPongMessage::Kind{});
+        sent.push_back(PingPongMessage::Kind::ping);
         std::memcpy(&sent.back(), message.data(), sizeof(PingPongMessage::Kind));
     }
     void receive(int, std::span<std::byte> message) override {
