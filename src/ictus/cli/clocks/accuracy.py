@@ -28,6 +28,7 @@ def accuracy(
     mpi: options.Library = None,
     n: options.Processes = "2",
     clock: options.Clock = None,
+    clock_domain: options.ClockDomain = options.CLOCK_DOMAINS[0],
     algorithms: options.Algorithms = None,
     waits: Annotated[
         str,
@@ -72,6 +73,7 @@ def accuracy(
         launcher=launcher,
         n=n,
         clock=clock,
+        clock_domain=clock_domain,
         seed=seed,
         timeout=timeout,
         env=env,
@@ -108,6 +110,7 @@ def _measured(asked: options.Asked, names: Sequence[str], waits: Sequence[float]
     place = find_place(asked)
     words = {
         "clock": place.clock,
+        "clock-domain": asked.clock_domain,
         "seed": str(asked.seed),
         **given,
         "clocksync": ",".join(names),

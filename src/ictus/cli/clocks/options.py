@@ -51,6 +51,14 @@ Clock = Annotated[
         show_default=False,
     ),
 ]
+ClockDomain = Annotated[
+    str,
+    typer.Option(
+        "--clock-domain",
+        metavar="auto|host|rank",
+        help="Which ranks are said to read one counter; verified.",
+    ),
+]
 Algorithms = Annotated[
     str | None,
     typer.Option(
@@ -96,6 +104,9 @@ Output = Annotated[
 REPEATS, ROUNDS, SEED, TIMEOUT, LAUNCHER = 1, 10, 1, "3600s", "mpiexec"
 """Defaults that several commands share."""
 
+CLOCK_DOMAINS = ("auto", "host", "rank")
+"""Of a host where the clock is one for it; of a host in any case; none. The first is the default."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -106,6 +117,7 @@ class Asked:
     launcher: str
     processes: tuple[int, ...]
     clock: str | None
+    clock_domain: str
     seed: int
     timeout_s: float
     environment: Mapping[str, str]
@@ -125,8 +137,11 @@ def understand(
     env: list[str] | None,
     no_pin: bool | None,
     out: Path | None,
+    clock_domain: str = CLOCK_DOMAINS[0],
 ) -> Asked:
     """What was typed, checked as far as nothing has to be looked for. Raises UsageError."""
+    if clock_domain not in CLOCK_DOMAINS:
+        raise UsageError(f"--clock-domain '{clock_domain}': expected one of {', '.join(CLOCK_DOMAINS)}")
     if clock is not None:
         Registries.load().check("clock", clock)
     return Asked(
@@ -135,6 +150,7 @@ def understand(
         launcher=launcher,
         processes=counts("-n", n),
         clock=clock,
+        clock_domain=clock_domain,
         seed=seed,
         timeout_s=positive("--timeout", timeout),
         environment=plan_options.environment(env) or {},

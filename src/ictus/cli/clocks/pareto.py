@@ -31,6 +31,7 @@ def pareto(
     mpi: options.Library = None,
     n: options.Processes = "2",
     clock: options.Clock = None,
+    clock_domain: options.ClockDomain = options.CLOCK_DOMAINS[0],
     algorithms: options.Algorithms = None,
     grid: Annotated[
         str, typer.Option("--grid", metavar="NAME", help="Settings: small, or paper (7 fit points by 4 exchanges).")
@@ -76,6 +77,7 @@ def pareto(
         launcher=launcher,
         n=n,
         clock=clock,
+        clock_domain=clock_domain,
         seed=seed,
         timeout=timeout,
         env=env,
@@ -130,8 +132,12 @@ def _measured(
             raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")
         measuring("pareto", n_ranks, asked.on, f"{len(chosen)} settings, {given['repeats']} times each")
         words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
-        launches.append(place.measure("accuracy", n_ranks, {"seed": str(asked.seed), "clock": place.clock, **words}))
+        launches.append(place.measure("accuracy", n_ranks, {"seed": str(asked.seed), **_clocks(place), **words}))
     return assembled("pareto", launches, {"on": asked.on, "left_out": left_out})
+
+
+def _clocks(place: "Place") -> dict[str, str]:
+    return {"clock": place.clock, "clock-domain": place.asked.clock_domain}
 
 
 def _affordable(
@@ -145,7 +151,7 @@ def _affordable(
     first = pilots(wanted)
     measuring("time spent", n_ranks, place.asked.on, f"{len(first)} settings, to foretell the others")
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
-    measured = place.measure("accuracy", n_ranks, {"clock": place.clock, **words, "rounds": "1", "exchanges": "1"})
+    measured = place.measure("accuracy", n_ranks, {**_clocks(place), **words, "rounds": "1", "exchanges": "1"})
     by_name = {one.algorithm: one for one in first}
     taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, "clocks.json").runs}
     found = within_budget(wanted, taken, budget_s)
