@@ -1,10 +1,12 @@
 """Ictus from Python: load, look, compare, over folders written by arithmetic."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from tests.clock_documents import accuracy
 from tests.synthetic import Scenario, write_folder
 
 import ictus
@@ -168,3 +170,13 @@ def test_the_public_names_are_those_promised() -> None:
         assert getattr(ictus, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = ictus.nothing
+
+
+def test_a_study_of_clocks_loads_from_its_folder_and_its_file(tmp_path: Path) -> None:
+    """The same study either way, with the errors of its algorithms."""
+    document = accuracy(2, (0, 5), [("hca3", 0.5, 12, [[0, 1], [0, -3]], None)])
+    (tmp_path / "clocks.json").write_text(json.dumps(document))
+    study = ictus.load_clocks(tmp_path)
+    assert study == ictus.load_clocks(str(tmp_path / "clocks.json"))
+    (found,) = ictus.clock_errors(study)
+    assert [(error.wait_s, error.max_s) for error in found.errors] == [(0, 1e-6), (5, pytest.approx(3e-6))]

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ictus.api import Cases, Comparison, cases, compare, load
+    from ictus.api import Cases, Comparison, cases, clock_errors, compare, load, load_clocks
     from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
     from ictus.store.campaign import Campaign
 
@@ -21,12 +21,14 @@ __all__ = [
     "MeasurementError",
     "UsageError",
     "cases",
+    "clock_errors",
     "compare",
     "load",
+    "load_clocks",
 ]
 
 _HOMES = {
-    **dict.fromkeys(("Cases", "Comparison", "cases", "compare", "load"), "ictus.api"),
+    **dict.fromkeys(("Cases", "Comparison", "cases", "clock_errors", "compare", "load", "load_clocks"), "ictus.api"),
     **dict.fromkeys(("GateHit", "IctusError", "MeasurementError", "UsageError"), "ictus.model.errors"),
     "Campaign": "ictus.store.campaign",
 }

@@ -6,15 +6,22 @@ campaign = ictus.load("demo")
 campaign.samples                                     # polars LazyFrame of all samples
 ictus.cases(campaign).to_frame()                     # one row per library and case
 ictus.compare(campaign, "mpich", "openmpi").rows     # one row per case, with verdicts
+
+study = ictus.load_clocks("study")                   # what `ictus clocks accuracy -o study` kept
+ictus.clock_errors(study)                            # one summary per algorithm
 """
 
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from ictus.clocks.errors import AlgorithmSummary, summarise
+from ictus.clocks.reading import parse_study
+from ictus.clocks.record import Study
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.report.cases import case_rows
@@ -25,8 +32,9 @@ from ictus.stats.compare import compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
 from ictus.store.campaign import Campaign, load
+from ictus.store.document import read_document
 
-__all__ = ["Cases", "Comparison", "cases", "compare", "load"]
+__all__ = ["Cases", "Comparison", "cases", "clock_errors", "compare", "load", "load_clocks"]
 
 BETWEEN_LAUNCHES = (LIBRARY, "n", "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
@@ -242,3 +250,18 @@ def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     """Rows as a frame, the factors of a case as columns of their own."""
     flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
     return pl.DataFrame(flat, infer_schema_length=None)
+
+
+def load_clocks(path: Path | str) -> Study:
+    """A study of clocks that `ictus clocks` kept in a folder, or a clocks.json itself.
+
+    Raises UsageError for a format of a later version, MeasurementError where it is missing or damaged.
+    """
+    place = Path(path)
+    file = place / "clocks.json" if place.is_dir() else place
+    return parse_study(read_document(file), str(file))
+
+
+def clock_errors(study: Study) -> tuple[AlgorithmSummary, ...]:
+    """For each number of ranks and algorithm: time spent, messages, and the errors at each wait, seconds."""
+    return summarise(study.runs)

@@ -8,7 +8,7 @@ from ictus.cli.clocks.frequency import frequency
 from ictus.cli.clocks.pareto import pareto
 
 clocks = typer.Typer(
-    help="Study clocks: how well they are synchronised, at what cost, and how they run on their own.",
+    help="Study clocks: how well they agree, what that costs, how they drift.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
