@@ -11,6 +11,7 @@ SAYS = {
     "mpich": "mpicxx for MPICH version {version}",
     "openmpi": "mpicxx: Open MPI {version} (Language: C++)",
     "intelmpi": "mpigxx for the Intel(R) MPI Library {version} for Linux*",
+    "simgrid": "SimGrid version {version}",
 }
 """First line that each flavour's wrapper answers to the option that asks for its version."""
 
@@ -29,7 +30,7 @@ def make_fake_mpi(
     prefix: Path, flavour: str, version: str, *, suffix: str = "", wrapper: str = "mpicxx", launcher: str = "mpiexec"
 ) -> Path:
     """A wrapper that answers as `flavour` does, with a launcher beside it; returns the wrapper."""
-    option = "--showme:version" if flavour == "openmpi" else "-v"
+    option = {"openmpi": "--showme:version", "simgrid": "--version"}.get(flavour, "-v")
     answer = SAYS[flavour].format(version=version)
     script(prefix / "bin" / f"{launcher}{suffix}", "exit 0")
     body = f'case "$1" in\n{option}) echo "{answer}";;\n*) echo "g++: error: no input files" >&2; exit 1;;\nesac'

@@ -97,7 +97,7 @@ def test_what_cannot_be_used_is_told_with_the_reason(nowhere: Surroundings, tmp_
     seen = survey(replace(nowhere, environ={"PATH": f"{tmp_path}/a/bin:{tmp_path}/b/bin"}))
     assert seen.installations == ()
     assert [one.reason for one in seen.unusable] == [
-        "of no known flavour (mpich, openmpi, intelmpi); asked for its version it said: LAM 7.1",
+        "of no known flavour (mpich, openmpi, intelmpi, simgrid); asked for its version it said: LAM 7.1",
         "mpich 4.2.0 without a launcher beside its wrapper",
     ]
 

@@ -109,6 +109,7 @@ VERSION_LINES = [
     ("mpich", "mpicxx for MPICH version 5.0.2\nUsing built-in specs.", "5.0.2"),
     ("openmpi", "mpicxx: Open MPI 5.0.11 (Language: C++)", "5.0.11"),
     ("openmpi", "mpicxx.openmpi: Open MPI 4.1.4 (Language: C++)", "4.1.4"),
+    ("simgrid", "SimGrid version 3.32", "3.32"),
     ("intelmpi", "mpigxx for the Intel(R) MPI Library 2021.18 for Linux*\nCopyright Intel Corporation.", "2021.18"),
 ]
 
@@ -129,5 +130,5 @@ def test_build_info_keeps_the_telling_lines() -> None:
 
 def test_an_unknown_flavour_lists_the_known_ones() -> None:
     """The message says what could have been meant."""
-    with pytest.raises(UsageError, match=r"^flavour 'lam' is unknown; known: mpich, openmpi, intelmpi$"):
+    with pytest.raises(UsageError, match=r"^flavour 'lam' is unknown; known: mpich, openmpi, intelmpi, simgrid$"):
         flavour("lam")

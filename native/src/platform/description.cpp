@@ -42,8 +42,6 @@ void set(Description& description, std::string_view key, std::string_view text) 
         description.local_latency_s = number<double>(key, text);
     } else if (key == "local_bandwidth") {
         description.local_bandwidth = number<double>(key, text);
-    } else if (key == "shared_links") {
-        description.shared_links = number<int>(key, text) != 0;
     } else if (key == "jitter") {
         description.jitter = number<double>(key, text);
     } else if (key == "tail_share") {

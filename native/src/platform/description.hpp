@@ -20,7 +20,6 @@ struct Description {
     double bandwidth = 12.5e9;         ///< bytes per second of each link
     double local_latency_s = 3e-7;     ///< one way, between two ranks of one host
     double local_bandwidth = 20e9;
-    bool shared_links = false; ///< messages that use a link at the same time share its bandwidth
     double jitter = 0.3;       ///< mean of the exponential part of a latency, as a multiple of the latency
     double tail_share = 0.01;  ///< share of messages that are late
     double tail_factor = 20.0; ///< and how many times as long those take

@@ -20,14 +20,10 @@ using simgrid::s4u::NetZone;
 
 constexpr double speed = 1e9; ///< flops per second; computing is not simulated, so it does not matter
 
-Link::SharingPolicy policy(const Description& description) {
-    // Without sharing, the equations of who gets how much, which cost most of the time, need not be solved.
-    return description.shared_links ? Link::SharingPolicy::SHARED : Link::SharingPolicy::FATPIPE;
-}
-
+/// Half of the way between two hosts. Messages that use it at the same time share its bandwidth.
 Link* make_link(NetZone* zone, const Description& description, const std::string& name) {
     Link* link = zone->create_link(name, description.bandwidth);
-    return link->set_latency(description.latency_s / 2)->set_sharing_policy(policy(description))->seal();
+    return link->set_latency(description.latency_s / 2)->seal();
 }
 
 /// The way from a host to itself: the memory that its ranks share.
@@ -69,10 +65,8 @@ NetZone* make_fat_tree(const Description& description) {
         },
         {});
     const simgrid::s4u::FatTreeParams shape(2, {below, leaves}, {1, below}, {1, 1});
-    const Link::SharingPolicy sharing =
-        description.shared_links ? Link::SharingPolicy::SPLITDUPLEX : Link::SharingPolicy::FATPIPE;
     return simgrid::s4u::create_fatTree_zone("platform", nullptr, shape, parts, description.bandwidth,
-                                             description.latency_s / 2, sharing);
+                                             description.latency_s / 2, Link::SharingPolicy::SPLITDUPLEX);
 }
 
 class MessageLatency {

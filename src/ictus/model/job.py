@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ictus.model.hosts import Hosts
+from ictus.model.platform import SimulatedPlatform
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Job:
     """Cores that this process may use; more ranks than that is an oversubscribed job."""
     hosts: Hosts | None = None
     """Hosts to start on; None leaves it to the launcher: the batch system's or this one."""
+    platform: SimulatedPlatform | None = None
+    """Where the ranks of a simulated library run; None for the usual platform."""
 
     @property
     def oversubscribed(self) -> bool:

@@ -4,15 +4,13 @@ A program in the cache is known by all that it depends on: the wrapper's real pa
 compiler below it, the flags of the shell, the sources. Two processes that need the same one take turns.
 """
 
-import fcntl
 import functools
 import hashlib
 import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
@@ -27,6 +25,7 @@ from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.mpi.stage import Progress, run_stages
 from ictus.mpi.toolchain import PROGRAM, cmake_program, cmake_stages, wrapper_stages
+from ictus.mpi.turn import turn
 
 FORMAT = 1
 
@@ -67,7 +66,7 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
     folder = native or native_folder()
     compiler = compiler_of(installation)
     place = cache_folder() / "builds" / f"{installation.flavour}-{installation.version}-{_key(installation, folder)}"
-    with _turn(place):
+    with turn(place):
         if not (place / "build.json").is_file():
             _make(installation, compiler, folder, place, tell)
         return _load(installation, place)
@@ -159,17 +158,3 @@ def _own_version() -> str:
         return metadata.version("ictus")
     except metadata.PackageNotFoundError:
         return "unknown"
-
-
-@contextmanager
-def _turn(place: Path) -> Iterator[None]:
-    """Alone with `place`, whatever other processes of this machine do."""
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        file = place.with_name(f"{place.name}.lock").open("w")
-    except OSError as failure:
-        message = f"cannot write to {place.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"
-        raise MeasurementError(message) from failure
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -15,7 +15,8 @@ from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.environment import launch_environment
-from ictus.mpi.flavours import Situation, flavour
+from ictus.mpi.flavours import Simulation, Situation, flavour
+from ictus.mpi.simulation import prepare_simulation
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ def compose(
     ambient: Mapping[str, str] | None = None,
     cores: Cores | None = None,
     one_host: bool | None = None,
+    simulation: Simulation | None = None,
 ) -> Command:
     """The command that starts `job` with `installation`. What is None is found out: shell, cores, extent.
 
@@ -45,14 +47,17 @@ def compose(
     hosts. A variable that starts with LD_ goes to the ranks alone: a preloaded library is not meant for the launcher.
 
     Raises:
-        UsageError: the launcher or the flavour is unknown, or hosts are named to a launcher that takes none.
+        UsageError: the launcher or the flavour is unknown, hosts are named to a launcher that takes none, or a
+            platform to a library that is not simulated.
     """
     if job.hosts is not None and launcher_name == Srun.name:
         raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
+    if job.platform is not None and simulation is None:
+        raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")
     shell = os.environ if ambient is None else ambient
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
-    situation = _situation(job, cores or usable_cores(), one_host=here)
+    situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
     environment = launch_environment(
         installation, member.run_environment(installation, situation), job.environment, shell
     )
@@ -79,7 +84,9 @@ def launch(
     """
     with launcher(launcher_name).hosts() as hosts:
         job = replace(job, hosts=hosts or job.hosts)
-        command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host)
+        simulated = flavour(installation.flavour).simulated
+        simulation = prepare_simulation(installation, job) if simulated else None
+        command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
         (job.folder / "launcher.json").write_text(json.dumps(_told(installation, job, command)), "utf-8")
         return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
 

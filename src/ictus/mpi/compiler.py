@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,14 +22,23 @@ class Compiler:
 
     wrapper: Path
     environment: Mapping[str, str]
+    alone: bool = False
+    """Whether programs must be compiled and linked by the wrapper itself: it does more than naming headers and
+    libraries (SimGrid)."""
 
     def shown(self) -> str:
         """The command line that it would run: compiler, folders of headers and libraries."""
         return output_of((str(self.wrapper), "-show"), self.environment).strip()
 
+    def below(self) -> str:
+        """The compiler that the wrapper calls: the first word of what it shows."""
+        words = self.shown().split()
+        return (words and shutil.which(words[0])) or "c++"
+
     def version(self) -> str:
         """First line of what the compiler below the wrapper says of itself."""
-        lines = output_of((str(self.wrapper), "--version"), self.environment).splitlines()
+        program = self.below() if self.alone else str(self.wrapper)
+        lines = output_of((program, "--version"), self.environment).splitlines()
         return lines[0].strip() if lines else "unknown"
 
 
@@ -41,9 +51,9 @@ def compiler_of(installation: Installation) -> Compiler:
     Raises:
         UsageError: the path holds blanks, and so does the cache's.
     """
-    variables = flavour(installation.flavour).compile_environment(installation)
-    environment = launch_environment(installation, variables).variables
-    return Compiler(_without_blanks(installation.wrapper), environment)
+    member = flavour(installation.flavour)
+    environment = launch_environment(installation, member.compile_environment(installation)).variables
+    return Compiler(_without_blanks(installation.wrapper), environment, alone=member.simulated)
 
 
 def _without_blanks(wrapper: Path) -> Path:

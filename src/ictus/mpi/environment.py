@@ -12,7 +12,7 @@ Three sources, the later wins:
      that MPI loads (libfabric, UCX, PMIx): an older libfabric there stops the MPICH wheel. Other folders stay: a
      compiler's run time may be found only through them. A warning names the folders;
 2. the flavour's own variables. Where the shell sets the same one, the shell's value stays, but for those that point to
-   the installation itself (I_MPI_ROOT);
+   the installation itself (I_MPI_ROOT) or tell what is launched (ICTUS_PLATFORM);
 3. the plan's.
 """
 
@@ -51,7 +51,7 @@ _MPI = ("libmpi.so*", "libmpi_abi.so*", "libmpich.so*", "libmpicxx.so*")
 _NETWORK = ("libfabric.so*", "libuc[pst].so*", "libpmix.so*", "libprrte.so*", "libopen-*.so*")
 
 _SELF_CONTAINED = ("wheel", "debian")
-_POINTS_TO_ITSELF = ("I_MPI_ROOT",)
+_POINTS_TO_ITSELF = ("I_MPI_ROOT", "ICTUS_PLATFORM")
 
 
 @dataclass(frozen=True)

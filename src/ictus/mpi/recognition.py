@@ -45,7 +45,8 @@ def recognise(candidate: Candidate, environ: Mapping[str, str]) -> Installation 
     if is_c_wrapper(wrapper):
         return unusable("compiles C only, and there is no C++ wrapper beside it")
     said = ""
-    for flavour in FLAVOURS:
+    # Asked first by the flavour that it is called after: what asks one wrapper may make another compile.
+    for flavour in sorted(FLAVOURS, key=lambda one: wrapper.name.partition(".")[0] not in one.wrapper_names):
         said = _ask(wrapper, flavour, candidate.origin, environ)
         match = flavour.version_pattern.search(said)
         if match:

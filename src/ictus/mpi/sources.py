@@ -37,7 +37,7 @@ def source_hash(folder: Path) -> str:
 
 def core_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-bench, for compiling them without CMake."""
-    apart = {"shim", "interface", "preload", "redirect", "harmonize"}
+    apart = {"platform", "shim", "interface", "preload", "redirect", "harmonize"}
     return tuple(path for path in _code(folder) if path.suffix == ".cpp" and path.parent.name not in apart)
 
 

@@ -20,6 +20,9 @@ PROGRAM = "ictus-bench"
 
 _OLDEST_CMAKE = (3, 20)
 
+_SIMULATED = ("-DICTUS_SIMULATED", "-fno-gnu-unique")
+"""What native/cmake/simgrid.cmake says, for compiling without CMake."""
+
 Command = tuple[str, ...]
 Stages = tuple[tuple[Command, ...], ...]
 
@@ -44,7 +47,7 @@ def cmake_stages(cmake: Path, compiler: Compiler, folder: Path, tree: Path, defi
     ninja = shutil.which("ninja") or shutil.which("ninja", path=str(Path(sys.prefix) / "bin"))
     variables = {
         "CMAKE_BUILD_TYPE": "Release",
-        "CMAKE_CXX_COMPILER": _below(compiler),
+        "CMAKE_CXX_COMPILER": str(compiler.wrapper) if compiler.alone else compiler.below(),
         "MPI_CXX_COMPILER": str(compiler.wrapper),
         "CMAKE_RUNTIME_OUTPUT_DIRECTORY": str(tree),
         **definitions,
@@ -63,7 +66,7 @@ def wrapper_stages(compiler: Compiler, folder: Path, tree: Path, definitions: Ma
     Writes these units into `tree`.
     """
     macros = tuple(f'-D{name}="{value}"' for name, value in definitions.items())
-    flags = ("-std=c++20", "-O2", "-I", str(folder / "src"), *macros)
+    flags = ("-std=c++20", "-O2", "-I", str(folder / "src"), *macros, *(_SIMULATED if compiler.alone else ()))
     compile_units: list[Command] = []
     objects: list[str] = []
     for parent, sources in itertools.groupby(core_sources(folder), key=lambda path: path.parent):
@@ -73,12 +76,6 @@ def wrapper_stages(compiler: Compiler, folder: Path, tree: Path, definitions: Ma
         compile_units.append((str(compiler.wrapper), *flags, "-c", str(unit), "-o", objects[-1]))
     link = (str(compiler.wrapper), *objects, "-o", str(tree / PROGRAM))
     return (tuple(compile_units), (link,))
-
-
-def _below(compiler: Compiler) -> str:
-    """The compiler that the wrapper calls, so that CMake uses no other: the first word of what it shows."""
-    words = compiler.shown().split()
-    return (words and shutil.which(words[0])) or "c++"
 
 
 def _cmake_version(program: str) -> tuple[int, ...]:

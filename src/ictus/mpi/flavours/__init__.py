@@ -4,17 +4,19 @@ To add one: a file with a class that fits `Flavour`, a line below, its tokens in
 """
 
 from ictus.model.errors import UsageError
-from ictus.mpi.flavours.flavour import Flavour, Situation
+from ictus.mpi.flavours.flavour import Flavour, Simulation, Situation
 from ictus.mpi.flavours.intelmpi import IntelMpi
 from ictus.mpi.flavours.mpich import Mpich
 from ictus.mpi.flavours.openmpi import OpenMpi
+from ictus.mpi.flavours.simgrid import SimGrid
 
-__all__ = ["FLAVOURS", "Flavour", "Situation", "flavour"]
+__all__ = ["FLAVOURS", "Flavour", "Simulation", "Situation", "flavour"]
 
 FLAVOURS: tuple[Flavour, ...] = (
     Mpich(),
     OpenMpi(),
     IntelMpi(),
+    SimGrid(),
 )
 
 

@@ -3,10 +3,25 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The platform that simulated ranks run on, ready to be used."""
+
+    library: Path
+    """What the simulator makes the platform with."""
+    hostfile: Path
+    """The host of each rank."""
+    description: str
+    """What the library is told."""
+    reading_s: float
+    """What reading a clock costs."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +41,8 @@ class Situation:
     hosts: Hosts | None = None
     """Hosts that are to be named to the launcher. Ranks are not pinned there: hosts made of namespaces share the
     machine's cores, and each would pin its first rank to the first core."""
+    simulation: Simulation | None = None
+    """The simulated platform of a simulated library."""
 
     @property
     def pinned(self) -> bool:
@@ -73,6 +90,13 @@ class Flavour(Protocol):
     @property
     def build_info_arguments(self) -> tuple[str, ...]:
         """Program beside the wrapper, with arguments, that prints how the library was built; may be empty."""
+        ...
+
+    @property
+    def simulated(self) -> bool:
+        """Whether ranks, network and time are simulated: nothing of this machine is measured, and the wrapper alone
+        can compile.
+        """
         ...
 
     def build_info(self, output: str) -> str:

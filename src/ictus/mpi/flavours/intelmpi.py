@@ -23,6 +23,7 @@ class IntelMpi:
     version_arguments = ("-v",)
     version_pattern = re.compile(r"\bfor the Intel\(R\) MPI Library (\S+)")
     build_info_arguments = ("mpiexec.hydra", "-V")
+    simulated = False
 
     def build_info(self, output: str) -> str:
         """The line with version and build."""

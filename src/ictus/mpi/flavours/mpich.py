@@ -24,6 +24,7 @@ class Mpich:
     version_arguments = ("-v",)
     version_pattern = re.compile(r"\bfor MPICH version (\S+)")
     build_info_arguments = ("mpichversion",)
+    simulated = False
 
     def build_info(self, output: str) -> str:
         """Device, configuration and compilers as mpichversion prints them."""

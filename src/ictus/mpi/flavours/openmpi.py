@@ -26,6 +26,7 @@ class OpenMpi:
     version_arguments = ("--showme:version",)
     version_pattern = re.compile(r"\bOpen MPI v?(\d\S*)")
     build_info_arguments = ("ompi_info",)
+    simulated = False
 
     def build_info(self, output: str) -> str:
         """Compiler and configuration as ompi_info prints them."""

@@ -1,0 +1,78 @@
+"""SimGrid's SMPI: no library to compare, but a simulator for the same program with hundreds or thousands of ranks.
+
+All ranks run in one process, on a platform that is described, in a time that is simulated: what synchronising does to
+clocks can be judged against the truth, at any scale and again to the last digit. What it says of speed is the
+platform's, not a library's.
+
+Each setting of the simulator has a reason:
+
+- computing takes no time and reading a clock what the platform says, so that a run does not depend on this machine;
+- times are exact to 1 ps and not to 1 ns, which is what clocks are judged by;
+- a message takes its latency and its size over the bandwidth, and nothing is corrected (model CM02);
+- small messages leave at once whether they are waited for or not, as over any network;
+- collectives choose their algorithms as Open MPI does, but broadcasts: from 256 ranks on those would begin with
+  exchanges of all with all for each communicator, whose simulation takes minutes.
+"""
+
+import re
+from collections.abc import Mapping
+
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.mpi.flavours.flavour import Situation, lines_with
+
+_EAGER_BYTES = 65536
+
+_SETTINGS = (
+    "--log=root.thres:warning",
+    "--cfg=smpi/simulate-computation:no",
+    "--cfg=surf/precision:1e-12",
+    "--cfg=network/model:CM02",
+    "--cfg=network/crosstraffic:no",
+    f"--cfg=smpi/async-small-thresh:{_EAGER_BYTES}",
+    f"--cfg=smpi/send-is-detached-thresh:{_EAGER_BYTES}",
+    "--cfg=smpi/coll-selector:ompi",
+    "--cfg=smpi/bcast:binomial_tree",
+)
+
+
+class SimGrid:
+    """SMPI with smpirun."""
+
+    name = "simgrid"
+    summary = "SimGrid's SMPI, which simulates ranks, network and time"
+    wrapper_names = ("smpicxx",)
+    launcher_names = ("smpirun",)
+    version_arguments = ("--version",)
+    version_pattern = re.compile(r"\bSimGrid version (\S+)")
+    build_info_arguments = ("smpirun", "-version")
+    simulated = True
+
+    def build_info(self, output: str) -> str:
+        """The version is all that it tells."""
+        return lines_with(output, "SimGrid version")
+
+    def compile_environment(self, installation: Installation) -> dict[str, str]:  # noqa: ARG002
+        """None: the wrapper finds itself."""
+        return {}
+
+    def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:  # noqa: ARG002
+        """The platform, for the library that makes it."""
+        return {} if situation.simulation is None else {"ICTUS_PLATFORM": situation.simulation.description}
+
+    def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
+        """Ranks, platform, the host of each rank, settings."""
+        simulation = situation.simulation
+        if simulation is None:
+            raise UsageError("simgrid's ranks are started on a simulated platform; other launchers have none")
+        return (
+            *("-np", str(situation.n_ranks)),
+            *("-platform", str(simulation.library)),
+            *("-hostfile", str(simulation.hostfile)),
+            *_SETTINGS,
+            f"--cfg=smpi/wtime:{simulation.reading_s:.17g}",
+        )
+
+    def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
+        """None: all ranks are in the process that inherits them."""
+        return ()
