@@ -30,18 +30,19 @@ void ClockHistory::add(double at, const ClockModel& model, const ErrorBound& bou
     last_ = model;
 }
 
-void ClockHistory::reanchor(double at, double residual, double half_width) {
+void ClockHistory::reanchor(double at, double residual, const ErrorBound& proven) {
     ClockModel model = last_;
     model.intercept += residual;
     // Since the drift was learnt it may have changed by wander sqrt(t); and sqrt(t + u) <= sqrt(t) + sqrt(u).
     const ErrorBound& learnt = spans_.back().bound;
     ErrorBound bound;
     bound.at = at;
-    bound.half_width = half_width;
+    bound.half_width = proven.half_width;
     bound.slope = learnt.slope + learnt.wander * std::sqrt(std::max(at - learnt.at, 0.0));
     bound.wander = learnt.wander;
+    bound.offset_variance = proven.offset_variance; // chance of its own, apart from that of the drift
     bound.drift_variance = learnt.drift_variance;
-    bound.deviations = learnt.deviations;
+    bound.deviations = std::max(proven.deviations, learnt.deviations);
     add(at, model, bound);
 }
 

@@ -14,9 +14,9 @@ class ClockHistory {
 public:
     /// A synchronisation: `model` was exact at local time `at`, which must be later than those before.
     void add(double at, const ClockModel& model, const ErrorBound& bound);
-    /// A cheap one: at local time `at` the last model was found ahead by `residual` seconds, with `half_width` proven.
-    /// The drift is taken on, and so is what is proven of it.
-    void reanchor(double at, double residual, double half_width);
+    /// A cheap one: at local time `at` the last model was found ahead by `residual` seconds, of which `proven` holds at
+    /// that time. The drift is taken on, and so is what is proven of it.
+    void reanchor(double at, double residual, const ErrorBound& proven);
 
     /// The model in use now. At least one synchronisation must have been added, here and below.
     [[nodiscard]] const ClockModel& model() const { return last_; }

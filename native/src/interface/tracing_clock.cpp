@@ -56,8 +56,8 @@ void TracingClock::reanchor() {
     ModelledTransport modelled(transport_, history_.model());
     const Synchronised found = algorithm_->measure_again(modelled);
     const std::scoped_lock turn(history_turn_);
-    const double at = history_.model().to_local(anchor_of(found));
-    history_.reanchor(at, found.model.intercept, found.bound.half_width);
+    const double modelled_at = anchor_of(found);
+    history_.reanchor(history_.model().to_local(modelled_at), found.model.offset_at(modelled_at), found.bound);
 }
 
 GlobalTime TracingClock::global(Ticks ticks) const {

@@ -171,6 +171,23 @@ TEST(the_bound_between_two_synchronisations_holds) {
     }
 }
 
+TEST(the_default_proves_a_bound_that_holds) {
+    constexpr const char* base = "skewed(base=monotonic,offset=2s,drift=100ppm,seed=6)";
+    const Owned clock(MPI_COMM_WORLD, nullptr, base);
+    CHECK_EQ(ICTUS_OK, clock.code());
+    for (const auto renew : {ictus_clock_reanchor, ictus_clock_synchronise, ictus_clock_reanchor}) {
+        const Stamp between = take_stamp(clock);
+        CHECK_EQ(ICTUS_OK, renew(clock));
+        const Stamp after = take_stamp(clock);
+        for (const Stamp& stamp : {between, after}) {
+            const Judged judged = judge(clock, stamp, base, MPI_COMM_WORLD);
+            CHECK(judged.bound_s >= 0.0);
+            CHECK(judged.error_s <= largest(judged.bound_s, MPI_COMM_WORLD) + 4e-9);
+        }
+        CHECK(ictus_clock_bound(clock) >= 0.0);
+    }
+}
+
 TEST(a_new_anchor_takes_the_drift_on) {
     const Owned clock(MPI_COMM_WORLD, "hca3(fitpoints=50,span=50ms,exchanges=20)", drifting);
     CHECK_EQ(ICTUS_OK, clock.code());

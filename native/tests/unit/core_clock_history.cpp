@@ -39,11 +39,13 @@ TEST(global_time_has_no_jumps) {
 TEST(a_new_anchor_keeps_the_drift_that_was_learnt) {
     ClockHistory history;
     history.add(10.0, {1e-4, 0.5}, {.at = 10.0, .half_width = 1e-6, .slope = 1e-8});
-    history.reanchor(20.0, 3e-6, 2e-6); // the model had run ahead by 3 us
+    history.reanchor(20.0, 3e-6, {.at = 20.0, .half_width = 2e-6}); // the model had run ahead by 3 us
     CHECK_NEAR(ClockModel({1e-4, 0.5}).to_reference(20.0) - 3e-6, history.to_global(20.0), 1e-12);
     CHECK_NEAR(ClockModel({1e-4, 0.5}).to_reference(30.0) - 3e-6, history.to_global(30.0), 1e-12);
     CHECK_NEAR(2e-6 + 10.0 * 1e-8, history.bound(30.0), 1e-15);
-    history.reanchor(30.0, 0.0, 1e-6); // not the interpolated drift of the span before, but the one that was learnt
+    history.reanchor(
+        30.0, 0.0,
+        {.at = 30.0, .half_width = 1e-6}); // not the interpolated drift of the span before, but the one that was learnt
     CHECK_NEAR(1e-4, history.model().slope, 1e-18);
 }
 
@@ -83,10 +85,19 @@ TEST(a_drift_that_changed_before_a_new_anchor_is_covered_after_it) {
     const auto offset = [](double t) { return 2.0 / 3.0 * w * t * std::sqrt(t); };
     ClockHistory history; // drift 0 learnt at 0; re-anchored at 4
     history.add(0.0, flat(0.0), {.at = 0.0, .half_width = 0.0, .slope = 0.0, .wander = w});
-    history.reanchor(4.0, offset(4.0), 0.0);
+    history.reanchor(4.0, offset(4.0), {.at = 4.0, .half_width = 0.0});
     for (const double t : {4.5, 6.0, 16.0}) {
         const double error = std::abs(history.to_global(t) - (t - offset(t)));
         CHECK(error > 1e-7);
         CHECK(error <= history.bound(t));
     }
+}
+
+TEST(chance_is_carried_over_a_new_anchor) {
+    // Two standard deviations of 3 us of offset and, from the learning, of 4e-7 of drift: at 10 s 3 and 4 us.
+    ClockHistory history;
+    history.add(0.0, flat(0.0), {.at = 0.0, .half_width = 0.0, .drift_variance = 16e-14, .deviations = 2.0});
+    history.reanchor(10.0, 0.0, {.at = 10.0, .half_width = 1e-6, .offset_variance = 9e-12, .deviations = 2.0});
+    CHECK_NEAR(1e-6 + 2.0 * 3e-6, history.bound(10.0), 1e-15);
+    CHECK_NEAR(1e-6 + 2.0 * 5e-6, history.bound(20.0), 1e-15);
 }
