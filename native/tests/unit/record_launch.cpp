@@ -19,8 +19,8 @@ LaunchRecord small_launch() {
     launch.options = {{"validate", "on"}, {"block-time", "5s"}};
     launch.launcher = "{\"command\": [\"mpiexec\"]}";
     BlockRecord block;
-    block.opening = {0.01, 400, {0.0, 1e-6}, {0.0, -0.25}, {0.0, 2e-9}};
-    block.closing = ClosingRecord{0.005, 20, {0.0, -3e-8}, 3e-8};
+    block.opening = {0.01, 400, {0.0, 1e-6}, {0.0, -0.25}, {0.0, 2e-9}, {0.0, 5e-7}};
+    block.closing = ClosingRecord{0.005, 20, {0.0, -3e-8}, 3e-8, {0.0, 2e-9}, 2e-9, {0.0, 4e-7}};
     launch.blocks = {block};
     CaseRecord c;
     c.case_id = 3;
@@ -98,13 +98,17 @@ constexpr const char* small_launch_text = R"json({
         "messages": 400,
         "slope": [0, 1e-06],
         "intercept_s": [0, -0.25],
-        "slope_error": [0, 2e-09]
+        "slope_error": [0, 2e-09],
+        "bound_s": [0, 5e-07]
       },
       "closing": {
         "elapsed_s": 0.005,
         "messages": 20,
         "residual_s": [0, -3e-08],
-        "residual_max_s": 3e-08
+        "residual_max_s": 3e-08,
+        "interpolated_residual_s": [0, 2e-09],
+        "interpolated_residual_max_s": 2e-09,
+        "bound_s": [0, 4e-07]
       }
     }
   ],
