@@ -97,3 +97,10 @@ def test_algorithms_come_in_the_order_asked_for() -> None:
     shuffled = accuracy(2, (0,), [("a", 1.0, 10, [[0, 1]], None), ("b", 1.0, 10, [[0, 1]], None)])
     shuffled["synchronisations"].reverse()
     assert [run.algorithm for run in parse_study(shuffled, "x").runs] == ["a", "b"]
+
+
+def test_simulated_hosts_are_told_apart_by_their_places() -> None:
+    """All simulated ranks run in one process: what that one's host is called is no matter."""
+    simulated = {**document(), "simulated": True, "ranks": [{"rank": rank, "host": "here"} for rank in range(4)]}
+    (setting,) = parse_study(simulated, "x").settings
+    assert (setting.hosts, setting.n_hosts) == (("host0", "host0", "host1", "host1"), 2)

@@ -42,11 +42,13 @@ def parse_study(document: Mapping[str, Any], source: str) -> Study:
 def _setting(values: Mapping[str, Any]) -> Setting:
     n_ranks = int(values["n_ranks"])
     places = values["places"]["host"]
-    named = {int(rank["rank"]): str(rank["host"]) for rank in values.get("ranks") or ()}
+    # All simulated ranks run on the simulator's own host: theirs have numbers only.
+    known = () if values["simulated"] else values.get("ranks") or ()
+    named = {int(rank["rank"]): str(rank["host"]) for rank in known}
     library = (values.get("launcher") or {}).get("library") or {}
     return Setting(
         n_ranks=n_ranks,
-        hosts=tuple(named.get(rank, f"host {places[rank]}") for rank in range(n_ranks)),
+        hosts=tuple(named.get(rank, f"host{places[rank]}") for rank in range(n_ranks)),
         clock=str(values["clock"]["spec"]),
         frequency_source=str(values["clock"].get("frequency_source", "unknown")),
         simulated=bool(values["simulated"]),

@@ -8,7 +8,7 @@ from ictus.cli.clocks.frequency import frequency
 from ictus.cli.clocks.pareto import pareto
 
 clocks = typer.Typer(
-    help="Study clocks: how well they agree, what that costs, how they drift.",
+    help="Study clocks: accuracy, its cost, drift, frequency.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

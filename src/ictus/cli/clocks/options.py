@@ -11,7 +11,7 @@ from ictus.cli import plan_options
 from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_duration
 from ictus.model.registries import Registries
-from ictus.model.spec import split_list
+from ictus.model.spec import parse_spec, split_list
 
 From = Annotated[
     Path | None,
@@ -24,8 +24,8 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="PLACE",
-        help="Where ranks run: here, namespaces (two hosts with clocks of their own), or a simulated platform such as "
-        "'flat(hosts=64)'.",
+        help="Where ranks run: here, namespaces (two hosts with clocks of their own), or a platform that SimGrid "
+        "simulates: flat, fat-tree, 'two-level(ranks_per_host=8)'.",
     ),
 ]
 Library = Annotated[
@@ -47,7 +47,7 @@ Clock = Annotated[
         "--clock",
         metavar="NAME",
         help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth. [default: tsc; on namespaces "
-        "monotonic]",
+        "monotonic, simulated 'skewed(scope=host)']",
         show_default=False,
     ),
 ]
@@ -149,7 +149,7 @@ def understand(
         mpi=mpi,
         launcher=launcher,
         processes=counts("-n", n),
-        clock=clock,
+        clock=None if clock is None else str(parse_spec(clock)),
         clock_domain=clock_domain,
         seed=seed,
         timeout_s=positive("--timeout", timeout),
@@ -213,7 +213,7 @@ def algorithms(text: str | None) -> tuple[str, ...]:
     if text is None:
         names = (member.name for member in registries.family("clocksync").members if member.name not in _UNASKED)
         return tuple(_STANDING_FOR.get(name, name) for name in names)
-    asked = dict.fromkeys(split_list(text))
+    asked = dict.fromkeys(str(parse_spec(name)) for name in split_list(text))
     for name in asked:
         registries.check("clocksync", name)
     return tuple(asked)

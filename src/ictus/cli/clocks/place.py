@@ -10,7 +10,6 @@ from typing import Any
 from ictus.campaign.failure import failure_of, first_error
 from ictus.cli.clocks.options import Asked
 from ictus.cli.console import errors
-from ictus.cli.execute import Tell
 from ictus.cli.measure import heed
 from ictus.cli.progress import Display
 from ictus.launch.launchers.namespaces import Namespaces
@@ -18,15 +17,23 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.model.library import parse_library
+from ictus.model.platform import FAMILY as PLATFORMS
+from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
+from ictus.model.registries import unknown
+from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
+from ictus.mpi.flavours import flavour
 from ictus.mpi.namespace_launch import CLOCK, check_clock, check_machine
 from ictus.mpi.preflight import preflight
 from ictus.store.document import read_document
 
 HERE = "here"
+SKEWED_HOSTS = "skewed(scope=host)"
+"""The clock of a simulation: each host's own, off by a known skew."""
+
 NAME = "clocks.json"
 
 
@@ -39,11 +46,13 @@ class Place:
     launcher: str
     clock: str
     asked: Asked
+    platform: SimulatedPlatform | None = None
+    """Where simulated ranks run."""
 
     @property
     def one_counter(self) -> bool:
         """Whether all ranks can be expected to read one counter, so that errors are computed and not waited for."""
-        return self.asked.on == HERE and on_one_host(os.environ)
+        return self.platform is not None or (self.asked.on == HERE and on_one_host(os.environ))
 
     def measure(self, study: str, n_ranks: int, options: Mapping[str, str]) -> Mapping[str, Any]:
         """What one launch of `ictus-bench clocks STUDY` says: the object of its clocks.json.
@@ -62,6 +71,7 @@ class Place:
                 environment=self.asked.environment,
                 pin=self.asked.pin,
                 n_cores=usable_cores().n,
+                platform=self.platform,
             )
             outcome = launch(self.installation, job, self.launcher)
             _check(outcome, folder, self.asked.timeout_s)
@@ -93,39 +103,55 @@ def find_place(asked: Asked) -> Place:
     Raises UsageError for an unknown place, library or launcher, MeasurementError where a core does not build or this
     machine cannot make such hosts.
     """
-    launcher = _launcher(asked)
-    clock = asked.clock or _default_clock(asked.on)
-    if asked.on == Namespaces.name:
+    platform = _platform(asked.on)
+    on_namespaces = asked.on == Namespaces.name
+    clock = _clock(asked)
+    if on_namespaces:
         check_clock(clock)
         check_machine()
     with Display(errors()).preparing() as tell:
-        installation, program = _core(asked, tell)
+        installation = _installation(asked, simulated=platform is not None)
+        tell(f"core for {installation.label} ({installation.flavour} {installation.version})")
+        build = build_core(installation, lambda text: tell(f"core for {installation.label}: {text}"))
     if asked.on == HERE:
-        heed(preflight((installation,), max(asked.processes)))
-    return Place(installation, program, launcher, clock, asked)
+        heed(preflight((build.installation,), max(asked.processes)))
+    launcher = Namespaces.name if on_namespaces else asked.launcher
+    return Place(build.installation, build.program, launcher, clock, asked, platform)
 
 
-def _launcher(asked: Asked) -> str:
+def _platform(on: str) -> SimulatedPlatform | None:
+    """The simulated platform that is named, None for a real place."""
+    if on in (HERE, Namespaces.name):
+        return None
+    name = parse_spec(on).name
+    known = [HERE, Namespaces.name, *(member.name for member in PLATFORMS.members)]
+    if name not in known:
+        raise unknown(f"--on '{on}'", name, known)
+    return parse_platform(on)
+
+
+def _clock(asked: Asked) -> str:
+    """The clock that is meant: on namespaces the one that tells hosts apart, in simulated time one with a skew."""
     if asked.on == HERE:
-        return asked.launcher
+        return asked.clock or "tsc"
     if asked.on == Namespaces.name:
-        return Namespaces.name
-    raise UsageError(f"--on '{asked.on}': expected here, namespaces or a simulated platform")
+        return asked.clock or CLOCK
+    return simulated_clock(asked.clock or SKEWED_HOSTS)
 
 
-def _default_clock(on: str) -> str:
-    return CLOCK if on == Namespaces.name else "tsc"
-
-
-def _core(asked: Asked, tell: Tell) -> tuple[Installation, Path]:
+def _installation(asked: Asked, *, simulated: bool) -> Installation:
+    """The library that was named, else the first one found that fits the place."""
     if asked.mpi is not None:
         request = parse_library(asked.mpi)
         found = find(request.which, request.label)
+    elif simulated:
+        found = find("simgrid")
     else:
-        installed = discover()
-        if not installed:
+        real = [one for one in discover() if not flavour(one.flavour).simulated]
+        if not real:
             raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
-        found = installed[0]
-    tell(f"core for {found.label} ({found.flavour} {found.version})")
-    build = build_core(found, lambda text: tell(f"core for {found.label}: {text}"))
-    return build.installation, build.program
+        found = real[0]
+    if flavour(found.flavour).simulated != simulated:
+        need = "a simulated platform, such as --on flat" if not simulated else "a simulated library, such as -m simgrid"
+        raise UsageError(f"-m '{found.label}' with --on '{asked.on}': that takes {need}")
+    return found
