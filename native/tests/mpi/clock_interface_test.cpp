@@ -171,11 +171,11 @@ TEST(the_bound_between_two_synchronisations_holds) {
     }
 }
 
-TEST(the_default_proves_a_bound_that_holds) {
+TEST(ictus_proves_a_bound_that_holds) {
     constexpr const char* base = "skewed(base=monotonic,offset=2s,drift=100ppm,seed=6)";
-    const Owned clock(MPI_COMM_WORLD, nullptr, base);
+    const Owned clock(MPI_COMM_WORLD, "ictus(fitpoints=20,span=10ms)", base);
     CHECK_EQ(ICTUS_OK, clock.code());
-    for (const auto renew : {ictus_clock_reanchor, ictus_clock_synchronise, ictus_clock_reanchor}) {
+    for (const auto renew : {ictus_clock_reanchor, ictus_clock_synchronise}) {
         const Stamp between = take_stamp(clock);
         CHECK_EQ(ICTUS_OK, renew(clock));
         const Stamp after = take_stamp(clock);
