@@ -1,7 +1,6 @@
 #include "clocksync/domains.hpp"
 
 #include "core/grouping.hpp"
-#include "core/quantity.hpp"
 #include "offset/ping_pong.hpp"
 #include "transport/control.hpp"
 
@@ -156,18 +155,6 @@ Domains domains_of(std::span<const Verdict> verdicts) {
     return domains;
 }
 
-/// `rank 3`, `ranks 1 and 3`, `ranks 1, 2 and 5`, `ranks 1, 2, 3, 4 and 9 more`.
-std::string name_ranks(const std::vector<int>& ranks) {
-    constexpr std::size_t most = 8;
-    const std::size_t shown = ranks.size() > most ? most / 2 : ranks.size();
-    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-    for (std::size_t i = 0; i < shown; ++i) {
-        const bool last = i + 1 == ranks.size();
-        text += (i == 0 ? "" : last ? " and " : ", ") + std::to_string(ranks[i]);
-    }
-    return shown == ranks.size() ? text : text + " and " + std::to_string(ranks.size() - shown) + " more";
-}
-
 } // namespace
 
 std::vector<int> Domains::members(int leader) const { return members_of(leader_of, leader); }
@@ -191,31 +178,6 @@ Domains verify_domains(Transport& transport, const std::vector<int>& claimed, co
     }
     const int leader = claimed[static_cast<std::size_t>(transport.rank())];
     return domains_of(gather_verdicts(transport, settle_domain(transport, check, members_of(claimed, leader))));
-}
-
-std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains) {
-    std::vector<std::string> sentences;
-    std::vector<Split> left = domains.splits;
-    while (!left.empty()) {
-        const int leader = left.front().leader;
-        std::vector<int> ranks;
-        double nearest = std::numeric_limits<double>::infinity();
-        double farthest = 0.0;
-        for (const Split& split : left) {
-            if (split.leader == leader) {
-                ranks.push_back(transport.world_rank(split.rank));
-                nearest = std::min(nearest, std::abs(split.offset));
-                farthest = std::max(farthest, std::abs(split.offset));
-            }
-        }
-        std::erase_if(left, [&](const Split& split) { return split.leader == leader; });
-        const std::string near = format_duration(nearest);
-        const std::string far = format_duration(farthest);
-        sentences.push_back(name_ranks(ranks) + (ranks.size() == 1 ? " does" : " do") + " not read the clock of rank " +
-                            std::to_string(transport.world_rank(leader)) + " (" +
-                            (near == far ? far : near + " to " + far) + " apart)");
-    }
-    return sentences;
 }
 
 double shortest_step(Transport& transport) {
