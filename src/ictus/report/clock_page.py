@@ -41,10 +41,11 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
     notes = (*remarks(settings, truths), *warnings_of(study))
     warnings = Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes) if notes else None
     known = [one for one in (warnings, *sections, _setting_section(settings)) if one is not None]
+    where = "simulated" if settings[0].simulated else settings[0].hosts[0]
     return render_page(
         Page(
             title=title,
-            where=f"{day(str(study.document.get('created') or _started(study)))} · {settings[0].hosts[0]}",
+            where=f"{day(str(study.document.get('created') or _started(study)))} · {where}",
             again=again,
             ictus=str(study.document.get("ictus", "unknown")),
             lead=lead,
@@ -131,7 +132,7 @@ def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
             beyond = f"{one.beyond} of {one.bounded}" if one.bounded else _NONE
             spent = (format_duration(one.elapsed_s), f"{one.messages:,.0f}")
             rows.append((label(one.algorithm), *spent, *found, beyond))
-        head = ("", "spent", "messages", *map(seconds, shown), "beyond bound")
+        head = ("", "spent", "messages", *map(seconds, shown), "beyond")
         sheets.append(Sheet("Largest error over ranks", processes(n_ranks), head, tuple(rows)))
     return tuple(sheets)
 
