@@ -27,6 +27,7 @@ public:
 private:
     struct Fiber;
     static void enter(unsigned high, unsigned low);
+    static void change_context(Fiber& from, Fiber& to);
     void switch_to(Fiber& fiber);
     [[noreturn]] void fail_deadlocked() const;
 
