@@ -3,6 +3,7 @@
 #include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
@@ -21,7 +22,7 @@ constexpr Option launch_table[] = {
     shared::clock_domain,
     {{.name = "clocksync",
       .type = Type::member,
-      .default_value = "ictus",
+      .default_value = defaults::clocksync,
       .help = "how all ranks come to one global time",
       .family = &clocksync::family}},
     {{.name = "clock-bound",
