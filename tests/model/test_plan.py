@@ -187,3 +187,19 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_a_library_without_label_is_labelled_by_its_place(which: str, label: str) -> None:
     """Folder of the installation, or suffix of Debian's wrappers."""
     assert Plan.from_values({"mpi": which}).libraries == (LibraryRequest(label, which),)
+
+
+def test_simulated_libraries_need_a_platform_and_simulated_time() -> None:
+    """Where no clock is named it is simulated time; what is named stays."""
+    plan = Plan.from_values({}).simulated().checked(Registries.load())
+    assert plan.clock == "wtime"
+    assert plan.platform is not None
+    assert plan.platform.startswith("flat(ranks_per_host=1,")
+    named = Plan.from_values({"clock": "monotonic", "platform": "two-level"}).simulated()
+    assert (named.clock, named.platform) == ("monotonic", "two-level")
+
+
+def test_an_unknown_platform_is_no_plan() -> None:
+    """It is found before anything is launched."""
+    with pytest.raises(UsageError, match="unknown platform 'ring'"):
+        Plan.from_values({"platform": "ring"}).checked(Registries.load())

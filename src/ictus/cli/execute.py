@@ -1,7 +1,7 @@
 """How a slot of the schedule becomes a launch: the core of its library, started by its launcher. Or simulated."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ictus.campaign.attempt import Execute
@@ -12,12 +12,14 @@ from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.model.library import LibraryRequest
 from ictus.model.plan import Plan
+from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown
 from ictus.model.slot import Slot
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
+from ictus.mpi.flavours import flavour
 
 Tell = Callable[[str], None]
 
@@ -32,6 +34,8 @@ class Ready:
     execute: Callable[[Plan], Execute]
     real: bool
     """False for simulated libraries: there is no machine to look at."""
+    on_platform: bool = False
+    """Whether SimGrid simulates the ranks on a platform."""
 
 
 def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, tell: Tell) -> Ready:
@@ -49,6 +53,7 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
     found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
     if not found:
         raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
+    on_platform = _all_on_platform(found)
     builds = {}
     for installation in found:
         name = f"{installation.label} ({installation.flavour} {installation.version})"
@@ -59,7 +64,8 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
         installations=tuple(build.installation for build in builds.values()),
         reference_cvars={label: build.cvars for label, build in builds.items()},
         execute=lambda plan: _executor(programs, plan, launcher),
-        real=True,
+        real=not on_platform,
+        on_platform=on_platform,
     )
 
 
@@ -67,7 +73,19 @@ def _prefixed(tell: Tell, prefix: str) -> Tell:
     return lambda text: tell(f"{prefix}: {text}")
 
 
+def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
+    """Whether these are simulated; UsageError where some are, for times of another world are not compared."""
+    simulated = [one.label for one in installations if flavour(one.flavour).simulated]
+    if simulated and len(simulated) < len(installations):
+        raise UsageError(
+            f"library '{simulated[0]}' is simulated, others are not: measure them in campaigns of their own"
+        )
+    return bool(simulated)
+
+
 def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, launcher: str) -> Execute:
+    platform = None if plan.platform is None else parse_platform(plan.platform)
+
     def execute(slot: Slot, folder: Path) -> Outcome:
         installation, program = programs[slot.mpi]
         job = Job(
@@ -78,6 +96,8 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, lau
             environment=plan.environment,
             pin=plan.pin,
             n_cores=usable_cores().n,
+            # Each launch draws its own latencies: launches are the sample.
+            platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
         )
         return launch(installation, job, launcher)
 
@@ -85,10 +105,11 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, lau
 
 
 def _one_of_each_flavour() -> tuple[Installation, ...]:
-    """The first installation of each flavour: what a bare name would choose."""
+    """The first installation of each flavour: what a bare name would choose. A simulator is used only by name."""
     first: dict[str, Installation] = {}
     for installation in discover():
-        first.setdefault(installation.flavour, installation)
+        if not flavour(installation.flavour).simulated:
+            first.setdefault(installation.flavour, installation)
     return tuple(first.values())
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from ictus.cli.console import width
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.launch.launchers import LAUNCHERS
+from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
 
@@ -46,6 +47,7 @@ def _families() -> dict[str, Family]:
     from ictus.stats.registry import TESTS  # noqa: PLC0415
 
     ours = (
+        PLATFORMS,
         Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
         Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),
         Family(

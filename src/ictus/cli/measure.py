@@ -18,9 +18,11 @@ from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
+from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
 from ictus.mpi.namespace_launch import check_clock, check_machine
 from ictus.mpi.preflight import Finding, preflight
@@ -119,11 +121,26 @@ def prepare(asked: Request, display: Display) -> Prepared:
         check_machine()
     check_folder(asked.folder)
     with display.preparing() as tell:
-        found = ready(asked.plan.libraries, asked.launcher, asked.scenario, tell)
+        found = ready(_libraries(asked.plan), asked.launcher, asked.scenario, tell)
         machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())
-    design = make_design(asked.plan, registries, found.installations, machine, found.reference_cvars)
+    design = make_design(_placed(asked.plan, found), registries, found.installations, machine, found.reference_cvars)
     heed(findings)
     return Prepared(asked.folder, design, found)
+
+
+def _libraries(plan: Plan) -> tuple[LibraryRequest, ...]:
+    """Those that the plan names; for a platform without any the simulator."""
+    return plan.libraries or (() if plan.platform is None else (parse_library(SIMULATOR),))
+
+
+def _placed(plan: Plan, found: Ready) -> Plan:
+    """The plan for the world that the libraries are in; UsageError for a platform that they are not on."""
+    if found.on_platform:
+        return plan.simulated()
+    if plan.platform is not None:
+        labels = ", ".join(one.label for one in found.installations)
+        raise UsageError(f"platform '{plan.platform}': {labels} is not simulated; leave it out, or name -m {SIMULATOR}")
+    return plan
 
 
 def _look(found: Ready, n_ranks: int, tell: Tell) -> tuple[Mapping[str, Any], tuple[Finding, ...]]:

@@ -93,6 +93,15 @@ Repetition = Annotated[
 ]
 Warmup = Annotated[int | None, _option("warmup", "--warmup", metavar="COUNT", help="Calls before the first sample.")]
 Seed = Annotated[int | None, _option("seed", "--seed", metavar="NUMBER", help="Decides the order of everything.")]
+Platform = Annotated[
+    str | None,
+    typer.Option(
+        "--platform",
+        metavar="NAME",
+        help="What the ranks of simgrid are simulated on (ictus list platform). [default: flat]",
+        show_default=False,
+    ),
+]
 Timeout = Annotated[
     str | None, _option("timeout", "--timeout", metavar="TIME", help="A launch that takes longer is ended.")
 ]

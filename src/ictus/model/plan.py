@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
 from ictus.model.quantity import parse_duration, parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Argument, Number, Spec, parse_spec, split_list
@@ -109,6 +110,8 @@ class Plan(BaseModel):
     warmup: int = Field(default=20, ge=1)
     seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
     """Decides schedule and launches; None: drawn and recorded."""
+    platform: str | None = None
+    """What simulated libraries run on; None for real ones."""
     timeout_s: Duration = Field(default=600.0, alias="timeout")
     retries: int = Field(default=2, ge=0)
     """Further tries of a launch that failed."""
@@ -169,6 +172,11 @@ class Plan(BaseModel):
         """This plan with a seed: its own, or one drawn now, short enough to be typed."""
         return self if self.seed is not None else self.model_copy(update={"seed": secrets.randbelow(10**9)})
 
+    def simulated(self) -> "Plan":
+        """This plan for simulated libraries: on a platform, and in simulated time where no clock is named."""
+        clock = simulated_clock(self.clock if "clock" in self.model_fields_set else None)
+        return self.model_copy(update={"clock": clock, "platform": self.platform or DEFAULT_PLATFORM})
+
     def checked(self, registries: Registries) -> "Plan":
         """This plan with every name checked and in full form, so that equal plans are equal texts."""
         datatype = registries.datatype(self.datatype)
@@ -191,6 +199,8 @@ class Plan(BaseModel):
             "repetition": str(repetition),
             "nrep": int(nrep.text) if isinstance(nrep, Number) else self.nrep,
         }
+        if self.platform is not None:
+            checked["platform"] = platform_text(self.platform)
         for family in ("clock", "clocksync", "scheme", "cache"):
             checked[family] = str(registries.check(family, getattr(self, family)))
         return self.model_copy(update=checked)

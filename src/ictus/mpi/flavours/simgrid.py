@@ -21,6 +21,9 @@ from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.mpi.flavours.flavour import Situation, lines_with
 
+SIMULATOR = "simgrid"
+"""Its name, as a library of its own."""
+
 _EAGER_BYTES = 65536
 
 _SETTINGS = (
@@ -39,7 +42,7 @@ _SETTINGS = (
 class SimGrid:
     """SMPI with smpirun."""
 
-    name = "simgrid"
+    name = SIMULATOR
     summary = "SimGrid's SMPI, which simulates ranks, network and time"
     wrapper_names = ("smpicxx",)
     launcher_names = ("smpirun",)
