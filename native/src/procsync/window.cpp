@@ -50,8 +50,9 @@ public:
           fixed_size_s_(bound.is_auto("size") ? 0.0 : bound.real("size")),
           fixed_lead_s_(bound.is_auto("lead") ? -1.0 : bound.real("lead")) {
         if (!place.synchronised) {
-            throw usage_error("procsync 'window' needs a global time, and clocksync is 'none'; use --clocksync ictus or "
-                              "procsync barrier");
+            throw usage_error(
+                "procsync 'window' needs a global time, and clocksync is 'none'; use --clocksync ictus or "
+                "procsync barrier");
         }
     }
 

@@ -95,7 +95,7 @@ struct ClockRecord {
     double frequency_hz = undefined;
     std::string frequency_source;
     double resolution_s = undefined;
-    double reading_s = undefined; ///< what one reading costs
+    double reading_s = undefined;   ///< what one reading costs
     std::vector<int> domain_leader; ///< of each rank: the first rank that was found to read the same counter
 };
 
