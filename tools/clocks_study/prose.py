@@ -1,0 +1,77 @@
+"""The words of the study around its tables. What they say of numbers is said of the run that is committed."""
+
+HEAD = """# How accurate are synchronised clocks?
+
+A study of every clock synchronisation that Ictus has, judged by known truth. All tables and figures are written by one
+command (Ictus {version}); the text around them is by hand:
+
+    make clocks-study      # about an hour on two idle cores; results in build/clocks-study, so it can be interrupted
+
+Three kinds of worlds:
+
+- **Virtual time.** The algorithms of `ictus-bench`, unchanged, in a world whose clocks and links are drawn from a seed
+  (`native/simulation`). Thousands of runs, so that medians mean something. All of *The aim* below, and the large table.
+- **SimGrid's SMPI.** The whole of `ictus-bench` on a simulator that others wrote.
+- **Real ranks** of MPICH and Open MPI with clocks of known skew (`skewed`) on one machine of two cores.
+
+Errors are those of a rank's global time against the root's at the same instant. *max* is the largest over ranks, *p95*
+the 95th percentile over ranks; waits count from when the last rank had its model. Medians over seeds; the seeds (from
+1001 on) were not looked at while the algorithms were written. Raw data: [clocks-study.csv](clocks-study.csv).
+
+## The simulated platforms
+
+Each message takes the latency, an exponential jitter, and one in a hundred twenty times the jitter. Clocks start within
+one second of each other, drifts are uniform in plus or minus what a row says; wander is a random walk of the drift.
+"""
+
+AIM = """
+## The aim
+
+At equal time spent: for each budget the setting with the smallest median error among those whose median duration
+keeps to it, over one grid of fit points and exchanges for all algorithms that have them (10 to 1000 by 10 to 100,
+back to back as in the papers). *Best other* is the best of SKaMPI, Netgauge, JK, HCA, HCA2, HCA3 and HCA3O, JK and
+HCA2 with two estimators each. *Times faster* compares the time of that best other with the shortest of `ictus` that
+errs no more. *Limit by wander* is the error of a clock whose offset and drift were known exactly when learning
+ended. """
+
+BOUNDS = """
+### Bounds
+
+A bound that assumes nothing about links is half a round trip at best, because no ping-pong can tell a detour there
+from a detour back: data from a link with 1 us more one way are the same as from a symmetric link, and the error is
+0.5 us. So one number cannot hold on asymmetric links and be close to the error on symmetric ones. `ictus` has both:
+by default the bound is proven; with `asymmetry=0`, which states that the shortest ways are equally long, it is six
+standard deviations of what chance left open, and an allowance for wander (0.01 ppm per root second unless told
+otherwise). The table is for the latter: bound (median over ranks and seeds) over p95 of the errors (over ranks and
+seeds), from the narrowest to the widest setting. Violations are counted over all settings, seeds, ranks and waits.
+"""
+
+LARGE = """
+## Every algorithm at one setting
+
+One seed each. 10 fit points, 10 to 30 exchanges, as the papers' grid goes at its small end; `ictus` with 50 sweeps of
+10 exchanges. Violations are summed over the four waits.
+"""
+
+REAL_RANKS = """
+## Real ranks, skewed clocks
+
+`ictus clocks accuracy`, 2 to 8 ranks on two cores: from 3 on ranks share cores, and an exchange may take
+milliseconds. Offsets within 2 s, drifts within 20 ppm. The truth is computed, for all skewed clocks read one counter.
+"""
+
+SIMGRID = """
+## SimGrid's SMPI
+
+The same command on simulated platforms, with contention: `ictus clocks accuracy --on flat -n 512`. SMPI's cost grows
+with the square of the ranks, so the settings are the smallest.
+"""
+
+TAIL = """
+## What this study does not tell
+
+- Jitter here is independent from message to message. On real networks it comes in bursts.
+- Wander is a random walk. Real oscillators also follow the temperature.
+- Messages cost nothing but their way: an algorithm that sends more in the same time is not punished by contention in
+  virtual time; SMPI's rows have it.
+"""
