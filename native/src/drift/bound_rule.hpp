@@ -12,7 +12,7 @@ namespace ictus {
 struct BoundRule {
     bool proven = true;
     double asymmetry_s = 0.0;
-    double deviations = 6.0;
+    double deviations = 5.0;
     double wander = 0.0; ///< largest change of a drift in time t is wander sqrt(t); ratio per root second
 
     explicit BoundRule(const Bound& bound)
@@ -35,7 +35,7 @@ inline constexpr Parameter asymmetry_parameter = {
     .allows_auto = true};
 inline constexpr Parameter deviations_parameter = {.name = "deviations",
                                                    .type = Parameter::Type::real,
-                                                   .default_value = "6",
+                                                   .default_value = "5",
                                                    .help = "with a stated asymmetry: standard deviations in the bound",
                                                    .minimum = 1,
                                                    .maximum = 100};
