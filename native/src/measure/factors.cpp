@@ -1,5 +1,7 @@
 #include "measure/factors.hpp"
 
+#include "core/simulated.hpp"
+#include "mpi/check.hpp"
 #include "mpi/gather.hpp"
 #include "record/rank_factors.hpp"
 
@@ -27,11 +29,22 @@ std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
+std::string host_name(const record::SystemTree& tree) {
+    if constexpr (!is_simulated) {
+        return record::read_host(tree).name;
+    }
+    char name[MPI_MAX_PROCESSOR_NAME] = {};
+    int length = 0;
+    mpi::check(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name");
+    return {name, static_cast<std::size_t>(length)};
+}
+
 } // namespace
 
 Factors::Factors(const Workplace& workplace) : begin_(record::take_snapshot(tree_)) {
     if (workplace.rank() == workplace.topology().host_leader) {
         host_ = record::read_host_factors(workplace.topology().n_host_ranks, tree_);
+        host_->host.name = host_name(tree_);
     }
 }
 
@@ -39,7 +52,7 @@ void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
     const record::Snapshot end = record::take_snapshot(tree_);
     const MPI_Comm comm = workplace.record_comm();
 
-    record::RankFactors rank = record::rank_factors(workplace.rank(), record::read_host(tree_).name, begin_, end);
+    record::RankFactors rank = record::rank_factors(workplace.rank(), host_name(tree_), begin_, end);
     rank.epoch_ticks = workplace.clock().epoch();
     launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
 

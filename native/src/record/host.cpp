@@ -1,5 +1,7 @@
 #include "record/host.hpp"
 
+#include "core/simulated.hpp"
+
 #include <sys/utsname.h>
 
 namespace ictus::record {
@@ -37,6 +39,9 @@ std::vector<std::string> network(const SystemTree& tree) {
 
 HostFacts read_host(const SystemTree& tree) {
     HostFacts facts;
+    if constexpr (is_simulated) { // this machine is not the one that the ranks are on
+        return facts;
+    }
     utsname names{};
     if (uname(&names) == 0) {
         facts.name = names.nodename;

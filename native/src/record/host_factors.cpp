@@ -1,5 +1,6 @@
 #include "record/host_factors.hpp"
 
+#include "core/simulated.hpp"
 #include "record/json.hpp"
 
 #include <algorithm>
@@ -35,6 +36,9 @@ HostFactors read_host_factors(int n_ranks, const SystemTree& tree) {
     HostFactors factors;
     factors.n_ranks = n_ranks;
     factors.host = read_host(tree);
+    if constexpr (is_simulated) {
+        return factors;
+    }
     factors.cpu = read_cpu(tree);
     factors.container = read_container(tree);
     return factors;
