@@ -10,7 +10,7 @@ from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 
 LIBRARIES = ("mpich", "openmpi")
-RANKS = (1, 2, 3, 5, 8)
+RANKS = (1, 2, 3, 5, 6, 7, 8)
 
 
 @dataclass(frozen=True)

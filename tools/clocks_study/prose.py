@@ -40,7 +40,7 @@ BOUNDS = """
 A bound that assumes nothing about links is half a round trip at best, because no ping-pong can tell a detour there
 from a detour back: data from a link with 1 us more one way are the same as from a symmetric link, and the error is
 0.5 us. So one number cannot hold on asymmetric links and be close to the error on symmetric ones. `ictus` has both:
-by default the bound is proven; with `asymmetry=0`, which states that the shortest ways are equally long, it is six
+by default the bound is proven; with `asymmetry=0`, which states that the shortest ways are equally long, it is five
 standard deviations of what chance left open, and an allowance for wander (0.01 ppm per root second unless told
 otherwise). The table is for the latter: bound (median over ranks and seeds) over p95 of the errors (over ranks and
 seeds), from the narrowest to the widest setting. Violations are counted over all settings, seeds, ranks and waits.
@@ -74,4 +74,7 @@ TAIL = """
 - Wander is a random walk. Real oscillators also follow the temperature.
 - Messages cost nothing but their way: an algorithm that sends more in the same time is not punished by contention in
   virtual time; SMPI's rows have it.
+"""
+
+FINDINGS = """
 """
