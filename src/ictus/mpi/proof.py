@@ -14,6 +14,7 @@ from ictus.model.job import Job
 from ictus.mpi.command import launch
 from ictus.mpi.compiler import compiler_of
 from ictus.mpi.cores import parse_cpu_list, usable_cores
+from ictus.mpi.flavours import flavour
 
 _COMPILE_TIMEOUT_S = 120.0
 _LAUNCH_TIMEOUT_S = 60.0
@@ -30,7 +31,7 @@ class Proof:
     n_ranks: int | None = None
     """Ranks that found each other: 1 when the launcher is another library's, whatever was asked for."""
     pinned: bool | None = None
-    """Whether each rank was alone on its core; None where there were not cores enough to try."""
+    """Whether each rank was alone on its core; None where there are not cores enough, or only simulated ones."""
     failure: str | None = None
     """What went wrong, in one line; None when all went well."""
 
@@ -103,6 +104,8 @@ def _judge(proof: Proof, output: str, n_ranks: int, *, oversubscribed: bool) -> 
         launcher = proof.installation.launcher
         failure = f"{launcher} started {n_ranks} processes that found {size} ranks each: it belongs to another library"
         return replace(proof, n_ranks=size, failure=failure)
+    if flavour(proof.installation.flavour).simulated:
+        return replace(proof, n_ranks=n_ranks)
     cpus = [parse_cpu_list(text) for text in re.findall(r"^rank \d+ (\S+)$", output, re.MULTILINE)]
     return replace(proof, n_ranks=n_ranks, pinned=None if oversubscribed else _on_cores_of_their_own(cpus))
 
