@@ -3,6 +3,7 @@
 #include "offset/burst.hpp"
 #include "transport/control.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,6 +23,7 @@ Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
     chosen.bound = found.bound;
     chosen.bound.half_width += std::abs(chosen.model.offset_at(at) - found.model.offset_at(at));
     chosen.bound.slope += std::abs(chosen.model.slope - found.model.slope);
+    chosen.slope_error = found.slope_error; // a drift that is taken as 0 was measured no better for that
     return chosen;
 }
 
@@ -40,8 +42,8 @@ EdgeSweeps::EdgeSweeps(Transport& transport, const SweepSettings& settings)
 Synchronised EdgeSweeps::learn() {
     sweep(settings_.fitpoints);
     Synchronised own = settle();
-    while (settings_.target_s > 0.0 && wants_more(own)) {
-        sweep(sweeps_); // twice the exchanges over twice the time
+    while (const std::uint64_t more = settings_.target_s > 0.0 ? wanted_sweeps(own) : 0) {
+        sweep(more);
         own = settle();
     }
     return own;
@@ -76,7 +78,7 @@ Synchronised EdgeSweeps::settle() {
     if (!settings_.slope_test) {
         return own;
     }
-    const Drifts drifts{{fit.line.drift, std::sqrt(fit.line.drift_variance)}, {own.model.slope, own.slope_error}};
+    const Drifts drifts{{fit.line.drift, std::sqrt(fit.line.drift_variance)}, {own.model.slope, own.slope_error}, true};
     const double spread = spread_of_all(drifts);
     if (spread == 0.0) {
         const StripFit level = is_client() ? fit_strip(points_, 0.0) : StripFit{};
@@ -95,7 +97,7 @@ double EdgeSweeps::spread_of_all(const Drifts& own) {
     std::vector<Drifts> all(static_cast<std::size_t>(transport_.size()));
     all[static_cast<std::size_t>(transport_.rank())] = own;
     control::reduce(transport_, std::span(all), [](Drifts& into, const Drifts& from) {
-        into = from.way.error > 0.0 ? from : into; // each rank fills its own place
+        into = from.known ? from : into; // each rank fills its own place
     });
     std::vector<FoundDrift> edges;
     std::vector<FoundDrift> ways;
@@ -133,14 +135,17 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
     return own;
 }
 
-bool EdgeSweeps::wants_more(const Synchronised& own) {
+std::uint64_t EdgeSweeps::wanted_sweeps(const Synchronised& own) {
     double bound = own.bound(transport_.now().s);
     control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) { into = std::max(into, from); });
     fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
     best_bound_s_ = std::min(best_bound_s_, bound);
-    const bool more =
-        bound > settings_.target_s && transport_.now() - entered_ < settings_.limit_s && fruitless_ < patience;
-    return control::broadcast_value(transport_, more);
+    const bool wanted = bound > settings_.target_s && fruitless_ < patience;
+    // Twice the exchanges over twice the time, or what the limit leaves room for.
+    const double spent = transport_.now() - entered_;
+    const double room = std::clamp((settings_.limit_s - spent) / spent, 0.0, 1.0);
+    const auto more = wanted ? static_cast<std::uint64_t>(room * static_cast<double>(sweeps_)) : 0;
+    return control::broadcast_value(transport_, more); // rank 0 decides for all
 }
 
 } // namespace ictus::clocksync

@@ -35,10 +35,12 @@ private:
     struct Drifts {
         FoundDrift edge; ///< against the parent
         FoundDrift way;  ///< against the root
+        bool known = false;
     };
     [[nodiscard]] double spread_of_all(const Drifts& own);
     [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
-    [[nodiscard]] bool wants_more(const Synchronised& own);
+    /// How many more sweeps the wanted bound is worth: 0 ends it.
+    [[nodiscard]] std::uint64_t wanted_sweeps(const Synchronised& own);
     [[nodiscard]] bool is_client() const { return transport_.rank() != 0; }
 
     Transport& transport_;

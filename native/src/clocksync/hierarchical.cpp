@@ -37,11 +37,17 @@ constexpr Parameter hierarchical_parameters[] = {
      .family = &clocksync::family},
 };
 
+/// Whether an edge says that member and leader read one counter: no correction, and an error that never grows.
+bool is_one_counter(const Synchronised& edge) {
+    const ErrorBound& bound = edge.bound;
+    return edge.model == ClockModel{} && bound.slope == 0.0 && bound.wander == 0.0 && bound.drift_variance == 0.0;
+}
+
 /// The leader's outcome continued by one edge: what the member learnt against the leader's local clock.
 Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
     ErrorBound bound = leader.bound;
     bound.at = edge.model.to_local(bound.at); // told in the member's time from here on
-    if (edge.model == ClockModel{}) {         // one counter: whatever is known of the leader's clock is known of this
+    if (is_one_counter(edge)) {               // whatever is known of the leader's clock is known of this one
         Synchronised own = leader;
         own.bound = bound;
         own.bound.half_width += edge.bound.half_width;

@@ -31,12 +31,14 @@ struct ErrorBound {
 };
 
 /// The bound of a clock learnt from a reference that has a bound of its own. Both are told in the learner's local time.
-/// The wander is that of the two end clocks whatever lies between them, so it does not add up.
+/// The wander is that of the two end clocks whatever lies between them, so it does not add up; but by the edge's time
+/// the reference's drift may have changed already.
 [[nodiscard]] inline ErrorBound add(const ErrorBound& reference, const ErrorBound& edge) {
     const double shift = edge.at - reference.at; // the reference's variance is moved to the edge's time
     ErrorBound sum = edge;
-    sum.half_width += reference.half_width + reference.slope * std::abs(shift);
-    sum.slope += reference.slope;
+    const double root = std::sqrt(std::abs(shift));
+    sum.half_width += reference.half_width + (reference.slope + 2.0 / 3.0 * reference.wander * root) * std::abs(shift);
+    sum.slope += reference.slope + reference.wander * root;
     sum.wander = std::max(reference.wander, edge.wander);
     sum.offset_variance +=
         reference.offset_variance + 2.0 * reference.covariance * shift + reference.drift_variance * shift * shift;

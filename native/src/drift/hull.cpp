@@ -57,7 +57,8 @@ public:
         const StripFit fit = fit_strip(points);
         return {.model = {fit.line.drift, fit.line(0.0)},
                 .slope_error = std::sqrt(fit.line.drift_variance),
-                .bound = rule_.of(fit)};
+                .bound = rule_.of(fit),
+                .at = fit.line.at};
     }
 
 private:

@@ -40,8 +40,9 @@ TEST(proofs_add_up_and_chances_in_squares) {
                           .deviations = 3.0};
     const ErrorBound sum = add(near, edge);
     CHECK_EQ(2.0, sum.at);
-    CHECK_NEAR(1.0 + 0.5 * 2.0 + 0.25, sum.half_width, 1e-15);
-    CHECK_NEAR(0.75, sum.slope, 1e-15);
+    // In the 2 s until the edge's time the reference's drift changes by up to 0.1 sqrt(2).
+    CHECK_NEAR(1.0 + (0.5 + 2.0 / 3.0 * 0.1 * std::sqrt(2.0)) * 2.0 + 0.25, sum.half_width, 1e-15);
+    CHECK_NEAR(0.75 + 0.1 * std::sqrt(2.0), sum.slope, 1e-15);
     CHECK_EQ(0.2, sum.wander); // that of the two end clocks, not a sum
     CHECK_NEAR(1.0 + 4.0 + 2.0 * 1.0 * 2.0 + 2.0 * 4.0, sum.offset_variance, 1e-15);
     CHECK_NEAR(1.0 + 2.0 * 2.0, sum.covariance, 1e-15);
