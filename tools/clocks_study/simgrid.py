@@ -5,6 +5,7 @@ from typing import Any
 from .real import PAPERS, ask
 
 PLATFORMS = {"flat": "flat", "fat tree": "fat-tree", "two level": "two-level"}
+SIZES = (*((name, size) for size in (64, 256) for name in PLATFORMS), ("flat", 512), ("flat", 1024))
 ALGORITHMS = ",".join(
     (
         "skampi(offset=skampi(exchanges=10))",
@@ -20,9 +21,8 @@ ALGORITHMS = ",".join(
 def platforms() -> dict[str, dict[str, Any]]:
     """By platform and ranks: 64 to 1024 ranks with drifts of up to 20 ppm."""
     found = {}
-    for size in (64, 256, 512, 1024):
-        for name, text in PLATFORMS.items():
-            words = ("--on", text, "-n", str(size), "-a", ALGORITHMS, "--waits", "0,1s,5s,20s")
-            clock = "skewed(base=wtime,offset=1s,drift=20ppm)"
-            found[f"{name}, {size} ranks"] = ask(f"simgrid-{name}-{size}".replace(" ", "-"), *words, "--clock", clock)
+    for name, size in SIZES:
+        words = ("--on", PLATFORMS[name], "-n", str(size), "-a", ALGORITHMS, "--waits", "0,1s,5s,20s")
+        clock = "skewed(base=wtime,offset=1s,drift=20ppm)"
+        found[f"{name}, {size} ranks"] = ask(f"simgrid-{name}-{size}".replace(" ", "-"), *words, "--clock", clock)
     return found
