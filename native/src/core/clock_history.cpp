@@ -5,18 +5,6 @@
 #include <limits>
 
 namespace ictus {
-namespace {
-
-/// At its own time a bound holds even if nothing is proven of other times.
-double bound_at(const ErrorBound& bound, double local) {
-    ErrorBound here = bound;
-    if (local == bound.at) {
-        here.slope = 0.0;
-    }
-    return here(local);
-}
-
-} // namespace
 
 void ClockHistory::add(double at, const ClockModel& model, const ErrorBound& bound) {
     if (!spans_.empty()) {
@@ -24,7 +12,7 @@ void ClockHistory::add(double at, const ClockModel& model, const ErrorBound& bou
         const double residual = before.model.to_reference(at) - model.to_reference(at);
         before.model = interpolate(before.model, before.begin, at, residual);
         before.end = at;
-        before.end_bound = bound_at(bound, at);
+        before.end_bound = bound(at);
     }
     spans_.push_back({at, std::numeric_limits<double>::infinity(), model, bound, 0.0});
     last_ = model;
@@ -49,14 +37,13 @@ void ClockHistory::reanchor(double at, double residual, const ErrorBound& proven
 double ClockHistory::bound(double local) const {
     const Span& in = span(local);
     if (std::isinf(in.end) || local < in.begin) {
-        return bound_at(in.bound, local);
+        return in.bound(local);
     }
-    // Errors at both ends are carried along the straight line; between them the clock strays from it by at most
-    // t (T - t) / T times the largest change of the drift in T.
+    // Errors at both ends are carried along the straight line; between them the clock strays from it.
     const double length = in.end - in.begin;
     const double share = (local - in.begin) / length;
-    const double ends = (1.0 - share) * bound_at(in.bound, in.begin) + share * in.end_bound;
-    return ends + in.bound.wander * std::sqrt(length) * share * (1.0 - share) * length;
+    const double ends = (1.0 - share) * in.bound(in.begin) + share * in.end_bound;
+    return ends + largest_sag(in.bound.wander, length, share);
 }
 
 const ClockHistory::Span& ClockHistory::span(double local) const {

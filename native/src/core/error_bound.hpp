@@ -12,7 +12,7 @@ namespace ictus {
 struct ErrorBound {
     double at = 0.0;                                              ///< own local time from which the bound grows
     double half_width = std::numeric_limits<double>::quiet_NaN(); ///< proven at `at`, seconds
-    double slope = 0.0;  ///< proven growth, a plain ratio; NaN where nothing is proven of other times than `at`
+    double slope = 0.0;  ///< proven growth, a plain ratio; NaN where nothing is proven but of the time `at`
     double wander = 0.0; ///< largest change of the drift in time dt is wander sqrt(dt); ratio per root second
     /// Chance: the bound has `deviations` standard deviations of offset_at + drift * (time - at).
     double offset_variance = 0.0;
@@ -24,8 +24,9 @@ struct ErrorBound {
     /// wander sqrt(t) in time t, so the offset strays by at most 2/3 wander t^1.5.
     [[nodiscard]] double operator()(double local) const {
         const double t = std::abs(local - at);
+        const double growth = t > 0.0 ? slope * t : 0.0; // at its own time a bound holds, whatever is known of others
         const double variance = offset_variance + 2.0 * covariance * (local - at) + drift_variance * t * t;
-        return half_width + slope * t + deviations * std::sqrt(std::max(variance, 0.0)) +
+        return half_width + growth + deviations * std::sqrt(std::max(variance, 0.0)) +
                2.0 / 3.0 * wander * t * std::sqrt(t);
     }
 };
@@ -46,6 +47,12 @@ struct ErrorBound {
     sum.drift_variance += reference.drift_variance;
     sum.deviations = std::max(reference.deviations, edge.deviations);
     return sum;
+}
+
+/// How far an offset can be from the straight line between its values at two times `length` seconds apart, at a `share`
+/// of the way: t (T - t) / T times the largest change of the drift in T.
+[[nodiscard]] inline double largest_sag(double wander, double length, double share) {
+    return wander * std::sqrt(length) * share * (1.0 - share) * length;
 }
 
 } // namespace ictus

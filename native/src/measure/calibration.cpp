@@ -62,10 +62,8 @@ ClockModel model_between(const Calibration& opening, const Closing& closing) {
 }
 
 double bound_between(const Calibration& opening, const Closing& closing) {
-    // With |drift(t) - drift(0)| <= w sqrt(t), the offset leaves the chord over a time T by at most
-    // 2/3 w T^1.5 max(u^1.5 (1 - u) + u (1 - u^1.5)), and that maximum is 0.51.
     const double time = std::max(0.0, closing.measured.anchored - opening.anchored);
-    const double sag = 0.51 * 2.0 / 3.0 * opening.result.bound.wander * time * std::sqrt(time);
+    const double sag = largest_sag(opening.result.bound.wander, time, 0.5); // in the middle it is largest
     const double ends[] = {opening.bound_s, closing.measured.bound_s};
     // Not std::max alone: it drops a NaN, and the root's bound is 0, not NaN.
     return std::isnan(ends[0]) || std::isnan(ends[1]) ? std::numeric_limits<double>::quiet_NaN()
