@@ -17,24 +17,19 @@ std::size_t n_points(double length_s, double interval_s) {
 
 /// What this rank measured as client, one entry an interval; empty on rank 0.
 std::vector<OffsetSample> measure_series(Transport& transport, const DriftPlan& plan) {
-    // An estimator may remember its peer, so rank 0 has one for each.
-    std::vector<std::unique_ptr<OffsetEstimator>> estimators;
-    for (int i = 0; i < (transport.rank() == 0 ? transport.size() - 1 : 1); ++i) {
-        estimators.push_back(offset::registry().make(plan.offset));
-    }
+    const auto estimator = offset::registry().make(plan.offset);
     std::vector<OffsetSample> samples;
     const LocalTime begin = transport.now();
     for (std::size_t i = 0; i < n_points(plan.duration_s, plan.interval_s); ++i) {
         if (transport.rank() != 0) {
             (void)receive_value<std::byte>(transport, 0); // the first exchange must not wait for its turn
-            samples.push_back(estimators[0]->measure(transport, {0, Role::client}));
+            samples.push_back(estimator->measure(transport, {0, Role::client}));
             continue;
         }
         transport.wait_until(begin + static_cast<double>(i) * plan.interval_s);
         for (int client = 1; client < transport.size(); ++client) {
             send_value(transport, client, std::byte{1});
-            const auto at = static_cast<std::size_t>(client - 1);
-            (void)estimators[at]->measure(transport, {client, Role::reference});
+            (void)estimator->measure(transport, {client, Role::reference});
         }
     }
     return samples;
