@@ -1,33 +1,11 @@
-"""A launch on two hosts made of namespaces: real processes over real TCP, with clocks whose difference is known."""
+"""What must hold before a launch on hosts made of namespaces: a clock that tells them apart, a machine that can."""
 
-from dataclasses import replace
-
-from ictus.launch.namespaces.hosts import CLOCK_STEP_S, namespace_hosts
 from ictus.launch.namespaces.probe import probe
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.installation import Installation
-from ictus.model.job import Job, Outcome
 from ictus.model.spec import Spec, parse_spec
-from ictus.mpi.command import launch
 
 CLOCK = "monotonic"
 """The base clock that differs between such hosts."""
-
-
-def launch_on_namespaces(
-    installation: Installation, job: Job, *, n_hosts: int = 2, clock_step_s: str | float = CLOCK_STEP_S
-) -> Outcome:
-    """Start `job` on hosts h0, h1, ... of its own, wait for its end, leave neither process nor host behind.
-
-    The ranks are spread in equal blocks. The clock `monotonic` of each host is `clock_step_s` ahead of the one before;
-    launch.json says so under `launcher.hosts`.
-
-    Raises:
-        UsageError: the flavour is unknown.
-        MeasurementError: this machine cannot make such hosts (`probe` says why), or the launcher cannot be started.
-    """
-    with namespace_hosts(n_hosts, clock_step_s) as hosts:
-        return launch(installation, replace(job, hosts=hosts))
 
 
 def check_clock(clock: str) -> None:

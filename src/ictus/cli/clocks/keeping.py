@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.cli.console import warn
 from ictus.cli.measure import check_folder
 from ictus.cli.output import say
 from ictus.clocks.reading import parse_study
@@ -78,8 +77,3 @@ def measuring(study: str, n_ranks: int, place: str, what: str) -> None:
     """One line before a launch: while it runs nothing moves."""
     where = "" if place == "here" else f" on {place}"
     say(f"measuring {study}: {what}, {n_ranks} process{'' if n_ranks == 1 else 'es'}{where}")
-
-
-def heed_warnings(study: Study) -> None:
-    """What the core found disturbing, each once."""
-    warn(dict.fromkeys(text for setting in study.settings for text in setting.warnings))
