@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     ictus_clock* clock;
     if (ictus_clock_create(MPI_COMM_WORLD, argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL, &clock) != ICTUS_OK) {
         fprintf(stderr, "aligned_events: %s\n", ictus_clock_error_text());
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        return MPI_Abort(MPI_COMM_WORLD, 1);
     }
     int64_t stamps[n_events];
     for (int event = 0; event < n_events; ++event) { /* while the program runs: a clock is read, nothing else */

@@ -13,12 +13,12 @@ from ictus.store.document import version
 
 from . import figures, page, real, simgrid, table
 from .frontier import Point, points
-from .goal import verdicts, width
-from .prose import AIM, BOUNDS, FINDINGS, HEAD, LARGE, REAL_RANKS, SIMGRID, TAIL
+from .goal import proof, verdicts, width
+from .prose import AIM, BOUNDS, FINDINGS, HEAD, LARGE, PROVEN, REAL_RANKS, SIMGRID, TAIL
 from .simulate import ROOT, build
 from .text import count, time
 from .text import table as markdown
-from .worlds import JUDGED, Row
+from .worlds import JUDGED, PROVEN_ON, Row
 
 DOCS = ROOT / "docs"
 FIGURES = DOCS / "img" / "clocks-study"
@@ -46,6 +46,8 @@ def main() -> None:
         _pareto(judged),
         BOUNDS,
         page.width_section(widths),
+        PROVEN,
+        page.proof_section([proof(program, row) for row in PROVEN_ON]),
         FINDINGS,
         _growth(lines),
         LARGE,

@@ -1,9 +1,11 @@
 """What was aimed at, row by row: ours against the best other at equal time and at equal error; widths of bounds."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from .contenders import OURS
+from .contenders import OURS, PROVEN
 from .frontier import BUDGETS_S, JUDGED_AT, TIE_S, Match, Point, match, speed_up
+from .simulate import run
 from .worlds import Row
 
 WANTED_RATIO = 3.0
@@ -38,6 +40,30 @@ def verdicts(row: Row, found: tuple[Point, ...]) -> tuple[Verdict, ...]:
     """One for each budget that both sides can keep to."""
     matches = (match(found, budget) for budget in BUDGETS_S)
     return tuple(Verdict(row, one, speed_up(found, one.other)) for one in matches if one is not None)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Proven bounds on one world, over settings, seeds, ranks and waits."""
+
+    row: Row
+    violated: int
+    judged: int
+    bound_s: tuple[float, float]  #: median over seeds, directly after: least and greatest of the settings
+
+
+def proof(program: Path, row: Row) -> Proof:
+    """Runs the settings that prove their bounds."""
+    runs = list(run(program, f"proven {row.name}".replace(" ", "-").replace(",", ""), proven_pairs(row)))
+    waits = [wait for one in runs for wait in one["waits"]]
+    bounds = sorted(one["waits"][0]["bound_median_s"] for one in runs)
+    judged = len(waits) * (row.size - 1)
+    return Proof(row, sum(wait["violated"] for wait in waits), judged, (bounds[0], bounds[-1]))
+
+
+def proven_pairs(row: Row) -> list[tuple[str, str]]:
+    """(world, algorithm) of each run."""
+    return [(row.world(seed), spec) for spec in PROVEN for seed in row.seeds]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from .contenders import OURS
 from .frontier import BUDGETS_S, JUDGED_AT, Point
-from .goal import WANTED_RATIO, WANTED_SPEED_UP, WIDEST, Verdict, Width
+from .goal import WANTED_RATIO, WANTED_SPEED_UP, Proof, Verdict, Width
 from .text import count, table, time, times
 from .worlds import PLATFORMS, SYMMETRIC, Row
 
@@ -89,9 +89,13 @@ def width_section(widths: Sequence[Width]) -> str:
     return table(("world", *WAITS, "violated"), rows)
 
 
-def narrow_rows(widths: Sequence[Width], wait: int) -> int:
-    """Rows whose narrowest setting is within the aim at a wait."""
-    return sum(one.ratios[wait][0] <= WIDEST for one in widths)
+def proof_section(proofs: Sequence[Proof]) -> str:
+    """Bounds that assume nothing: how wide directly after, and how often they did not hold."""
+    rows = [
+        (one.row.name, time(one.bound_s[0]), time(one.bound_s[1]), f"{one.violated} of {count(one.judged)}")
+        for one in proofs
+    ]
+    return table(("world", "narrowest", "widest", "violated"), rows)
 
 
 def simulated_table(lines: Sequence[tuple[Row, str, dict[str, Any]]], platform: str) -> str:

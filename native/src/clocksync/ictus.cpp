@@ -4,6 +4,7 @@
 #include "clocksync/domains.hpp"
 #include "clocksync/edge_sweeps.hpp"
 #include "clocksync/sharing.hpp"
+#include "core/error.hpp"
 #include "transport/sub_transport.hpp"
 
 namespace ictus {
@@ -85,6 +86,9 @@ public:
     /// Of the domains as they were found, not as clocks that are right by now suggest; a rank whose counter has gone
     /// another way since takes part on its own.
     Synchronised measure_again(Transport& modelled) override {
+        if (domains_.leader_of.empty()) {
+            throw measurement_error("clocksync 'ictus' was asked to measure again before it had synchronised");
+        }
         clocksync::SweepSettings quick = settings_;
         quick.fitpoints = 5;
         quick.exchanges = 20;

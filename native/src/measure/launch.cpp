@@ -73,8 +73,8 @@ void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
             launch.warnings.push_back(
                 "block " + std::to_string(block.block) + " opened with a clock bound of " + format_duration(reached) +
                 "; " + format_duration(plan.clocksync.real("bound")) +
-                " was asked for. A proven bound is no less than half the shortest round trip; with a stated asymmetry "
-                "of the links (clocksync=ictus(asymmetry=...)) it can be");
+                " was asked for. A proven bound cannot be below half the shortest round trip; "
+                "clocksync=ictus(asymmetry=TIME), where the links are known to be no more asymmetric, can be narrower");
         }
     }
 }

@@ -34,8 +34,9 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
     }
     const auto& known = clocksync.info().parameters;
     if (std::none_of(known.begin(), known.end(), [](const Parameter& one) { return one.name == "bound"; })) {
-        throw usage_error("option 'clock-bound' needs an algorithm that proves bounds, and clocksync '" +
-                          std::string(clocksync.info().name) + "' proves none; use --clocksync ictus");
+        throw usage_error(
+            "option 'clock-bound' needs an algorithm that learns until a bound is reached, and clocksync '" +
+            std::string(clocksync.info().name) + "' has no parameter 'bound'; use --clocksync ictus");
     }
     if (!clocksync.is_auto("bound")) {
         throw usage_error("option 'clock-bound' and clocksync's own parameter 'bound' exclude each other");

@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "core/rounds.hpp"
 #include "skewed_world.hpp"
+#include "suspended_transport.hpp"
 
 using namespace ictus;
 
@@ -109,6 +110,30 @@ TEST(offsets_below_zero_are_among_them) {
     SkewedWorld world(drift_free);
     if (world.transport().size() > 1) {
         CHECK(attempt(world, "skampi(exchanges=10)", 0.0).lowest < -0.01);
+    }
+}
+
+TEST(a_rank_suspended_for_50_ms_while_learning_does_no_harm) {
+    // The suspended exchange is late by 50 ms one way, and neither intervals nor medians nor the quickest ones heed it.
+    SkewedWorld world(drift_free);
+    Transport& transport = world.transport();
+    if (transport.size() == 1) {
+        return;
+    }
+    for (const Form& form : small_forms) {
+        if (form.spec == nullptr) {
+            continue;
+        }
+        const Bound bound = bind(clocksync::family(), parse_spec(form.spec));
+        SuspendedTransport suspended(transport, 1, 4);
+        const double before = mean_round_trip(transport);
+        const Synchronised own = clocksync::registry().make(bound)->synchronise(suspended);
+        CHECK(transport.rank() != 1 || suspended.suspended());
+        const double round_trip = std::max(before, mean_round_trip(transport));
+        const double slope = control::largest(transport, std::isnan(own.slope_error) ? 0.0 : own.slope_error);
+        const double edges = std::max(1, ceil_log2(transport.size()));
+        // A slope that was fitted over the 50 ms counts for as long.
+        CHECK(world.largest_error(own.model, 0.0) <= edges * (5.0 * round_trip + 10.0 * slope * 0.1 + 0.2e-6));
     }
 }
 
