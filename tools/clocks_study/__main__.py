@@ -78,7 +78,11 @@ def _pareto(judged: Sequence[tuple[Row, tuple[Point, ...]]]) -> str:
 
 
 def _growth(lines: Sequence[tuple[Row, str, dict[str, Any]]]) -> str:
-    own = [(name, [wait["max_s"] for wait in result["waits"]]) for row, name, result in lines if row == GROWN]
+    own = [
+        (name, [wait["max_s"] for wait in result["waits"]])
+        for row, name, result in lines
+        if row == GROWN and name != "ictus, proven"
+    ]
     svg = figures.growth(own, f"Error over time: {GROWN.name}")
     return f"\n{figures.save(FIGURES, 'error-over-time', svg)}\n\n*{GROWN.name}, one seed.*\n"
 

@@ -23,7 +23,7 @@ def goal_section(verdicts: Sequence[Verdict]) -> str:
             time(one.match.ours.max_s[JUDGED_AT]),
             times(one.match.ratio),
             times(one.faster),
-            time(one.match.ours.oracle_s),
+            time(one.match.ours.oracle_s) if one.row.wander_ppm else "none",
             f"{count(one.match.other.messages)} / {count(one.match.ours.messages)}",
             one.outcome,
         )
