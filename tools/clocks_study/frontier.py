@@ -46,7 +46,7 @@ def point(family: str, spec: str, runs: list[dict]) -> Point:  # type: ignore[ty
     waits = range(len(runs[0]["waits"]))
 
     def median(key: str, wait: int) -> float:
-        return statistics.median(run["waits"][wait][key] for run in runs)
+        return float(statistics.median(run["waits"][wait][key] for run in runs))
 
     def bound(wait: int) -> float | None:
         values = [run["waits"][wait]["bound_median_s"] for run in runs]

@@ -98,8 +98,9 @@ FINDINGS = """
 - **Bounds three times the error**: reached at short budgets. At long ones the allowance for wander (75 ns after 5
   s) is wider than the error on worlds without wander. On worlds without drift all drifts were rightly taken as
   none, so errors are far below what the bound still allows for: that there is no drift is likely, not proven. The
-  narrow bound is five standard deviations, so it is violated now and then (45 of 1.1 million
-  checks, in a few runs) where the tails are longer than a normal distribution's; with six the widest would be a fifth wider. Proven bounds were never violated.
+  narrow bound is five standard deviations, so it is violated now and then (45 of 1.1 million checks, in a few
+  runs) where the tails are longer than a normal distribution's; with six the widest would be a fifth wider.
+  Proven bounds were never violated.
 
 ## What the papers found
 
