@@ -61,10 +61,14 @@ void print_header(std::FILE* out, const record::LaunchRecord& launch) {
 void TableSink::take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) {
     for (const record::SampleRecord& sample : samples) {
         if (sample.flags == 0) {
-            latencies_.push_back(record.headline == "makespan" ? sample.makespan : sample.local_max);
-            skews_.push_back(sample.start_skew);
-            if (std::isfinite(sample.clock_bound)) {
-                clock_bound_ = std::max(clock_bound_.value_or(0.0), sample.clock_bound);
+            // The record is packed: its numbers are copied, for no reference may point into it.
+            const double latency = record.headline == "makespan" ? double{sample.makespan} : double{sample.local_max};
+            const double skew = sample.start_skew;
+            const double bound = sample.clock_bound;
+            latencies_.push_back(latency);
+            skews_.push_back(skew);
+            if (std::isfinite(bound)) {
+                clock_bound_ = std::max(clock_bound_.value_or(0.0), bound);
             }
         }
     }
