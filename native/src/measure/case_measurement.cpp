@@ -46,13 +46,14 @@ std::uint64_t count_valid(const std::vector<Stamp>& stamps) {
         std::count_if(stamps.begin(), stamps.end(), [](const Stamp& stamp) { return stamp.flags == 0; }));
 }
 
-/// One late rank spoils the sample for all.
-void combine_flags(Transport& transport, std::span<Stamp> stamps) {
+/// One late rank spoils the sample for all; what that means is for the process synchronisation to say.
+void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
     std::vector<SampleFlags> flags;
     for (const Stamp& stamp : stamps) {
         flags.push_back(stamp.flags);
     }
     control::combine_flags(transport, flags);
+    procsync.judge(flags);
     for (std::size_t i = 0; i < stamps.size(); ++i) {
         stamps[i].flags = flags[i];
     }
@@ -77,16 +78,23 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     const auto cache = cache::registry().make(plan.cache);
     const auto repetition = repetition::registry().make(plan.repetition);
     procsync->prepare(warm_up(workplace, plan, *operation));
-    measured.window_s = procsync->window_s();
+    measured.calls = scheme->calls();
 
-    while (const std::uint64_t more = repetition->next_batch(measured.stamps.size(), measured.valid)) {
+    bool over = false;
+    const auto next = [&] {
+        return procsync->next_batch(repetition->next_batch(measured.stamps.size(), measured.valid));
+    };
+    for (std::uint64_t more = next(); more > 0 && !over; more = next()) {
         const std::size_t before = measured.stamps.size();
         measured.stamps.resize(before + more);
-        const auto fresh = std::span(measured.stamps).subspan(before);
-        scheme->measure({workplace.clock(), *procsync, *cache, *operation}, fresh);
-        combine_flags(transport, fresh);
+        const std::size_t filled = scheme->measure({transport, workplace.clock(), *procsync, *cache, *operation},
+                                                   std::span(measured.stamps).subspan(before));
+        over = filled < more;
+        measured.stamps.resize(before + filled);
+        judge(transport, *procsync, std::span(measured.stamps).subspan(before));
         measured.valid = count_valid(measured.stamps);
     }
+    measured.window_s = procsync->window_s();
     measured.ended = transport.now();
     return measured;
 }

@@ -14,7 +14,8 @@ struct MeasuredCase {
     Extent extent;
     std::vector<Stamp> stamps;
     std::uint64_t valid = 0;
-    double window_s = 0.0; ///< NaN where there is none
+    std::uint64_t calls = 1; ///< from a stamp's start to its end
+    double window_s = 0.0;   ///< at the end; NaN where there is none
     LocalTime started;
     LocalTime ended;
 };

@@ -6,6 +6,7 @@
 #include "transport/global_clock.hpp"
 
 #include <limits>
+#include <span>
 
 namespace ictus {
 
@@ -19,18 +20,24 @@ class ProcSync {
 public:
     virtual ~ProcSync() = default;
 
-    /// Collective, once a case. `latency_s` is the largest latency of the warm-ups, disturbed ones left out, the same
-    /// on all ranks.
+    /// Collective, once a case. `latency_s` is the largest duration of a sample in the warm-ups, disturbed ones left
+    /// out, the same on all ranks.
     virtual void prepare(double latency_s) { (void)latency_s; }
     /// Collective, before a run of repetitions.
     virtual void begin() {}
-    /// Returns when this rank may start the next repetition. late_flag or 0.
+    /// Returns when this rank may start the next repetition: late_flag or 0; or over_flag, on all ranks before the same
+    /// repetition, when it has ended the case.
     virtual SampleFlags start() = 0;
     /// After the call that ended at `end`. long_flag or 0.
     virtual SampleFlags finish(LocalTime end) {
         (void)end;
         return 0;
     }
+    /// How many repetitions to make before the flags are combined, where the repetition still wants `wanted` valid
+    /// samples; 0 ends the case. Most leave the number to the repetition. The same on all ranks.
+    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) const { return wanted; }
+    /// Collective, after a batch: its flags, combined over the ranks. May add rejected_flag, alike on all ranks.
+    virtual void judge(std::span<SampleFlags> flags) { (void)flags; }
     /// The window in force, NaN where there is none.
     [[nodiscard]] virtual double window_s() const { return std::numeric_limits<double>::quiet_NaN(); }
 };

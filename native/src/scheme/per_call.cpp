@@ -11,11 +11,16 @@ namespace ictus {
 namespace {
 
 template <class ConcreteClock>
-void time_calls(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp> stamps) {
+std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp> stamps) {
     int worst = MPI_SUCCESS;
+    std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
         place.cache.prepare();
         const SampleFlags late = place.procsync.start();
+        if ((late & over_flag) != 0) {
+            break;
+        }
+        ++filled;
         stamp.start = clock.read();
         const int code = place.operation.call();
         stamp.end = clock.read();
@@ -25,13 +30,16 @@ void time_calls(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp>
         }
     }
     mpi::check(worst, "the measured call");
+    return filled;
 }
 
 class PerCall final : public Scheme {
 public:
-    void measure(const SchemePlace& place, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemePlace& place, std::span<Stamp> stamps) override {
+        std::size_t filled = 0;
         place.procsync.begin();
-        clock::visit(place.clock, [&](auto& clock) { time_calls(clock, place, stamps); });
+        clock::visit(place.clock, [&](auto& clock) { filled = time_calls(clock, place, stamps); });
+        return filled;
     }
 };
 

@@ -13,6 +13,7 @@
 namespace ictus {
 
 struct SchemePlace {
+    Transport& transport;
     Clock& clock;
     ProcSync& procsync;
     CacheMode& cache;
@@ -22,8 +23,11 @@ struct SchemePlace {
 class Scheme {
 public:
     virtual ~Scheme() = default;
-    /// Collective: fills one stamp after the other. Throws what MPI returned if a call failed.
-    virtual void measure(const SchemePlace& place, std::span<Stamp> stamps) = 0;
+    /// Collective: fills one stamp after the other, and returns how many: fewer than there are only where the process
+    /// synchronisation has ended the case. Throws what MPI returned if a call failed.
+    virtual std::size_t measure(const SchemePlace& place, std::span<Stamp> stamps) = 0;
+    /// Calls from a stamp's start to its end. What is recorded is the time per call.
+    [[nodiscard]] virtual std::uint64_t calls() const { return 1; }
 };
 
 using SchemeMember = Member<Scheme>;
