@@ -167,8 +167,11 @@ def test_every_study_has_a_page(ictus: Ictus, command: str, document: dict[str, 
         (("accuracy", "--waits", "soon"), "--waits: duration 'soon'"),
         (("accuracy", "-n", "0"), "-n '0': expected whole numbers of 1 or more"),
         (("accuracy", "-n", "two"), "-n 'two': expected whole numbers of 1 or more"),
-        (("accuracy", "-a", "hca33"), "unknown clocksync 'hca33', did you mean 'hca3'?"),
-        (("accuracy", "--clock", "sundial"), "unknown clock 'sundial'"),
+        (("accuracy", "--waits", ""), "--waits '': expected times such as 0,1,5s or 0..20"),
+        (("accuracy", "-n", ""), "-n '': expected whole numbers of 1 or more"),
+        (("accuracy", "-a", "hca33"), "--algorithms: unknown clocksync 'hca33', did you mean 'hca3'?"),
+        (("accuracy", "--clock", "sundial"), "--clock: unknown clock 'sundial'"),
+        (("accuracy", "--launcher", "slurm"), "unknown --launcher 'slurm'; known: mpiexec, srun, namespaces"),
         (("accuracy", "--clock-domain", "node"), "--clock-domain 'node': expected one of auto, host, rank"),
         (("pareto", "--clock-domain", "node"), "--clock-domain 'node': expected one of auto, host, rank"),
         (("accuracy", "--truth", "faith"), "--truth 'faith': expected one of auto, known, ping-pong"),
@@ -178,8 +181,9 @@ def test_every_study_has_a_page(ictus: Ictus, command: str, document: dict[str, 
         (("pareto", "--grid", "papers"), "--grid 'papers', did you mean 'paper'"),
         (("pareto", "--budget", "0"), "--budget '0': a time above 0 s is expected"),
         (("drift", "--interval", "20s"), "--interval '20s' leaves fewer than 4 offsets in --duration '50s'"),
-        (("drift", "--offset", "guess"), "unknown offset 'guess'"),
-        (("frequency", "-a", "sundial"), "unknown clocksync 'sundial'"),
+        (("drift", "--offset", "guess"), "--offset: unknown offset 'guess'"),
+        (("frequency", "--durations", "0"), "--durations '0': times above 0 s are expected"),
+        (("frequency", "-a", "sundial"), "--algorithm: unknown clocksync 'sundial'"),
     ],
 )
 def test_a_mistake_is_one_message(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
@@ -188,6 +192,34 @@ def test_a_mistake_is_one_message(ictus: Ictus, words: tuple[str, ...], said: st
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.err
     assert answer.err.startswith("ictus: ")
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value"),
+    [
+        ("accuracy", "--waits", "0..3"),
+        ("accuracy", "--algorithms", "hca3"),
+        ("accuracy", "-n", "4"),
+        ("accuracy", "--clock", "monotonic"),
+        ("pareto", "--budget", "1s"),
+        ("drift", "--duration", "20s"),
+        ("frequency", "--durations", "1s"),
+    ],
+)
+def test_a_kept_study_takes_no_option_that_says_how_to_measure(
+    ictus: Ictus, command: str, option: str, value: str
+) -> None:
+    """Nothing that was asked for is passed over in silence, not even where it repeats a default."""
+    answer = ictus("clocks", command, kept("study", STUDY), option, value)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"ictus: {option} with 'study': a study that was kept is shown as it was measured")
+
+
+def test_two_forms_at_once_are_refused_before_anything_is_looked_for(ictus: Ictus) -> None:
+    """Not after minutes of measuring; a library that is not there would be said of next."""
+    for words in (("clocks", "accuracy", "-m", "nowhere"), ("show", "nowhere"), ("compare", "nowhere")):
+        answer = ictus(*words, "--json", "--csv")
+        assert (answer.code, answer.out, answer.err) == (2, "", "ictus: --json and --csv: choose one\n")
 
 
 def test_a_study_of_another_kind_says_which_command_shows_it(ictus: Ictus) -> None:

@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ictus.cli.console import output, warn
 from ictus.cli.hint import command
-from ictus.cli.plan_options import Seed
+from ictus.cli.plan_options import Seed, output_option
 from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import MeasurementError, UsageError
 
@@ -27,10 +25,7 @@ LIBRARIES = 2
 
 
 def demo(
-    out: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FOLDER", help="The campaign folder; demo-DATE.", show_default=False),
-    ] = None,
+    out: Annotated[Path | None, output_option("The campaign folder; demo-DATE.")] = None,
     seed: Seed = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,

@@ -11,8 +11,16 @@ from ictus.cli.console import errors, output, warn
 from ictus.model.errors import UsageError
 from ictus.report.export import as_csv, as_json
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON object: schema, warnings, rows.")]
-Csv = Annotated[bool, typer.Option("--csv", help="Rows as CSV with a header line.")]
+
+def _one_form(context: typer.Context, wanted: bool) -> bool:
+    """UsageError for both forms at once, before a command does anything."""
+    if wanted and (context.params.get("json") or context.params.get("csv")):
+        raise UsageError("--json and --csv: choose one")
+    return wanted
+
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object: schema, warnings, rows.", callback=_one_form)]
+Csv = Annotated[bool, typer.Option("--csv", help="Rows as CSV with a header line.", callback=_one_form)]
 
 
 @dataclass(frozen=True)
@@ -29,9 +37,7 @@ class Answer:
 
 
 def give(answer: Answer, json: bool, csv: bool) -> None:
-    """Write the answer in the form asked for. Raises UsageError for two forms at once."""
-    if json and csv:
-        raise UsageError("--json and --csv: choose one")
+    """Write the answer in the form asked for."""
     console = output()
     if json:
         console.out(as_json(answer.schema, answer.warnings, answer.rows, **answer.more), end="")

@@ -40,6 +40,16 @@ def _flag(*names: str, help: str) -> Any:  # noqa: A002
     return typer.Option(*names, help=help, show_default=False)
 
 
+def output_option(help: str) -> Any:  # noqa: A002
+    """`-o FOLDER`: where a command writes; left out, it says itself where."""
+    return typer.Option("--output", "-o", metavar="FOLDER", help=help, show_default=False)
+
+
+def launcher_option(more: str = "") -> Any:
+    """`--launcher NAME`; `more` is what a command takes besides the family's members."""
+    return typer.Option("--launcher", metavar="NAME", help=f"How ranks are started (ictus list launcher){more}.")
+
+
 Libraries = Annotated[
     list[str] | None,
     _option("mpi", "--mpi", "-m", metavar="[LABEL=]WHICH", help="A library by label, flavour or wrapper; repeatable."),

@@ -15,17 +15,9 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FOLDER",
-        help="The campaign folder; that of PLAN.toml is PLAN, without a plan ictus-DATE.",
-        show_default=False,
-    ),
+    options.output_option("The campaign folder; that of PLAN.toml is PLAN, without a plan ictus-DATE."),
 ]
-Launcher = Annotated[
-    str, typer.Option("--launcher", metavar="NAME", help="How ranks are started (ictus list launcher), or simulated.")
-]
+Launcher = Annotated[str, options.launcher_option(", or simulated")]
 ScenarioFile = Annotated[
     Path | None,
     typer.Option(

@@ -10,7 +10,9 @@ from ictus.cli.clocks import options
 from ictus.cli.console import width
 from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give, say
-from ictus.cli.plan_options import Environment, NoPin
+from ictus.cli.study import values
+from ictus.cli.study.command import study_command
+from ictus.cli.study.options import Asked, From, Output, Repeats
 from ictus.model.errors import GateHit
 from ictus.model.quantity import format_duration
 
@@ -21,28 +23,20 @@ if TYPE_CHECKING:
     from ictus.clocks.record import Study
 
 
+@study_command(shown=("per_rank", "fail_above"))
 def accuracy(
-    folder: options.From = None,
+    folder: From = None,
     *,
-    on: options.On = "here",
-    mpi: options.Library = None,
-    n: options.Processes = "2",
-    clock: options.Clock = None,
-    clock_domain: options.ClockDomain = options.CLOCK_DOMAINS[0],
+    asked: Asked,
     algorithms: options.Algorithms = None,
     waits: Annotated[
         str,
         typer.Option("--waits", metavar="TIME,...", help="Times after synchronising at which clocks are compared."),
     ] = "0..20",
-    repeats: options.Repeats = options.REPEATS,
+    repeats: Repeats = 1,
     truth: options.Truth = "auto",
     rounds: options.Rounds = options.ROUNDS,
     sample: options.Sample = 1.0,
-    seed: options.Seed = options.SEED,
-    launcher: options.Launcher = options.LAUNCHER,
-    timeout: options.Timeout = options.TIMEOUT,
-    env: Environment = None,
-    no_pin: NoPin = None,
     per_rank: Annotated[bool, typer.Option("--per-rank", help="The signed error of every rank too.")] = False,
     fail_above: Annotated[
         str | None,
@@ -53,7 +47,7 @@ def accuracy(
             show_default=False,
         ),
     ] = None,
-    out: options.Output = None,
+    out: Output = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -66,22 +60,9 @@ def accuracy(
     from ictus.clocks.errors import summarise  # noqa: PLC0415
     from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
-    limit = None if fail_above is None else options.duration("--fail-above", fail_above)
-    asked = options.understand(
-        on=on,
-        mpi=mpi,
-        launcher=launcher,
-        n=n,
-        clock=clock,
-        clock_domain=clock_domain,
-        seed=seed,
-        timeout=timeout,
-        env=env,
-        no_pin=no_pin,
-        out=out,
-    )
-    times, names = options.waits("--waits", waits), options.algorithms(algorithms)
-    given = options.check(options.truth(truth), repeats, rounds, sample)
+    limit = None if fail_above is None else values.duration("--fail-above", fail_above)
+    names, times = options.algorithms(algorithms), values.times("--waits", waits)
+    given = options.check(truth, repeats, rounds, sample)
     study = _measured(asked, names, times, given) if folder is None else kept(folder, "accuracy")
     summaries = summarise(study.runs)
     give(
@@ -101,20 +82,20 @@ def accuracy(
         _gate(summaries, limit, fail_above or "")
 
 
-def _measured(asked: options.Asked, names: Sequence[str], waits: Sequence[float], given: Mapping[str, str]) -> "Study":
+def _measured(asked: Asked, names: Sequence[str], waits: Sequence[float], given: Mapping[str, str]) -> "Study":
     """A new study: a launch for each number of processes."""
-    from ictus.cli.clocks.keeping import assembled, check_free, measuring  # noqa: PLC0415
-    from ictus.cli.clocks.place import find_place  # noqa: PLC0415
+    from ictus.cli.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.cli.study.keeping import check_free, measuring  # noqa: PLC0415
+    from ictus.cli.study.place import find_place  # noqa: PLC0415
 
-    check_free(asked.output)
+    check_free(asked.output, NAME)
     place = find_place(asked)
     words = {
-        "clock": place.clock,
-        "clock-domain": asked.clock_domain,
+        **place.clocks,
         "seed": str(asked.seed),
         **given,
         "clocksync": ",".join(names),
-        "waits": ",".join(f"{wait:g}s" for wait in waits),
+        "waits": values.seconds(waits),
     }
     shared = words["truth"] != "ping-pong" and place.one_counter
     launches = []
@@ -122,7 +103,7 @@ def _measured(asked: options.Asked, names: Sequence[str], waits: Sequence[float]
         what = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}, {waits[-1]:g} s after synchronising"
         measuring("accuracy", n_ranks, asked.on, what)
         shares = [words] if shared else _alone(words, names)
-        launches += [place.measure("accuracy", n_ranks, share) for share in shares]
+        launches += [place.measure(("clocks", "accuracy"), n_ranks, share) for share in shares]
     return assembled("accuracy", launches, {"on": asked.on})
 
 
@@ -135,7 +116,7 @@ def _alone(words: Mapping[str, str], names: Sequence[str]) -> list[dict[str, str
 def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
+    from ictus.cli.study.words import told  # noqa: PLC0415
     from ictus.clocks.errors import shown_waits  # noqa: PLC0415
     from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
     from ictus.report.clock_tables import accuracy_tables, rank_tables  # noqa: PLC0415
@@ -143,16 +124,11 @@ def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank:
 
     columns = width()
     shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
-    yield from wrapped(f"{setting_text(study.settings)}.", "dim", columns)
-    yield Text()
-    if per_rank:
-        yield from rank_tables(study.runs, shown, columns)
-        yield Text()
-    yield from accuracy_tables(summaries, shown, columns)
-    yield Text()
-    for note in remarks(study.settings, [launch.truth for launch in study.accuracy]):
-        yield from wrapped(note, "dim", columns)
-    yield from wrapped(accuracy_sentence(summaries, study.accuracy), "bold", columns)
+    by_rank = [*rank_tables(study.runs, shown, columns), Text()] if per_rank else []
+    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
+    tables = [*by_rank, *accuracy_tables(summaries, shown, columns)]
+    sentence = accuracy_sentence(summaries, study.accuracy)
+    yield from told(setting_text(study.settings), tables, notes, [sentence], columns)
 
 
 def _rows(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator[dict[str, Any]]:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.cli.clocks import options
 from ictus.cli.console import width
 from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give
-from ictus.cli.plan_options import Environment, NoPin
+from ictus.cli.study import values
+from ictus.cli.study.command import study_command
+from ictus.cli.study.options import Asked, From, Output, one_number
 from ictus.model.errors import UsageError
-from ictus.model.registries import Registries
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -24,13 +24,11 @@ _LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
 
 
+@study_command(without=("clock_domain", "seed"), instead={"n": one_number(at_least=2)})
 def drift(
-    folder: options.From = None,
+    folder: From = None,
     *,
-    on: options.On = "here",
-    mpi: options.Library = None,
-    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=2, help="Number of processes.")] = 2,
-    clock: options.Clock = None,
+    asked: Asked,
     watch: Annotated[str, typer.Option("--duration", metavar="TIME", help="How long clocks are watched.")] = "50s",
     interval: Annotated[
         str, typer.Option("--interval", metavar="TIME", help="Time between two offsets of a rank.")
@@ -38,11 +36,7 @@ def drift(
     offset: Annotated[
         str, typer.Option("--offset", metavar="NAME", help="How each offset is measured (ictus list offset).")
     ] = "skampi",
-    launcher: options.Launcher = options.LAUNCHER,
-    timeout: options.Timeout = options.TIMEOUT,
-    env: Environment = None,
-    no_pin: NoPin = None,
-    out: options.Output = None,
+    out: Output = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -51,20 +45,8 @@ def drift(
     from ictus.clocks.drift import summarise  # noqa: PLC0415
     from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
-    asked = options.understand(
-        on=on,
-        mpi=mpi,
-        launcher=launcher,
-        n=str(n),
-        clock=clock,
-        seed=options.SEED,
-        timeout=timeout,
-        env=env,
-        no_pin=no_pin,
-        out=out,
-    )
-    Registries.load().check("offset", offset)
-    duration_s, interval_s = options.positive("--duration", watch), options.positive("--interval", interval)
+    values.check_member("--offset", "offset", offset)
+    duration_s, interval_s = values.positive("--duration", watch), values.positive("--interval", interval)
     if duration_s < 3 * interval_s:
         raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
     study = _measured(asked, duration_s, interval_s, offset) if folder is None else kept(folder, "drift")
@@ -83,11 +65,12 @@ def drift(
         _keep(out, study, ranks)
 
 
-def _measured(asked: options.Asked, duration_s: float, interval_s: float, offset: str) -> "Study":
-    from ictus.cli.clocks.keeping import assembled, check_free, measuring  # noqa: PLC0415
-    from ictus.cli.clocks.place import find_place  # noqa: PLC0415
+def _measured(asked: Asked, duration_s: float, interval_s: float, offset: str) -> "Study":
+    from ictus.cli.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.cli.study.keeping import check_free, measuring  # noqa: PLC0415
+    from ictus.cli.study.place import find_place  # noqa: PLC0415
 
-    check_free(asked.output)
+    check_free(asked.output, NAME)
     place = find_place(asked)
     lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]
     words = {
@@ -99,25 +82,19 @@ def _measured(asked: options.Asked, duration_s: float, interval_s: float, offset
     }
     (n_ranks,) = asked.processes
     measuring("drift", n_ranks, asked.on, f"an offset every {interval_s:g} s for {duration_s:g} s")
-    return assembled("drift", [place.measure("drift", n_ranks, words)], {"on": asked.on})
+    return assembled("drift", [place.measure(("clocks", "drift"), n_ranks, words)], {"on": asked.on})
 
 
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
+    from ictus.cli.study.words import told  # noqa: PLC0415
     from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
     from ictus.report.clock_words import drift_sentence  # noqa: PLC0415
     from ictus.report.drift_tables import drift_table  # noqa: PLC0415
 
     columns = width()
-    yield from wrapped(f"{setting_text(study.settings)}.", "dim", columns)
-    yield Text()
-    yield from drift_table(ranks, columns)
-    yield Text()
-    for note in remarks(study.settings, ()):
-        yield from wrapped(note, "dim", columns)
-    yield from wrapped(drift_sentence(ranks), "bold", columns)
+    tables = drift_table(ranks, columns)
+    notes = remarks(study.settings, ())
+    yield from told(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
 
 
 def _rows(ranks: "Sequence[DriftSummary]") -> Iterator[dict[str, Any]]:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.cli.clocks import options
 from ictus.cli.console import width
 from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give
-from ictus.cli.plan_options import Environment, NoPin
+from ictus.cli.study import values
+from ictus.cli.study.command import study_command
+from ictus.cli.study.options import Asked, From, Output, Repeats, one_number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -23,13 +24,12 @@ CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
 """One frequency for all ranks of a host, and one that each rank calibrated for itself."""
 
 
+@study_command(without=("clock", "clock_domain", "seed"), instead={"n": one_number(at_least=1)})
 def frequency(
-    folder: options.From = None,
+    folder: From = None,
     *,
-    on: options.On = "here",
-    mpi: options.Library = None,
-    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
-    repeats: options.Repeats = 10,
+    asked: Asked,
+    repeats: Repeats = 10,
     per_rank_repeats: Annotated[
         int,
         typer.Option("--per-rank-repeats", metavar="COUNT", min=0, help="Of Netgauge's routine; seconds each."),
@@ -44,11 +44,7 @@ def frequency(
     waits: Annotated[
         str, typer.Option("--waits", metavar="TIME,...", help="Times after synchronising at which clocks are compared.")
     ] = "0..10",
-    launcher: options.Launcher = options.LAUNCHER,
-    timeout: options.Timeout = options.TIMEOUT,
-    env: Environment = None,
-    no_pin: NoPin = None,
-    out: options.Output = None,
+    out: Output = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -61,24 +57,12 @@ def frequency(
     from ictus.clocks.frequency import summarise  # noqa: PLC0415
     from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
-    asked = options.understand(
-        on=on,
-        mpi=mpi,
-        launcher=launcher,
-        n=str(n),
-        clock=None,
-        seed=options.SEED,
-        timeout=timeout,
-        env=env,
-        no_pin=no_pin,
-        out=out,
-    )
     words = {
-        "durations": ",".join(f"{one:g}s" for one in options.waits("--durations", durations)),
+        "durations": values.seconds(values.positive_times("--durations", durations)),
         "repeats": str(repeats),
         "per-rank-repeats": str(per_rank_repeats),
     }
-    times = options.waits("--waits", waits)
+    times = values.times("--waits", waits)
     study = _measured(asked, words, algorithm, times) if folder is None else kept(folder, "frequency")
     sources = [one for launch in study.frequency for one in summarise(launch)]
     watched = errors_of(by_clock(study))
@@ -110,20 +94,21 @@ def by_clock(study: "Study") -> "list[Run]":
     ]
 
 
-def _measured(asked: options.Asked, words: dict[str, str], algorithm: str, waits: Sequence[float]) -> "Study":
-    from ictus.cli.clocks.keeping import assembled, check_free, measuring  # noqa: PLC0415
-    from ictus.cli.clocks.place import find_place  # noqa: PLC0415
+def _measured(asked: Asked, words: dict[str, str], algorithm: str, waits: Sequence[float]) -> "Study":
+    from ictus.cli.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.cli.study.keeping import check_free, measuring  # noqa: PLC0415
+    from ictus.cli.study.place import find_place  # noqa: PLC0415
 
-    options.algorithms(algorithm)
-    check_free(asked.output)
+    values.check_member("--algorithm", "clocksync", algorithm)
+    check_free(asked.output, NAME)
     place = find_place(asked)
     (n_ranks,) = asked.processes
     measuring("frequency", n_ranks, asked.on, f"{words['repeats']} calibrations of each duration")
-    launches = [place.measure("frequency", n_ranks, words)]
-    watch = {"clocksync": algorithm, "waits": ",".join(f"{wait:g}s" for wait in waits), "truth": "ping-pong"}
+    launches = [place.measure(("clocks", "frequency"), n_ranks, words)]
+    watch = {"clocksync": algorithm, "waits": values.seconds(waits), "truth": "ping-pong"}
     for clock in CLOCKS if n_ranks > 1 else ():
         measuring("accuracy", n_ranks, asked.on, f"{clock}, for {waits[-1]:g} s")
-        launches.append(place.measure("accuracy", n_ranks, {"clock": clock, **watch, "repeats": "1"}))
+        launches.append(place.measure(("clocks", "accuracy"), n_ranks, {"clock": clock, **watch, "repeats": "1"}))
     return assembled("frequency", launches, {"on": asked.on})
 
 
@@ -132,7 +117,7 @@ def _lines(
 ) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
+    from ictus.cli.study.words import told  # noqa: PLC0415
     from ictus.clocks.errors import shown_waits  # noqa: PLC0415
     from ictus.clocks.frequency import reference  # noqa: PLC0415
     from ictus.report.clock_labels import setting_text  # noqa: PLC0415
@@ -142,15 +127,11 @@ def _lines(
 
     columns = width()
     launch = study.frequency[0]
-    yield from wrapped(f"{setting_text([launch.setting])}.", "dim", columns)
-    yield Text()
-    yield from frequency_table(sources, reference(launch), columns)
+    tables = list(frequency_table(sources, reference(launch), columns))
     if watched:
-        yield Text()
         shown = shown_waits([error.wait_s for one in watched for error in one.errors])
-        yield from overview(watched, shown, columns)
-    yield Text()
-    yield from wrapped(frequency_sentence(sources), "bold", columns)
+        tables += [Text(), *overview(watched, shown, columns)]
+    yield from told(setting_text([launch.setting]), tables, (), [frequency_sentence(sources)], columns)
 
 
 def _rows(sources: "Sequence[FrequencySummary]") -> Iterator[dict[str, Any]]:

@@ -1,79 +1,33 @@
-"""A study's folder: clocks.json with all that was measured, its figures, and the page. Or one that was kept before."""
+"""A study of clocks as its folder keeps it: clocks.json, its figures, and the page."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.cli.measure import check_folder
-from ictus.cli.output import say
+from ictus.cli.study import keeping
 from ictus.clocks.reading import parse_study
 from ictus.clocks.record import Study
-from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.sample import FORMAT
+from ictus.model.errors import UsageError
 from ictus.report.content import Panel
-from ictus.store.document import read_document, version, write_document
 
 NAME = "clocks.json"
-PAGE = "report.html"
-FIGURES = "figures"
 
 
 def kept(folder: Path, kind: str) -> Study:
     """The study in a folder, or in the file itself. Raises UsageError where there is none of that kind."""
-    path = folder / NAME if folder.is_dir() else folder
-    if not path.is_file():
-        raise UsageError(f"'{folder}' is no study: there is no {path}")
-    study = parse_study(read_document(path), str(path))
+    document, path = keeping.read_kept(folder, NAME)
+    study = parse_study(document, str(path))
     wanted = "accuracy" if kind == "pareto" else kind
     if not getattr(study, wanted):
         raise UsageError(f"'{folder}' holds a study of {study.kind}: `ictus clocks {study.kind} {folder}` shows it")
     return study
 
 
-def check_free(folder: Path | None) -> None:
-    """Find out before anything is measured that a study can be kept there. Raises UsageError."""
-    if folder is None:
-        return
-    if (folder / NAME).exists():
-        raise UsageError(f"-o '{folder}' holds a study already: name another folder, or remove that one")
-    check_folder(folder)
-
-
 def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> Study:
     """A study of what the core said in one or more launches; `more` is what only this side knows."""
-    document = {
-        "format": FORMAT,
-        "ictus": version(),
-        "study": kind,
-        "created": datetime.now().astimezone().isoformat(timespec="seconds"),
-        **more,
-        "launches": list(launches),
-    }
-    return parse_study(document, NAME)
+    return parse_study(keeping.document_of(kind, launches, more), NAME)
 
 
 def keep(folder: Path, study: Study, panels: Iterable[Panel], page: str) -> None:
     """Write the folder whole; says where. Raises MeasurementError where that is refused."""
-    try:
-        (folder / FIGURES).mkdir(parents=True, exist_ok=True)
-        write_document(folder / NAME, study.document)
-        for number, panel in enumerate(panels, 1):
-            name = f"{number:02}-{_slug(f'{panel.title} {panel.detail}')}.svg"
-            (folder / FIGURES / name).write_text(f"{panel.svg}\n", "utf-8")
-        (folder / PAGE).write_text(page, "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
-    say(f"kept in {folder}: {NAME}, {FIGURES}, {PAGE}")
-
-
-def _slug(text: str) -> str:
-    """`Error over time, 4 processes` as `error-over-time-4-processes`."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", "")).strip("-")[:60]
-
-
-def measuring(study: str, n_ranks: int, place: str, what: str) -> None:
-    """One line before a launch: while it runs nothing moves."""
-    where = "" if place == "here" else f" on {place}"
-    say(f"measuring {study}: {what}, {n_ranks} process{'' if n_ranks == 1 else 'es'}{where}")
+    keeping.keep(folder, NAME, study.document, panels, page)

@@ -10,7 +10,9 @@ from ictus.cli.clocks import options
 from ictus.cli.console import width
 from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give, say
-from ictus.cli.plan_options import Environment, NoPin
+from ictus.cli.study import values
+from ictus.cli.study.command import study_command
+from ictus.cli.study.options import Asked, From, Output, Repeats
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
@@ -18,20 +20,17 @@ from ictus.model.registries import Registries
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.cli.clocks.place import Place
+    from ictus.cli.study.place import Place
     from ictus.clocks.frontier import Point
     from ictus.clocks.grid import Setting
     from ictus.clocks.record import Study
 
 
+@study_command(shown=("wait",))
 def pareto(
-    folder: options.From = None,
+    folder: From = None,
     *,
-    on: options.On = "here",
-    mpi: options.Library = None,
-    n: options.Processes = "2",
-    clock: options.Clock = None,
-    clock_domain: options.ClockDomain = options.CLOCK_DOMAINS[0],
+    asked: Asked,
     algorithms: options.Algorithms = None,
     grid: Annotated[
         str, typer.Option("--grid", metavar="NAME", help="Settings: small, or paper (7 fit points by 4 exchanges).")
@@ -48,16 +47,11 @@ def pareto(
     wait: Annotated[
         str, typer.Option("--wait", metavar="TIME", help="Time after synchronising at which the error counts.")
     ] = "5s",
-    repeats: options.Repeats = 3,
+    repeats: Repeats = 3,
     truth: options.Truth = "auto",
     rounds: options.Rounds = options.ROUNDS,
     sample: options.Sample = 1.0,
-    seed: options.Seed = options.SEED,
-    launcher: options.Launcher = options.LAUNCHER,
-    timeout: options.Timeout = options.TIMEOUT,
-    env: Environment = None,
-    no_pin: NoPin = None,
-    out: options.Output = None,
+    out: Output = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -71,22 +65,9 @@ def pareto(
     from ictus.clocks.grid import grid_of, settings  # noqa: PLC0415
     from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
 
-    asked = options.understand(
-        on=on,
-        mpi=mpi,
-        launcher=launcher,
-        n=n,
-        clock=clock,
-        clock_domain=clock_domain,
-        seed=seed,
-        timeout=timeout,
-        env=env,
-        no_pin=no_pin,
-        out=out,
-    )
-    limit = None if budget is None else options.positive("--budget", budget)
-    given = options.check(options.truth(truth), repeats, rounds, sample)
-    wait_s = options.duration("--wait", wait)
+    limit = None if budget is None else values.positive("--budget", budget)
+    given = options.check(truth, repeats, rounds, sample)
+    wait_s = values.duration("--wait", wait)
     wanted = settings(Registries.load(), options.algorithms(algorithms), grid_of(grid))
     study = _measured(asked, wanted, wait_s, limit, given) if folder is None else kept(folder, "pareto")
     summaries = summarise(study.runs)
@@ -110,17 +91,14 @@ def pareto(
 
 
 def _measured(
-    asked: options.Asked,
-    wanted: "Sequence[Setting]",
-    wait_s: float,
-    budget_s: float | None,
-    given: Mapping[str, str],
+    asked: Asked, wanted: "Sequence[Setting]", wait_s: float, budget_s: float | None, given: Mapping[str, str]
 ) -> "Study":
     """A new study: for each number of processes a launch with all settings that the budget allows."""
-    from ictus.cli.clocks.keeping import assembled, check_free, measuring  # noqa: PLC0415
-    from ictus.cli.clocks.place import find_place  # noqa: PLC0415
+    from ictus.cli.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.cli.study.keeping import check_free, measuring  # noqa: PLC0415
+    from ictus.cli.study.place import find_place  # noqa: PLC0415
 
-    check_free(asked.output)
+    check_free(asked.output, NAME)
     place = find_place(asked)
     launches, left_out = [], []
     for n_ranks in asked.processes:
@@ -132,26 +110,26 @@ def _measured(
             raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")
         measuring("pareto", n_ranks, asked.on, f"{len(chosen)} settings, {given['repeats']} times each")
         words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
-        launches.append(place.measure("accuracy", n_ranks, {"seed": str(asked.seed), **_clocks(place), **words}))
+        launches.append(
+            place.measure(("clocks", "accuracy"), n_ranks, {"seed": str(asked.seed), **place.clocks, **words})
+        )
     return assembled("pareto", launches, {"on": asked.on, "left_out": left_out})
-
-
-def _clocks(place: "Place") -> dict[str, str]:
-    return {"clock": place.clock, "clock-domain": place.asked.clock_domain}
 
 
 def _affordable(
     place: "Place", n_ranks: int, wanted: "Sequence[Setting]", budget_s: float
 ) -> "tuple[Sequence[Setting], Sequence[tuple[Setting, float]]]":
     """Measure the smallest settings of each algorithm, foretell the others, and say what is left out."""
-    from ictus.cli.clocks.keeping import measuring  # noqa: PLC0415
+    from ictus.cli.study.keeping import measuring  # noqa: PLC0415
     from ictus.clocks.grid import pilots, within_budget  # noqa: PLC0415
     from ictus.clocks.reading import parse_study  # noqa: PLC0415
 
     first = pilots(wanted)
     measuring("time spent", n_ranks, place.asked.on, f"{len(first)} settings, to foretell the others")
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
-    measured = place.measure("accuracy", n_ranks, {**_clocks(place), **words, "rounds": "1", "exchanges": "1"})
+    measured = place.measure(
+        ("clocks", "accuracy"), n_ranks, {**place.clocks, **words, "rounds": "1", "exchanges": "1"}
+    )
     by_name = {one.algorithm: one for one in first}
     taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, "clocks.json").runs}
     found = within_budget(wanted, taken, budget_s)
@@ -176,25 +154,26 @@ def _barriers(study: "Study") -> dict[int, float | None]:
 
 
 def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.cli.clocks.words import wrapped  # noqa: PLC0415
-    from ictus.report.clock_labels import processes, remarks, setting_text  # noqa: PLC0415
+    from ictus.cli.study.words import told  # noqa: PLC0415
+    from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
     from ictus.report.clock_tables import pareto_tables  # noqa: PLC0415
-    from ictus.report.clock_words import pareto_sentence  # noqa: PLC0415
 
     columns = width()
-    yield from wrapped(f"{setting_text(study.settings)}.", "dim", columns)
-    yield Text()
-    yield from pareto_tables(found, wait_s, columns)
-    yield Text()
-    for note in remarks(study.settings, [launch.truth for launch in study.accuracy]):
-        yield from wrapped(note, "dim", columns)
+    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
+    tables = pareto_tables(found, wait_s, columns)
+    yield from told(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
+
+
+def _sentences(study: "Study", found: "Sequence[Point]") -> Iterator[str]:
+    """The result for each number of processes."""
+    from ictus.report.clock_labels import processes  # noqa: PLC0415
+    from ictus.report.clock_words import pareto_sentence  # noqa: PLC0415
+
     barriers = _barriers(study)
     for n_ranks in dict.fromkeys(point.n_ranks for point in found):
         own = [point for point in found if point.n_ranks == n_ranks]
         among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
-        yield from wrapped(f"{among}{pareto_sentence(own, barriers[n_ranks])}", "bold", columns)
+        yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"
 
 
 def _rows(found: "Sequence[Point]", wait_s: float) -> Iterator[dict[str, Any]]:

@@ -2,16 +2,16 @@
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ictus.campaign.failure import failure_of, first_error
-from ictus.cli.clocks.options import Asked
 from ictus.cli.console import errors
 from ictus.cli.measure import heed
 from ictus.cli.progress import Display
+from ictus.cli.study.options import Asked
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.installation import Installation
@@ -34,7 +34,8 @@ HERE = "here"
 SKEWED_HOSTS = "skewed(scope=host)"
 """The clock of a simulation: each host's own, off by a known skew."""
 
-NAME = "clocks.json"
+_ANSWER = "study.json"
+"""Where a launch writes what it found."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +55,22 @@ class Place:
         """Whether all ranks can be expected to read one counter, so that errors are computed and not waited for."""
         return self.platform is not None or (self.asked.on == HERE and on_one_host(os.environ))
 
-    def measure(self, study: str, n_ranks: int, options: Mapping[str, str]) -> Mapping[str, Any]:
-        """What one launch of `ictus-bench clocks STUDY` says: the object of its clocks.json.
+    @property
+    def clocks(self) -> dict[str, str]:
+        """The clocks of a launch, as the core's options."""
+        return {"clock": self.clock, "clock-domain": self.asked.clock_domain}
+
+    def measure(self, study: Sequence[str], n_ranks: int, options: Mapping[str, str]) -> Mapping[str, Any]:
+        """What one launch of `ictus-bench STUDY` says, the study in words such as `clocks accuracy`: its document.
 
         Raises UsageError for what the core refuses, MeasurementError where the launch fails.
         """
-        with tempfile.TemporaryDirectory(prefix="ictus-clocks-") as name:
+        with tempfile.TemporaryDirectory(prefix="ictus-study-") as name:
             folder = Path(name)
-            given = {**options, "output": NAME}
-            words = [f"--{key}={value}" for key, value in given.items()]
+            words = [f"--{key}={value}" for key, value in {**options, "output": _ANSWER}.items()]
             job = Job(
                 n_ranks=n_ranks,
-                program=(str(self.program), "clocks", study, *words),
+                program=(str(self.program), *study, *words),
                 folder=folder,
                 timeout_s=self.asked.timeout_s,
                 environment=self.asked.environment,
@@ -75,7 +80,7 @@ class Place:
             )
             outcome = launch(self.installation, job, self.launcher)
             _check(outcome, folder, self.asked.timeout_s)
-            return read_document(folder / NAME)
+            return read_document(folder / _ANSWER)
 
 
 def _check(outcome: Outcome, folder: Path, timeout_s: float) -> None:
