@@ -1,6 +1,7 @@
 // `dissemination`: in round k every rank tells the one 2^k above it, and hears from the one 2^k below. After ceil(log2
 // p) rounds all have heard of all. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p ceil(log2 p) messages.
 #include "barrier/barrier.hpp"
+#include "barrier/token.hpp"
 
 namespace ictus {
 namespace {
@@ -10,10 +11,8 @@ public:
     void wait(Transport& transport) override {
         const int rank = transport.rank();
         const int size = transport.size();
-        const std::byte token{1};
-        std::byte heard{};
         for (int distance = 1; distance < size; distance *= 2) {
-            transport.exchange((rank + distance) % size, {&token, 1}, (rank - distance + size) % size, {&heard, 1});
+            barrier::exchange_token(transport, (rank + distance) % size, (rank - distance + size) % size);
         }
     }
 };

@@ -1,4 +1,4 @@
-// `library`: MPI_Barrier, with whatever algorithm and exit pattern the library has.
+// `library`: MPI_Barrier, with whatever algorithm, exit pattern and number of messages the library has.
 #include "barrier/barrier.hpp"
 
 namespace ictus {

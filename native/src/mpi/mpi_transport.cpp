@@ -9,9 +9,8 @@ constexpr int control_tag = 7;
 
 } // namespace
 
-MpiTransport::MpiTransport(MPI_Comm comm, Clock& clock, std::vector<Place> places)
-    : comm_(Communicator::duplicate(comm)), clock_(clock), places_(std::move(places)), rank_(comm_.rank()),
-      size_(comm_.size()) {}
+MpiTransport::MpiTransport(Communicator comm, Clock& clock, std::vector<Place> places)
+    : comm_(std::move(comm)), clock_(clock), places_(std::move(places)), rank_(comm_.rank()), size_(comm_.size()) {}
 
 void MpiTransport::send(int to, std::span<const std::byte> message) {
     ++sent_;
@@ -30,6 +29,22 @@ void MpiTransport::exchange(int to, std::span<const std::byte> out, int from, st
     check(MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, to, control_tag, in.data(),
                        static_cast<int>(in.size()), MPI_BYTE, from, control_tag, comm_.handle(), MPI_STATUS_IGNORE),
           "MPI_Sendrecv");
+}
+
+void MpiTransport::exchange_all(std::span<const Exchange> all) {
+    requests_.clear();
+    for (const Exchange& one : all) {
+        check(MPI_Irecv(one.in.data(), static_cast<int>(one.in.size()), MPI_BYTE, one.from, control_tag, comm_.handle(),
+                        &requests_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Irecv");
+    }
+    for (const Exchange& one : all) {
+        ++sent_;
+        check(MPI_Isend(one.out.data(), static_cast<int>(one.out.size()), MPI_BYTE, one.to, control_tag, comm_.handle(),
+                        &requests_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Isend");
+    }
+    check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }
 
 void MpiTransport::library_barrier() { check(MPI_Barrier(comm_.handle()), "MPI_Barrier"); }

@@ -11,14 +11,20 @@ namespace ictus::mpi {
 
 class MpiTransport final : public Transport {
 public:
-    MpiTransport(MPI_Comm comm, Clock& clock, std::vector<Place> places);
+    /// On a private duplicate of `comm`. Collective.
+    MpiTransport(MPI_Comm comm, Clock& clock, std::vector<Place> places)
+        : MpiTransport(Communicator::duplicate(comm), clock, std::move(places)) {}
+    /// On a communicator that nobody else sends messages on.
+    MpiTransport(Communicator comm, Clock& clock, std::vector<Place> places);
 
+    [[nodiscard]] MPI_Comm handle() const { return comm_.handle(); }
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
     [[nodiscard]] std::span<const Place> places() const override { return places_; }
     void send(int to, std::span<const std::byte> message) override;
     void receive(int from, std::span<std::byte> message) override;
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
+    void exchange_all(std::span<const Exchange> all) override;
     [[nodiscard]] LocalTime now() override { return clock_.to_local(clock_.now()); }
     void wait_until(LocalTime instant) override { clock_.wait_until(clock_.to_ticks(instant)); }
     void library_barrier() override;
@@ -31,6 +37,7 @@ private:
     int rank_;
     int size_;
     std::uint64_t sent_ = 0;
+    std::vector<MPI_Request> requests_; ///< of exchange_all; kept, so that a barrier allocates nothing
 };
 
 } // namespace ictus::mpi

@@ -83,6 +83,15 @@ public:
         receive(from, in);
     }
 
+    void exchange_all(std::span<const Exchange> all) override {
+        for (const Exchange& one : all) {
+            send(one.to, one.out);
+        }
+        for (const Exchange& one : all) {
+            receive(one.from, one.in);
+        }
+    }
+
     [[nodiscard]] LocalTime now() override {
         sit_out_stalls();
         time_ += world_.settings_.reading_s;

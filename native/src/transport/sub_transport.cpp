@@ -19,6 +19,15 @@ SubTransport::SubTransport(Transport& base, std::vector<int> ranks) : base_(base
     }
 }
 
+void SubTransport::exchange_all(std::span<const Exchange> all) {
+    std::vector<Exchange> exchanges(all.begin(), all.end());
+    for (Exchange& one : exchanges) {
+        one.to = base_rank(one.to);
+        one.from = base_rank(one.from);
+    }
+    base_.exchange_all(exchanges);
+}
+
 void SubTransport::library_barrier() {
     throw measurement_error("the library's barrier was asked for among " + std::to_string(size()) +
                             " ranks only, but it is one of all ranks");

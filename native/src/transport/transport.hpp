@@ -13,6 +13,14 @@
 
 namespace ictus {
 
+/// One message out and one in, as a part of a round of several.
+struct Exchange {
+    int to;
+    std::span<const std::byte> out;
+    int from;
+    std::span<std::byte> in;
+};
+
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -30,6 +38,13 @@ public:
     virtual void receive(int from, std::span<std::byte> message) = 0;
     /// Sends and receives at once, without the risk that two ranks wait for each other.
     virtual void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
+
+    /// Several exchanges with different ranks, all under way together where the transport can.
+    virtual void exchange_all(std::span<const Exchange> all) {
+        for (const Exchange& one : all) {
+            exchange(one.to, one.out, one.from, one.in);
+        }
+    }
 
     [[nodiscard]] virtual LocalTime now() = 0;
     /// Returns at the first reading that is not before `instant`. No other code may loop on time.

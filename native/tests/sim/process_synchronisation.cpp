@@ -1,5 +1,4 @@
-// Barriers, control traffic and windows in simulated worlds.
-#include "barrier/barrier.hpp"
+// Control traffic and process synchronisations in simulated worlds.
 #include "check.hpp"
 #include "clocksync/clocksync.hpp"
 #include "procsync/procsync.hpp"
@@ -27,25 +26,6 @@ std::unique_ptr<ProcSync> make(const std::string& text, const SyncPlace& place) 
 
 } // namespace
 
-TEST(a_late_rank_holds_back_all_others_in_every_barrier) {
-    for (const MemberInfo* member : barrier::family().members) {
-        for (const int size : simulation::sizes) {
-            for (int late = 0; late < size; ++late) {
-                SimulatedWorld simulated(world(size));
-                simulated.run([&](Transport& transport) {
-                    if (transport.rank() == late) {
-                        transport.wait_until(transport.now() + 0.01);
-                    }
-                    barrier::registry().make(bind(barrier::family(), {std::string(member->name), {}}))->wait(transport);
-                });
-                for (int rank = 0; rank < size; ++rank) {
-                    CHECK(simulated.true_time(rank) >= 0.0099);
-                }
-            }
-        }
-    }
-}
-
 TEST(control_traffic_reaches_everyone_at_every_size) {
     for (int size = 1; size <= 17; ++size) {
         SimulatedWorld simulated(world(size));
@@ -53,6 +33,8 @@ TEST(control_traffic_reaches_everyone_at_every_size) {
             CHECK_EQ(42, control::broadcast_value(transport, transport.rank() == 0 ? 42 : -1));
             CHECK_EQ(static_cast<double>(size - 1), control::largest(transport, transport.rank()));
             CHECK_EQ(-1.0, control::largest(transport, -1.0 - transport.rank()));
+            const double none = transport.rank() == size / 2 ? std::nan("") : 1.0;
+            CHECK(std::isnan(control::largest(transport, none)));
             std::vector<std::uint16_t> flags(3, 0);
             flags[1] = transport.rank() == size - 1 ? late_flag : long_flag;
             control::combine_flags(transport, flags);
