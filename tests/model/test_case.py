@@ -99,3 +99,16 @@ def test_cases_survive_campaign_json() -> None:
     assert Case.from_json(vars(case)) == case
     with pytest.raises(TypeError, match="case 5: size_bytes is '8'"):
         Case.from_json({**vars(case), "size_bytes": "8"})
+
+
+def test_methods_replace_the_product_of_what_they_name() -> None:
+    """Each operation and size is measured by each method, and by nothing else; a wrong name is an error."""
+    methods = [{"procsync": "window"}, {"procsync": "barrier(library)", "repetition": "fixed(10)"}]
+    cases = cases_of(op="bcast,reduce", sizes="8,16", methods=methods)
+    assert len(cases) == 2 * 2 * 2
+    assert {(case.procsync.partition("(")[0], case.repetition.partition(",")[0]) for case in cases} == {
+        ("window", "fixed(nrep=1000"),
+        ("barrier", "fixed(nrep=10"),
+    }
+    with pytest.raises(UsageError, match="unknown scheme 'loup'"):
+        cases_of(op="bcast", sizes="8", methods=[{"scheme": "loup"}])

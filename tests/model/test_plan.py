@@ -203,3 +203,45 @@ def test_an_unknown_platform_is_no_plan() -> None:
     """It is found before anything is launched."""
     with pytest.raises(UsageError, match="unknown platform 'ring'"):
         Plan.from_values({"platform": "ring"}).checked(Registries.load())
+
+
+def test_methods_are_several_ways_to_measure_in_the_same_launches(tmp_path: Path) -> None:
+    """In TOML they are tables; each is checked, made full, kept once, and outlives campaign.json."""
+    path = tmp_path / "plan.toml"
+    path.write_text(
+        """
+op = "bcast"
+[[methods]]
+procsync = "window"
+[[methods]]
+procsync = "barrier(library)"
+repetition = "fixed(10)"
+[[methods]]
+procsync = "window()"
+"""
+    )
+    plan = Plan.from_toml(path).checked(REGISTRIES)
+    assert [(one.procsync, one.repetition) for one in plan.methods] == [
+        (full("procsync", "window")[0], full("repetition", "fixed")[0]),
+        (full("procsync", "barrier(library)")[0], full("repetition", "fixed(10)")[0]),
+    ]
+    assert plan.ways == plan.methods
+    assert Plan.from_values(plan.values()) == plan == plan.checked(REGISTRIES)
+
+
+@pytest.mark.parametrize(
+    ("extra", "named"),
+    [
+        ({"nrep": 5}, "nrep = 5"),
+        ({"procsync": "none"}, "procsync = none"),
+        ({"scheme": "loop"}, "scheme = loop"),
+        ({"repetition": "fixed(3)"}, "repetition"),
+        ({"methods": [{"procsink": "window"}]}, "methods"),
+    ],
+)
+def test_what_methods_decide_is_not_said_twice(extra: dict[str, object], named: str) -> None:
+    """A field beside methods that they name too is an error that names it; an unknown key of a method as well."""
+    values: dict[str, object] = {"methods": [{"procsync": "window"}]}
+    assert Plan.from_values(values).methods
+    with pytest.raises(UsageError, match=named.replace("(", r"\(")):
+        Plan.from_values(values | extra)

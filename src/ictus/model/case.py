@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ictus.model.errors import UsageError
+from ictus.model.method import Method
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_size
 from ictus.model.registries import Datatype, Member, Registries
@@ -86,12 +87,12 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
         asked = [size * n if plan.size_is == "block" and member.volume == "blocks" else size for size in plan.sizes]
         volumes, remarks = _volumes(asked, member, n, datatype)
         notes += [f"{operation} at n={n}: {remark}" for remark in remarks]
-        for volume, procsync in itertools.product(volumes, plan.procsync):
-            cases.append(_case(plan, operation, volume, n, procsync, case_id=len(cases)))
+        for volume, method in itertools.product(volumes, plan.ways):
+            cases.append(_case(plan, operation, volume, n, method, case_id=len(cases)))
     return Expansion(tuple(cases), tuple(notes))
 
 
-def _case(plan: Plan, operation: str, volume: Volume, n: int, procsync: str, *, case_id: int) -> Case:
+def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *, case_id: int) -> Case:
     return Case(
         case_id=case_id,
         operation=operation,
@@ -102,9 +103,9 @@ def _case(plan: Plan, operation: str, volume: Volume, n: int, procsync: str, *, 
         datatype=plan.datatype,
         operator=plan.operator or "sum",
         root=plan.root,
-        procsync=procsync,
-        scheme=plan.scheme,
-        repetition=plan.repetition,
+        procsync=method.procsync,
+        scheme=method.scheme,
+        repetition=method.repetition,
         cache=plan.cache,
         clock=plan.clock,
         clocksync=plan.clocksync,

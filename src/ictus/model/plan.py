@@ -9,14 +9,23 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from ictus.model.errors import UsageError
-from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.library import LibraryRequest
+from ictus.model.method import FAMILIES, Method
+from ictus.model.plan_field import Counts, Duration, Libraries, Names, Sizes
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
-from ictus.model.quantity import parse_duration, parse_sizes
+from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
-from ictus.model.spec import Argument, Number, Spec, parse_spec, split_list
+from ictus.model.spec import Argument, Number, Spec, parse_spec
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -27,68 +36,17 @@ LARGEST_SEED = 2**53 - 1
 """Seeds stay whole in every reader of JSON."""
 
 
-def _names(value: object) -> object:
-    """`bcast,window(a,b)` or a list of such texts, as a list without repeats, in the order given."""
-    if isinstance(value, str):
-        return list(split_list(value))
-    return value
-
-
-def _sizes(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, (str, int, list, tuple)):
-        return value
-    items = value if isinstance(value, (list, tuple)) else [value]
-    return list(parse_sizes(",".join(map(str, items))))
-
-
-def _whole_numbers(value: object) -> object:
-    if isinstance(value, str):
-        return list(split_list(value))
-    return [value] if isinstance(value, int) else value
-
-
-def _libraries(value: object) -> object:
-    items = list(split_list(value)) if isinstance(value, str) else value
-    if not isinstance(items, (list, tuple)):
-        return value
-    return [parse_library(item) if isinstance(item, str) else item for item in items]
-
-
-def _duration(value: object) -> object:
-    return parse_duration(value) if isinstance(value, str) else value
-
-
-def _usage(parse: Any) -> BeforeValidator:
-    """A parser of ours as a validator: its UsageError becomes an error of the field."""
-
-    def validate(value: object) -> object:
-        try:
-            return parse(value)
-        except UsageError as error:
-            raise ValueError(str(error)) from error
-
-    return BeforeValidator(validate)
-
-
-Names = Annotated[tuple[str, ...], _usage(_names), Field(min_length=1)]
-Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
-
-
 class Plan(BaseModel):
     """What is measured, how often, and how it is judged. Aliases are the keys of TOML and campaign.json."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
-    libraries: Annotated[
-        tuple[LibraryRequest, ...], _usage(_libraries), PlainSerializer(lambda v: list(map(str, v)))
-    ] = Field(default=(), alias="mpi")
+    libraries: Libraries = Field(default=(), alias="mpi")
     operations: Names = Field(default=("bcast", "allreduce", "alltoall"), alias="op")
-    sizes: Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)] = parse_sizes("8..64Ki")
+    sizes: Sizes = parse_sizes("8..64Ki")
     size_is: Literal["total", "block"] = Field(default="total", alias="size-is")
     """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
-    processes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)] = Field(
-        default=(2,), alias="n"
-    )
+    processes: Counts = Field(default=(2,), alias="n")
     launches: int = Field(default=10, ge=1)
     nrep: int | None = Field(default=None, ge=1)
     """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`."""
@@ -107,6 +65,10 @@ class Plan(BaseModel):
     scheme: str = "per-call"
     cache: str = "warm"
     repetition: str = "fixed"
+    methods: tuple[Method, ...] = ()
+    """Several ways to measure each case in the same launches; where there are any, they stand for `procsync`, `scheme`
+    and `repetition`, which are then left as they are.
+    """
     warmup: int = Field(default=20, ge=1)
     seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
     """Decides schedule and launches; None: drawn and recorded."""
@@ -132,6 +94,17 @@ class Plan(BaseModel):
     @classmethod
     def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
+
+    @field_validator("methods")
+    @classmethod
+    def _alone(cls, methods: tuple[Method, ...], info: ValidationInfo) -> tuple[Method, ...]:
+        """Each once, and nothing beside them that they decide."""
+        for name in (*FAMILIES, "nrep") if methods else ():
+            if info.data.get(name) != cls.model_fields[name].default:
+                raise ValueError(
+                    f"{name} = {_shown(info.data.get(name))} is given too, which methods name: leave one out"
+                )
+        return tuple(dict.fromkeys(methods))
 
     @field_validator("processes")
     @classmethod
@@ -177,6 +150,12 @@ class Plan(BaseModel):
         clock = simulated_clock(self.clock if "clock" in self.model_fields_set else None)
         return self.model_copy(update={"clock": clock, "platform": self.platform or DEFAULT_PLATFORM})
 
+    @property
+    def ways(self) -> tuple[Method, ...]:
+        """How each operation and size is measured: `methods`, else one for each process synchronisation."""
+        each = (Method(procsync=name, scheme=self.scheme, repetition=self.repetition) for name in self.procsync)
+        return self.methods or tuple(each)
+
     def checked(self, registries: Registries) -> "Plan":
         """This plan with every name checked and in full form, so that equal plans are equal texts."""
         datatype = registries.datatype(self.datatype)
@@ -190,18 +169,19 @@ class Plan(BaseModel):
             raise UsageError(
                 f"root {self.root}: the smallest number of processes is {min(self.processes)}, roots begin at 0"
             )
-        repetition = _repetition(registries, self.repetition, self.nrep)
-        nrep = repetition.argument("nrep")
-        checked: dict[str, object] = {
-            "operations": _texts(operations),
-            "operator": operator,
-            "procsync": _texts(registries.check("procsync", text) for text in self.procsync),
-            "repetition": str(repetition),
-            "nrep": int(nrep.text) if isinstance(nrep, Number) else self.nrep,
-        }
+        checked: dict[str, object] = {"operations": _texts(operations), "operator": operator}
+        if self.methods:
+            checked["methods"] = tuple(dict.fromkeys(method.checked(registries) for method in self.methods))
+        else:
+            repetition = _repetition(registries, self.repetition, self.nrep)
+            nrep = repetition.argument("nrep")
+            checked["procsync"] = _texts(registries.check("procsync", text) for text in self.procsync)
+            checked["scheme"] = str(registries.check("scheme", self.scheme))
+            checked["repetition"] = str(repetition)
+            checked["nrep"] = int(nrep.text) if isinstance(nrep, Number) else self.nrep
         if self.platform is not None:
             checked["platform"] = platform_text(self.platform)
-        for family in ("clock", "clocksync", "scheme", "cache"):
+        for family in ("clock", "clocksync", "cache"):
             checked[family] = str(registries.check(family, getattr(self, family)))
         return self.model_copy(update=checked)
 
@@ -246,7 +226,7 @@ def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _problem(source: str, detail: Any) -> str:

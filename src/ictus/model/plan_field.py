@@ -1,0 +1,62 @@
+"""What a field of a plan may be typed as: texts of the command line, lists and numbers of TOML, as one type each."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, PlainSerializer
+
+from ictus.model.errors import UsageError
+from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.quantity import parse_duration, parse_sizes
+from ictus.model.spec import split_list
+
+
+def _names(value: object) -> object:
+    """`bcast,window(a,b)` or a list of such texts, as a list without repeats, in the order given."""
+    if isinstance(value, str):
+        return list(split_list(value))
+    return value
+
+
+def _sizes(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, (str, int, list, tuple)):
+        return value
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return list(parse_sizes(",".join(map(str, items))))
+
+
+def _whole_numbers(value: object) -> object:
+    if isinstance(value, str):
+        return list(split_list(value))
+    return [value] if isinstance(value, int) else value
+
+
+def _libraries(value: object) -> object:
+    items = list(split_list(value)) if isinstance(value, str) else value
+    if not isinstance(items, (list, tuple)):
+        return value
+    return [parse_library(item) if isinstance(item, str) else item for item in items]
+
+
+def _duration(value: object) -> object:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+def _usage(parse: Any) -> BeforeValidator:
+    """A parser of ours as a validator: its UsageError becomes an error of the field."""
+
+    def validate(value: object) -> object:
+        try:
+            return parse(value)
+        except UsageError as error:
+            raise ValueError(str(error)) from error
+
+    return BeforeValidator(validate)
+
+
+Names = Annotated[tuple[str, ...], _usage(_names), Field(min_length=1)]
+Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
+Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
+Libraries = Annotated[
+    tuple[LibraryRequest, ...], _usage(_libraries), PlainSerializer(lambda requests: list(map(str, requests)))
+]
+Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
