@@ -86,9 +86,15 @@ def test_what_is_no_platform_says_why(text: str, message: str) -> None:
         ("skewed(base=monotonic)", "skewed(base=monotonic)"),
         ("skewed(monotonic)", "skewed(monotonic)"),
         ("monotonic", "monotonic"),
-        ("tsc", "tsc"),
     ],
 )
 def test_without_a_name_the_clock_is_simulated_time(asked: str | None, meant: str) -> None:
-    """What is named stays, so that the core can refuse what is not simulated."""
+    """What is named stays."""
     assert meant == simulated_clock(asked)
+
+
+@pytest.mark.parametrize("asked", ["tsc", "tsc(frequency=nominal)", "skewed(tsc)", "skewed(base=skewed(base=tsc))"])
+def test_a_clock_that_shows_real_time_is_refused(asked: str) -> None:
+    """Before a core is built or a simulator started, however many skews lie above it."""
+    with pytest.raises(UsageError, match="shows real time"):
+        simulated_clock(asked)

@@ -7,12 +7,17 @@ A message takes latency x (1 + E) + size / bandwidth, where E is exponential wit
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ictus.model.base_clock import base_clock
+from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_duration, parse_size
 from ictus.model.registries import Family, Member, Parameter, Registries
 from ictus.model.spec import Argument, Spec, parse_spec
 
 SIMULATED_CLOCK = "wtime"
 """The base clock where time is simulated: a counter of this machine would go on in real time."""
+
+_REAL_CLOCKS = ("tsc",)
+"""Clocks that no simulator governs."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +90,16 @@ def platform_text(text: str) -> str:
 
 def simulated_clock(asked: str | None) -> str:
     """The clock that is meant in simulated time: without a name simulated time itself, also as the base of a skewed
-    one. A clock that is named is left as it is, so that one that cannot be had is refused.
+    one. Raises UsageError for one that shows real time.
     """
     if asked is None:
         return SIMULATED_CLOCK
     spec = parse_spec(asked)
+    if base_clock(spec) in _REAL_CLOCKS:
+        raise UsageError(
+            f"clock '{asked}' shows real time, which a simulator does not govern; on a simulated platform use --clock "
+            f"{SIMULATED_CLOCK} or monotonic"
+        )
     if spec.name != "skewed" or spec.argument("base") is not None or any(one.key is None for one in spec.arguments):
         return asked
     return str(Spec(spec.name, (Argument("base", Spec(SIMULATED_CLOCK)), *spec.arguments)))

@@ -1,8 +1,9 @@
 """What must hold before a launch on hosts made of namespaces: a clock that tells them apart, a machine that can."""
 
 from ictus.launch.namespaces.probe import probe
+from ictus.model.base_clock import base_clock
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.spec import Spec, parse_spec
+from ictus.model.spec import parse_spec
 
 CLOCK = "monotonic"
 """The base clock that differs between such hosts."""
@@ -10,7 +11,7 @@ CLOCK = "monotonic"
 
 def check_clock(clock: str) -> None:
     """Find out that `clock` tells such hosts apart: `monotonic`, or another put over it. Raises UsageError."""
-    if _base(parse_spec(clock)) != CLOCK:
+    if base_clock(parse_spec(clock)) != CLOCK:
         raise UsageError(
             f"clock '{clock}' reads the same on all hosts made of namespaces, for they share the machine's counter and "
             f"its time of day: only CLOCK_MONOTONIC is set apart; use --clock {CLOCK}"
@@ -22,9 +23,3 @@ def check_machine() -> None:
     reason = probe()
     if reason is not None:
         raise MeasurementError(f"no hosts can be made of namespaces here: {reason}")
-
-
-def _base(spec: Spec) -> str:
-    """The name of the clock that `spec` is in the end: a skewed clock is as separate as the one below it."""
-    below = next((one.value for one in spec.arguments if one.key in ("base", None)), None)
-    return _base(below) if spec.name == "skewed" and isinstance(below, Spec) else spec.name

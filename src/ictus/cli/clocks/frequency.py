@@ -97,8 +97,9 @@ def by_clock(study: "Study") -> "list[Run]":
 def _measured(asked: Asked, words: dict[str, str], algorithm: str, waits: Sequence[float]) -> "Study":
     from ictus.cli.clocks.keeping import NAME, assembled  # noqa: PLC0415
     from ictus.cli.study.keeping import check_free, measuring  # noqa: PLC0415
-    from ictus.cli.study.place import find_place  # noqa: PLC0415
+    from ictus.cli.study.place import check_real, find_place  # noqa: PLC0415
 
+    check_real(asked, "a simulator has no counter whose frequency could be calibrated")
     values.check_member("--algorithm", "clocksync", algorithm)
     check_free(asked.output, NAME)
     place = find_place(asked)

@@ -72,6 +72,8 @@ Timeout = Annotated[str, typer.Option("--timeout", metavar="TIME", help="A launc
 Launcher = Annotated[str, launcher_option()]
 Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]
 
+DEFAULT_LAUNCHER = "mpiexec"
+
 CLOCK_DOMAINS = ("auto", "host", "rank")
 """Of a host where the clock is one for it; of a host in any case; none. The first is the default."""
 
@@ -102,7 +104,7 @@ def understand(
     clock: Clock = None,
     clock_domain: ClockDomain = CLOCK_DOMAINS[0],
     seed: Seed = 1,
-    launcher: Launcher = "mpiexec",
+    launcher: Launcher = DEFAULT_LAUNCHER,
     timeout: Timeout = "3600s",
     env: Environment = None,
     no_pin: NoPin = None,

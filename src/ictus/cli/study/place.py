@@ -11,7 +11,7 @@ from ictus.campaign.failure import failure_of, first_error
 from ictus.cli.console import errors
 from ictus.cli.measure import heed
 from ictus.cli.progress import Display
-from ictus.cli.study.options import Asked
+from ictus.cli.study.options import DEFAULT_LAUNCHER, Asked
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.installation import Installation
@@ -110,6 +110,7 @@ def find_place(asked: Asked) -> Place:
     """
     platform = _platform(asked.on)
     on_namespaces = asked.on == Namespaces.name
+    _check_launcher(asked)
     clock = _clock(asked)
     if on_namespaces:
         check_clock(clock)
@@ -122,6 +123,22 @@ def find_place(asked: Asked) -> Place:
         heed(preflight((build.installation,), max(asked.processes)))
     launcher = Namespaces.name if on_namespaces else asked.launcher
     return Place(build.installation, build.program, launcher, clock, asked, platform)
+
+
+def _check_launcher(asked: Asked) -> None:
+    """UsageError for a launcher that does not belong to the place: places other than here bring their own."""
+    if asked.on != HERE and asked.launcher not in (DEFAULT_LAUNCHER, asked.on):
+        raise UsageError(
+            f"--launcher '{asked.launcher}' with --on '{asked.on}': ranks are started there in its own way"
+        )
+    if asked.on == HERE and asked.launcher == Namespaces.name:
+        raise UsageError(f"--launcher '{asked.launcher}': say --on {Namespaces.name}")
+
+
+def check_real(asked: Asked, what: str) -> None:
+    """UsageError for a simulated place; `what` needs a real one."""
+    if _platform(asked.on) is not None:
+        raise UsageError(f"--on '{asked.on}': {what}; use --on {HERE} or {Namespaces.name}")
 
 
 def _platform(on: str) -> SimulatedPlatform | None:
