@@ -52,7 +52,7 @@ private:
 
     int radix_;
     std::vector<std::byte> heard_;
-    std::vector<Exchange> exchanges_;
+    std::vector<MessagePair> exchanges_;
 };
 
 } // namespace

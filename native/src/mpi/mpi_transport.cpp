@@ -31,14 +31,14 @@ void MpiTransport::exchange(int to, std::span<const std::byte> out, int from, st
           "MPI_Sendrecv");
 }
 
-void MpiTransport::exchange_all(std::span<const Exchange> all) {
+void MpiTransport::exchange_all(std::span<const MessagePair> all) {
     requests_.clear();
-    for (const Exchange& one : all) {
+    for (const MessagePair& one : all) {
         check(MPI_Irecv(one.in.data(), static_cast<int>(one.in.size()), MPI_BYTE, one.from, control_tag, comm_.handle(),
                         &requests_.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Irecv");
     }
-    for (const Exchange& one : all) {
+    for (const MessagePair& one : all) {
         ++sent_;
         check(MPI_Isend(one.out.data(), static_cast<int>(one.out.size()), MPI_BYTE, one.to, control_tag, comm_.handle(),
                         &requests_.emplace_back(MPI_REQUEST_NULL)),

@@ -24,7 +24,7 @@ public:
     void send(int to, std::span<const std::byte> message) override;
     void receive(int from, std::span<std::byte> message) override;
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
-    void exchange_all(std::span<const Exchange> all) override;
+    void exchange_all(std::span<const MessagePair> all) override;
     [[nodiscard]] LocalTime now() override { return clock_.to_local(clock_.now()); }
     void wait_until(LocalTime instant) override { clock_.wait_until(clock_.to_ticks(instant)); }
     void library_barrier() override;

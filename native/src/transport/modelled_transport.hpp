@@ -20,7 +20,7 @@ public:
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
         base_.exchange(to, out, from, in);
     }
-    void exchange_all(std::span<const Exchange> all) override { base_.exchange_all(all); }
+    void exchange_all(std::span<const MessagePair> all) override { base_.exchange_all(all); }
     [[nodiscard]] LocalTime now() override { return {model_.to_reference(base_.now().s)}; }
     void wait_until(LocalTime instant) override { base_.wait_until({model_.to_local(instant.s)}); }
     void library_barrier() override { base_.library_barrier(); }

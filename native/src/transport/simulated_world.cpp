@@ -83,11 +83,11 @@ public:
         receive(from, in);
     }
 
-    void exchange_all(std::span<const Exchange> all) override {
-        for (const Exchange& one : all) {
+    void exchange_all(std::span<const MessagePair> all) override {
+        for (const MessagePair& one : all) {
             send(one.to, one.out);
         }
-        for (const Exchange& one : all) {
+        for (const MessagePair& one : all) {
             receive(one.from, one.in);
         }
     }

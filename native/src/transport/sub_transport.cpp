@@ -19,9 +19,9 @@ SubTransport::SubTransport(Transport& base, std::vector<int> ranks) : base_(base
     }
 }
 
-void SubTransport::exchange_all(std::span<const Exchange> all) {
-    std::vector<Exchange> exchanges(all.begin(), all.end());
-    for (Exchange& one : exchanges) {
+void SubTransport::exchange_all(std::span<const MessagePair> all) {
+    std::vector<MessagePair> exchanges(all.begin(), all.end());
+    for (MessagePair& one : exchanges) {
         one.to = base_rank(one.to);
         one.from = base_rank(one.from);
     }

@@ -23,7 +23,7 @@ public:
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
         base_.exchange(base_rank(to), out, base_rank(from), in);
     }
-    void exchange_all(std::span<const Exchange> all) override;
+    void exchange_all(std::span<const MessagePair> all) override;
     [[nodiscard]] LocalTime now() override { return base_.now(); }
     void wait_until(LocalTime instant) override { base_.wait_until(instant); }
     /// Throws: the library's barrier is one of all ranks.

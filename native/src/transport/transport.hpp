@@ -14,7 +14,7 @@
 namespace ictus {
 
 /// One message out and one in, as a part of a round of several.
-struct Exchange {
+struct MessagePair {
     int to;
     std::span<const std::byte> out;
     int from;
@@ -40,8 +40,8 @@ public:
     virtual void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
 
     /// Several exchanges with different ranks, all under way together where the transport can.
-    virtual void exchange_all(std::span<const Exchange> all) {
-        for (const Exchange& one : all) {
+    virtual void exchange_all(std::span<const MessagePair> all) {
+        for (const MessagePair& one : all) {
             exchange(one.to, one.out, one.from, one.in);
         }
     }
