@@ -1,11 +1,15 @@
 # libictus, shared and static: the C interface for tracing tools, with header, pkg-config file and CMake package.
-add_library(ictus SHARED src/interface/clock.cpp src/interface/tracing_clock.cpp)
-target_link_libraries(ictus PRIVATE ictus_clocks_mpi)
+ictus_sources(interface_sources interface)
+add_library(ictus_interface OBJECT ${interface_sources})
+target_link_libraries(ictus_interface PUBLIC ictus_clocks_mpi)
+target_include_directories(ictus_interface PUBLIC include)
+add_library(ictus SHARED)
+target_link_libraries(ictus PRIVATE ictus_interface)
 target_link_options(ictus PRIVATE "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/src/interface/exports.map")
 set_target_properties(ictus PROPERTIES SOVERSION 0 INSTALL_RPATH_USE_LINK_PATH ON)
 
 add_library(ictus_static STATIC $<TARGET_OBJECTS:ictus_clocks> $<TARGET_OBJECTS:ictus_clocks_mpi>
-  src/interface/clock.cpp src/interface/tracing_clock.cpp)
+  $<TARGET_OBJECTS:ictus_interface>)
 target_link_libraries(ictus_static PRIVATE $<BUILD_INTERFACE:ictus_options> $<BUILD_INTERFACE:MPI::MPI_CXX>)
 set_target_properties(ictus_static PROPERTIES OUTPUT_NAME ictus)
 

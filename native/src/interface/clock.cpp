@@ -2,8 +2,8 @@
 #include "ictus/clock.h"
 
 #include "core/error.hpp"
+#include "interface/clocked_communicator.hpp"
 #include "interface/tracing_clock.hpp"
-#include "mpi/check.hpp"
 
 #include <cstdio>
 #include <limits>
@@ -53,23 +53,6 @@ TracingClock& existing(C* clock) {
     return *clock->own;
 }
 
-void require_intracommunicator(MPI_Comm comm) {
-    int yes = 0;
-    if (MPI_Initialized(&yes); yes == 0) {
-        throw usage_error("MPI is not initialised: call MPI_Init before ictus_clock_create");
-    }
-    if (MPI_Finalized(&yes); yes != 0) {
-        throw usage_error("MPI is finalised: ictus_clock_create must come before MPI_Finalize");
-    }
-    if (comm == MPI_COMM_NULL) {
-        throw usage_error("the communicator is MPI_COMM_NULL");
-    }
-    mpi::check(MPI_Comm_test_inter(comm, &yes), "MPI_Comm_test_inter");
-    if (yes != 0) {
-        throw usage_error("the communicator is an intercommunicator: merge it with MPI_Intercomm_merge");
-    }
-}
-
 void require_mpi() {
     int finalised = 0;
     if (MPI_Finalized(&finalised); finalised != 0) {
@@ -89,7 +72,7 @@ int ictus_clock_create(MPI_Comm comm, const char* algorithm, const char* base, i
             throw usage_error("ictus_clock_create: the place for the clock is NULL");
         }
         *clock = nullptr;
-        require_intracommunicator(comm);
+        require_intracommunicator(comm, "ictus_clock_create");
         auto made = std::make_unique<ictus_clock>();
         made->own = TracingClock::create(comm, text_or_empty(algorithm), text_or_empty(base));
         *clock = made.release();

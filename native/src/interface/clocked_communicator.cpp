@@ -1,0 +1,41 @@
+#include "interface/clocked_communicator.hpp"
+
+#include "mpi/agreement.hpp"
+#include "mpi/check.hpp"
+#include "mpi/domain_claim.hpp"
+#include "mpi/host_clock.hpp"
+
+namespace ictus {
+
+ClockedCommunicator::ClockedCommunicator(MPI_Comm comm, const Bound& clock)
+    : transport_(connect(comm, clock)),
+      description_(to_string(clock.spec()) + ", " + std::to_string(clock_->frequency_hz()) + " Hz (" +
+                   clock_->frequency_source() + ")") {}
+
+mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock) {
+    mpi::Communicator own = mpi::Communicator::duplicate(comm);
+    const mpi::Topology topology = mpi::read_topology(own.handle());
+    clock_ = mpi::agreed(own.handle(), [&] { return mpi::make_host_clock(clock, topology, own.rank()); });
+    std::vector<Place> places = mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
+    return {std::move(own), *clock_, std::move(places)};
+}
+
+void require_intracommunicator(MPI_Comm comm, const char* caller) {
+    const std::string name = caller;
+    int yes = 0;
+    if (MPI_Initialized(&yes); yes == 0) {
+        throw usage_error("MPI is not initialised: call MPI_Init before " + name);
+    }
+    if (MPI_Finalized(&yes); yes != 0) {
+        throw usage_error("MPI is finalised: " + name + " must come before MPI_Finalize");
+    }
+    if (comm == MPI_COMM_NULL) {
+        throw usage_error("the communicator is MPI_COMM_NULL");
+    }
+    mpi::check(MPI_Comm_test_inter(comm, &yes), "MPI_Comm_test_inter");
+    if (yes != 0) {
+        throw usage_error("the communicator is an intercommunicator: merge it with MPI_Intercomm_merge");
+    }
+}
+
+} // namespace ictus

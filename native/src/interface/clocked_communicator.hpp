@@ -1,0 +1,36 @@
+// A communicator of somebody else's program as our algorithms need it: a private duplicate for our messages, a clock
+// that the ranks of a host have in common, and the transport of both. One duplicate, however much is built on it:
+// libraries allow some two thousand communicators at a time.
+#pragma once
+
+#include "clock/clock.hpp"
+#include "mpi/mpi_transport.hpp"
+
+namespace ictus {
+
+class ClockedCommunicator {
+public:
+    /// Collective over `comm`, which must be an intracommunicator. Throws the same Error on all ranks.
+    ClockedCommunicator(MPI_Comm comm, const Bound& clock);
+
+    [[nodiscard]] Clock& clock() { return *clock_; }
+    [[nodiscard]] const Clock& clock() const { return *clock_; }
+    [[nodiscard]] Transport& transport() { return transport_; }
+    /// The private duplicate: for agreements of our own.
+    [[nodiscard]] MPI_Comm handle() const { return transport_.handle(); }
+    /// The clock with all its parameters and its frequency, for the record.
+    [[nodiscard]] const std::string& description() const { return description_; }
+
+private:
+    mpi::MpiTransport connect(MPI_Comm comm, const Bound& clock);
+
+    std::unique_ptr<Clock> clock_; // the transport reads it
+    mpi::MpiTransport transport_;
+    std::string description_;
+};
+
+/// Collective. Throws a usage Error unless MPI runs and `comm` is an intracommunicator; `caller` is the function that
+/// was called.
+void require_intracommunicator(MPI_Comm comm, const char* caller);
+
+} // namespace ictus

@@ -1,0 +1,41 @@
+// What we keep of a communicator hangs on it as an attribute and is freed with it; a duplicate starts with nothing and
+// gets its own. What is still alive when the program finalises MPI is freed then, while MPI still works.
+#pragma once
+
+#include <memory>
+#include <mpi.h>
+#include <mutex>
+
+namespace ictus {
+
+/// Anything that can hang on a communicator. Destroying it may free communicators of its own.
+class Attached {
+public:
+    virtual ~Attached() = default;
+    Attached() = default;
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
+};
+
+/// One kind of attribute: one keyval of MPI's. Communicators may be used by different threads at once, one thread each.
+/// Meant to be a variable that lives as long as the program. MPI must be initialised.
+class CommAttribute {
+public:
+    /// What hangs on `comm`; null: nothing.
+    [[nodiscard]] Attached* find(MPI_Comm comm);
+    /// In place of what hangs there, which is freed first. Throws an Error of MPI's words if it cannot be kept.
+    void attach(MPI_Comm comm, std::unique_ptr<Attached> value);
+    /// Frees what hangs there, if anything. Collective if its destructor is.
+    void remove(MPI_Comm comm);
+
+private:
+    [[nodiscard]] int keyval();
+
+    std::once_flag made_;
+    int keyval_ = MPI_KEYVAL_INVALID;
+};
+
+/// Whether MPI has begun to finalise, as far as we were told: attributes are gone and nothing may be attached.
+[[nodiscard]] bool is_finalising() noexcept;
+
+} // namespace ictus
