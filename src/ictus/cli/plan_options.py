@@ -28,12 +28,14 @@ _SHOWN = {
 
 
 def _option(key: str, *names: str, metavar: str, help: str) -> Any:  # noqa: A002 (typer's own word)
-    """An option of the plan with its default."""
+    """An option of the plan with its default; without one where it is left open."""
     value = _DEFAULTS[key]
     plain = (
         ",".join(map(str, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else value
     )
-    return typer.Option(*names, metavar=metavar, help=f"{help} [default: {_SHOWN.get(key, plain)}]", show_default=False)
+    default = _SHOWN.get(key, plain)
+    shown = help if default is None else f"{help} [default: {default}]"
+    return typer.Option(*names, metavar=metavar, help=shown, show_default=False)
 
 
 def _flag(*names: str, help: str) -> Any:  # noqa: A002

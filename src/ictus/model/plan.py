@@ -23,7 +23,7 @@ from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
 from ictus.model.plan_field import Counts, Duration, Libraries, Names, Sizes
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
-from ictus.model.quantity import parse_sizes
+from ictus.model.quantity import format_duration, parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Argument, Number, Spec, parse_spec
 
@@ -183,7 +183,27 @@ class Plan(BaseModel):
             checked["platform"] = platform_text(self.platform)
         for family in ("clock", "clocksync", "cache"):
             checked[family] = str(registries.check(family, getattr(self, family)))
+        self._check_clock_bound(registries)
         return self.model_copy(update=checked)
+
+    def _check_clock_bound(self, registries: Registries) -> None:
+        """UsageError for a bound that the algorithm cannot be asked to reach, or that is asked for twice."""
+        if self.clock_bound_s is None:
+            return
+        asked = f"clock-bound {format_duration(self.clock_bound_s)}"
+        own = registries.check("clocksync", self.clocksync).argument("bound")
+        if own is None:
+            able = [
+                member.name
+                for member in registries.family("clocksync").members
+                if any(parameter.name == "bound" for parameter in member.parameters)
+            ]
+            raise UsageError(
+                f"{asked}: clocksync '{self.clocksync}' does not learn until a bound is reached; use --clocksync "
+                f"{' or '.join(able)}"
+            )
+        if own != Spec("auto"):
+            raise UsageError(f"{asked}: clocksync '{self.clocksync}' says bound={own}; give one of the two")
 
     def differences(self, other: "Plan") -> tuple[str, ...]:
         """Fields in which the plans differ, as `field: here there, other`; a seed or libraries left open do not."""
