@@ -11,6 +11,7 @@
 #include <optional>
 #include <type_traits>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace ictus::record {
 
@@ -80,6 +81,7 @@ private:
 
 struct ControlVariable {
     std::string name;
+    std::string description;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
     int bind = MPI_T_BIND_NO_OBJECT;
@@ -91,38 +93,52 @@ std::optional<ControlVariable> describe(int index) {
     int description_length = 0;
     int verbosity = 0;
     int scope = 0;
-    // The first call asks for the length of the name (with its final zero), the second for the name.
-    for (const bool with_name : {false, true}) {
-        if (with_name) {
+    // The first call asks for the lengths of the texts (with their final zeros), the second for the texts.
+    for (const bool with_texts : {false, true}) {
+        if (with_texts) {
             variable.name.assign(static_cast<std::size_t>(name_length), '\0');
+            variable.description.assign(static_cast<std::size_t>(description_length), '\0');
         }
-        description_length = 0;
-        if (MPI_T_cvar_get_info(index, with_name ? variable.name.data() : nullptr, &name_length, &verbosity,
-                                &variable.datatype, &variable.enumeration, nullptr, &description_length, &variable.bind,
+        if (MPI_T_cvar_get_info(index, with_texts ? variable.name.data() : nullptr, &name_length, &verbosity,
+                                &variable.datatype, &variable.enumeration,
+                                with_texts ? variable.description.data() : nullptr, &description_length, &variable.bind,
                                 &scope) != MPI_SUCCESS) {
             return std::nullopt;
         }
     }
     variable.name.resize(variable.name.find_last_not_of('\0') + 1);
+    variable.description.resize(variable.description.find_last_not_of('\0') + 1);
     return variable;
+}
+
+using Item = std::pair<int, std::string>;
+
+/// Values and names of an enumeration, in the library's order; empty where there is none.
+std::vector<Item> items_of(MPI_T_enum enumeration) {
+    std::vector<Item> items;
+    int n_items = 0;
+    int name_length = 0;
+    if (enumeration == MPI_T_ENUM_NULL ||
+        MPI_T_enum_get_info(enumeration, &n_items, nullptr, &name_length) != MPI_SUCCESS) {
+        return items;
+    }
+    for (int index = 0; index < n_items; ++index) {
+        std::array<char, 256> name{};
+        int length = static_cast<int>(name.size()) - 1;
+        int value = 0;
+        if (MPI_T_enum_get_item(enumeration, index, &value, name.data(), &length) == MPI_SUCCESS) {
+            items.emplace_back(value, name.data());
+        }
+    }
+    return items;
 }
 
 /// The name that the library's enumeration gives to `value`, if there is one.
 template <class T>
 std::optional<std::string> enumerated(MPI_T_enum enumeration, T value) {
-    int n_items = 0;
-    int name_length = 0;
-    if (enumeration == MPI_T_ENUM_NULL ||
-        MPI_T_enum_get_info(enumeration, &n_items, nullptr, &name_length) != MPI_SUCCESS) {
-        return std::nullopt;
-    }
-    for (int item = 0; item < n_items; ++item) {
-        std::array<char, 256> name{};
-        int length = static_cast<int>(name.size()) - 1;
-        int item_value = 0;
-        if (MPI_T_enum_get_item(enumeration, item, &item_value, name.data(), &length) == MPI_SUCCESS &&
-            static_cast<T>(item_value) == value) {
-            return std::string(name.data());
+    for (const auto& [item, name] : items_of(enumeration)) {
+        if (static_cast<T>(item) == value) {
+            return name;
         }
     }
     return std::nullopt;
@@ -259,6 +275,37 @@ std::string cvars_json() {
     for (const auto& [name, value] : read_control_variables()) {
         json.member(name, value);
     }
+    json.end_object();
+    json.end_object();
+    return json.take(true);
+}
+
+std::string cvar_choices_json() {
+    JsonWriter json;
+    json.begin_object();
+    json.member("format", 1);
+    json.key("choices").begin_object();
+#ifdef MPI_T_ENUM_NULL
+    const ToolInterface tool;
+    int n_variables = 0;
+    if (tool.open() && MPI_T_cvar_get_num(&n_variables) == MPI_SUCCESS) {
+        std::unordered_set<std::string> seen;
+        for (int index = 0; index < n_variables; ++index) {
+            const std::optional<ControlVariable> variable = describe(index);
+            if (!variable || !seen.insert(variable->name).second) {
+                continue; // of variables of one name the first is the one that read_control_variables() calls by it
+            }
+            json.key(variable->name).begin_object();
+            json.member("description", variable->description);
+            json.key("items").begin_array();
+            for (const auto& [value, name] : items_of(variable->enumeration)) {
+                json.begin_object(JsonWriter::Layout::line).member("value", value).member("name", name).end_object();
+            }
+            json.end_array();
+            json.end_object();
+        }
+    }
+#endif
     json.end_object();
     json.end_object();
     return json.take(true);

@@ -148,6 +148,9 @@ int main(int argc, char** argv) {
         if (first == "cvars") {
             return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
         }
+        if (first == "cvar-choices") {
+            return session.rank() == 0 && std::fputs(record::cvar_choices_json().c_str(), stdout) < 0;
+        }
         return tool::run(session, words);
     } catch (const Error& error) {
         std::fprintf(stderr, "ictus-bench: %s\n", error.what());

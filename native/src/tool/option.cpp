@@ -200,6 +200,7 @@ std::string help_text() {
            "  ictus-bench describe           all families, members, parameters and options as JSON\n"
            "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
            "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"
+           "  ictus-bench cvar-choices       what each of them may be set to, as far as the library tells, as JSON\n"
            "Options of the launch (defaults in parentheses):\n" +
            help_of(launch_options()) + "Options of the cases; lists are combined with each other:\n" +
            help_of(case_options());
