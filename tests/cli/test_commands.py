@@ -34,6 +34,24 @@ def test_help_fits_eighty_columns_and_names_the_exit_codes(ictus: Ictus, monkeyp
     assert "Exit codes: 0 done" in answer.out
 
 
+def test_a_default_that_is_left_open_is_not_shown() -> None:
+    """Nobody can type None."""
+    assert "None" not in reference()
+
+
+@pytest.mark.parametrize("columns", [100, 60])
+def test_lists_are_as_wide_as_the_terminal(ictus: Ictus, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """The overview and every family, long helps broken between words and nothing lost; wider terminals get 100."""
+    monkeypatch.setenv("COLUMNS", "300")
+    families = [row["family"] for row in json.loads(ictus("list", "--json").out)["rows"]]
+    wide = {family: ictus("list", family).out for family in families}
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for text in (ictus("list").out, *(ictus("list", family).out for family in families)):
+        assert max(map(len, text.splitlines())) <= columns
+    for family in families:
+        assert "".join(ictus("list", family).out.split()) == "".join(wide[family].split())
+
+
 def test_a_mistyped_option_is_an_error_that_knows_better(ictus: Ictus) -> None:
     """Unknown options end with exit code 2 and name the one that was meant."""
     answer = ictus("run", "--lanches", "3")
@@ -88,6 +106,15 @@ def test_run_says_how_far_it_is_and_what_to_do_next(ictus: Ictus) -> None:
     assert all(
         re.fullmatch(rf"{i}/4 (mpich|openmpi) n=2: \d+\.\d s(, .* left)?", line) for i, line in enumerate(lines, 1)
     )
+
+
+@pytest.mark.parametrize(("more", "words"), [((), "show"), (("--procsync", "window,barrier"), "compare --by procsync")])
+def test_the_next_command_of_a_single_library_works(ictus: Ictus, more: tuple[str, ...], words: str) -> None:
+    """One library cannot be compared with another; what was varied can, else what was measured is shown."""
+    one = ("run", "--launcher", "simulated", "-m", "mpich", *PLAN, "--launches", "2", "-o", "camp")
+    answer = ictus(*one, *more)
+    assert answer.out.splitlines()[-1] == f"Next: ictus {words} camp"
+    assert ictus(*words.split(), "camp").code == 0
 
 
 def test_run_goes_on_with_what_is_missing(ictus: Ictus) -> None:

@@ -1,13 +1,12 @@
 """`ictus compare`: who is faster, by how much, and how sure that is."""
 
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from ictus.cli.console import width
+from ictus.cli.console import width, wrapped
 from ictus.cli.gate import parse_gate
 from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.reading import (
@@ -100,19 +99,14 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
 
     columns = width()
     for line in method(found.rows, found.test, found.adjust, found.level, found.alternative, paired=found.paired):
-        yield from _wrapped(line, "dim", columns)
+        yield from wrapped(line, "dim", columns)
     yield Text()
     yield from comparison_table(found.rows, found.alternative, found.level, columns)
     yield Text()
-    yield from _wrapped(ratio_note(found.test), "dim", columns)
+    yield from wrapped(ratio_note(found.test), "dim", columns)
     for a, b in found.pairs:
         rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
         yield Text()
-        yield from _wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
+        yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
         if further := outlook(rows):
-            yield from _wrapped(further, "", columns)
-
-
-def _wrapped(text: str, style: str, columns: int) -> Iterator[Text]:
-    for line in textwrap.wrap(text, columns, break_on_hyphens=False):
-        yield Text(line, style)
+            yield from wrapped(further, "", columns)

@@ -2,9 +2,11 @@
 
 import shutil
 import sys
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
+from rich.text import Text
 
 WIDEST = 100
 """Tables never need more columns than this, and degrade where there are fewer."""
@@ -23,6 +25,12 @@ def errors() -> Console:
 def width() -> int:
     """Columns that a table may use: those of the terminal (COLUMNS counts too), at most `WIDEST`."""
     return min(WIDEST, max(40, shutil.get_terminal_size(fallback=(WIDEST, 24)).columns))
+
+
+def wrapped(text: str, style: str, columns: int, indent: str = "") -> Iterator[Text]:
+    """The lines of a sentence, broken at the terminal's width; those after the first are indented."""
+    for line in textwrap.wrap(text, columns, break_on_hyphens=False, subsequent_indent=indent):
+        yield Text(line, style)
 
 
 def warn(warnings: Iterable[str]) -> None:

@@ -1,18 +1,20 @@
 """`ictus list`: what can be named in a plan, with parameters and defaults."""
 
-import textwrap
 from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from ictus.cli.console import width
+from ictus.cli.console import width, wrapped
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.launch.launchers import LAUNCHERS
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
+
+_DEEP = " " * 6
+"""Before what is said of a member."""
 
 
 def list_members(
@@ -68,20 +70,32 @@ def _overview(families: dict[str, Family]) -> Iterator[Text]:
     """Every family with its summary, its members below."""
     yield Text.assemble(("Families", "bold"), ("  ictus list FAMILY shows one", "dim"))
     for family in families.values():
-        yield Text.assemble("  ", (family.name, "bold"), f"  {family.summary}")
-        for line in textwrap.wrap(", ".join(member.name for member in family.members), width() - 6):
-            yield Text(f"      {line}")
+        yield from _entry(2, family.name, f"  {family.summary}")
+        yield from _below(", ".join(member.name for member in family.members), continued="")
 
 
 def _members(family: Family) -> Iterator[Text]:
-    yield Text.assemble((family.name, "bold"), f": {family.summary}" if family.summary else "")
+    """Every member with its summary, where it comes from and its parameters below."""
+    yield from _entry(0, family.name, f": {family.summary}" if family.summary else "")
     for member in family.members:
         yield Text()
-        yield Text.assemble("  ", (member.name, "bold"), f"  {member.summary}")
+        yield from _entry(2, member.name, f"  {member.summary}")
         if member.source:
-            yield Text(f"      source: {member.source}", "dim")
+            yield from _below(f"source: {member.source}", "dim")
         for parameter in member.parameters:
-            yield Text(f"      {parameter.name}={parameter.default}  {_kind(parameter)}; {parameter.help}")
+            yield from _below(f"{parameter.name}={parameter.default}  {_kind(parameter)}; {parameter.help}")
+
+
+def _entry(indent: int, name: str, text: str) -> Iterator[Text]:
+    """A name in bold and what is said of it."""
+    first, *more = wrapped(f"{' ' * indent}{name}{text}", "", width(), " " * (indent + 2))
+    first.stylize("bold", indent, indent + len(name))
+    yield from (first, *more)
+
+
+def _below(text: str, style: str = "", continued: str = "    ") -> Iterator[Text]:
+    """A detail of an entry; its further lines are set off by `continued`."""
+    yield from wrapped(f"{_DEEP}{text}", style, width(), f"{_DEEP}{continued}")
 
 
 def _kind(parameter: Parameter) -> str:

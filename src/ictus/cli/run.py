@@ -12,6 +12,8 @@ from ictus.model.errors import MeasurementError
 
 if TYPE_CHECKING:
     from ictus.campaign.runner import Ending
+    from ictus.cli.measure import Prepared
+    from ictus.model.design import Design
 
 Output = Annotated[
     Path | None,
@@ -115,11 +117,12 @@ def run(
     }
     display = Display()
     prepared = prepare(request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus"), display)
-    close(measure(prepared, display), prepared.folder)
+    _close(measure(prepared, display), prepared)
 
 
-def close(ending: "Ending", folder: Path) -> None:
+def _close(ending: "Ending", prepared: "Prepared") -> None:
     """Say how it ended and what to do next; MeasurementError where the user stopped it."""
+    folder = prepared.folder
     if ending.stopped:
         raise MeasurementError(
             f"stopped: {ending.done} of {ending.total} launches are complete; `{command('run', '-o', folder)}` goes "
@@ -127,4 +130,12 @@ def close(ending: "Ending", folder: Path) -> None:
         )
     console = output()
     console.print(f"{ending.total} launches are in {folder}")
-    console.print(f"Next: {command('compare', folder)}")
+    console.print(f"Next: {command(*_next(prepared.design), folder)}")
+
+
+def _next(design: "Design") -> tuple[str, ...]:
+    """What the campaign can be asked: to compare its libraries, or how they were started, else what was measured."""
+    if len(design.libraries) > 1:
+        return ("compare",)
+    several = len({case.procsync for case in design.cases}) > 1
+    return ("compare", "--by", "procsync") if several else ("show",)
