@@ -58,24 +58,34 @@ double oracle_error(SimulatedWorld& world, int rank, double learnt_at, double wa
     return offset(learnt_at + wait) - offset(learnt_at) - drift * wait;
 }
 
+/// Errors beyond their bound. Where any rank has a bound, one without has a bound that does not hold.
+std::uint64_t violations(const std::vector<double>& errors, const std::vector<double>& bounds) {
+    if (std::all_of(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); })) {
+        return 0; // the algorithm states none
+    }
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        count += errors[i] <= bounds[i] ? 0 : 1;
+    }
+    return count;
+}
+
 void write_wait(record::JsonWriter& json, SimulatedWorld& world, const Run& run, double wait) {
     const double instant = run.learnt_at + wait;
     std::vector<double> errors;
     std::vector<double> oracle{0.0};
     std::vector<double> bounds;
-    std::uint64_t violated = 0;
     for (std::size_t i = 0; i < run.ranks.size(); ++i) {
         const int rank = static_cast<int>(i);
         const double local = world.clock_at(rank, instant);
         const double error = std::abs(run.ranks[i].model.to_reference(local) - world.clock_at(0, instant));
-        const double bound = run.ranks[i].bound(local);
         if (rank > 0 || run.ranks.size() == 1) { // the root is right by definition
             errors.push_back(error);
-            bounds.push_back(bound);
-            violated += error > bound ? 1 : 0;
+            bounds.push_back(run.ranks[i].bound(local));
             oracle.push_back(std::abs(oracle_error(world, rank, run.learnt_at, wait)));
         }
     }
+    const std::uint64_t violated = violations(errors, bounds);
     json.begin_object(record::JsonWriter::Layout::line);
     json.member("wait_s", wait).member("max_s", quantile(errors, 1.0)).member("p95_s", quantile(errors, 0.95));
     json.member("bound_s", quantile(bounds, 1.0)).member("bound_median_s", quantile(bounds, 0.5));

@@ -1,5 +1,6 @@
 #include "clocksync/edge_sweeps.hpp"
 
+#include "clocksync/continued.hpp"
 #include "offset/burst.hpp"
 #include "transport/control.hpp"
 
@@ -9,13 +10,6 @@
 
 namespace ictus::clocksync {
 namespace {
-
-/// A parent's way to the root, told in the root's time.
-struct Handed {
-    ClockModel model;
-    ErrorBound bound;
-    double drift_variance;
-};
 
 /// `chosen` with a bound that still allows for the drift that was found: that it is another is likely, not proven.
 Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
@@ -69,11 +63,12 @@ void EdgeSweeps::sweep(std::uint64_t count) {
 }
 
 Synchronised EdgeSweeps::settle() {
+    const KnownOfClock level{.drift = 0.0, .wander = settings_.rule.wander};
     if (settings_.drift_known) {
-        const StripFit fit = is_client() ? fit_strip(points_, 0.0) : StripFit{};
+        const StripFit fit = is_client() ? fit_strip(points_, level) : StripFit{};
         return hand_down(fit, settings_.rule.of(fit));
     }
-    const StripFit fit = is_client() ? fit_strip(points_) : StripFit{};
+    const StripFit fit = is_client() ? fit_strip(points_, {.wander = level.wander}) : StripFit{};
     Synchronised own = hand_down(fit, settings_.rule.of(fit));
     if (!settings_.slope_test) {
         return own;
@@ -81,8 +76,8 @@ Synchronised EdgeSweeps::settle() {
     const Drifts drifts{{fit.line.drift, std::sqrt(fit.line.drift_variance)}, {own.model.slope, own.slope_error}, true};
     const double spread = spread_of_all(drifts);
     if (spread == 0.0) {
-        const StripFit level = is_client() ? fit_strip(points_, 0.0) : StripFit{};
-        return allowing_for(hand_down(level, settings_.rule.of(level)), own);
+        const StripFit flat = is_client() ? fit_strip(points_, level) : StripFit{};
+        return allowing_for(hand_down(flat, settings_.rule.of(flat)), own);
     }
     const double likely = is_client() ? drawn_to_zero(drifts.way, spread) : 0.0;
     Synchronised drawn = own; // turned about the middle of the exchanges, where the offset is known best
@@ -110,26 +105,17 @@ double EdgeSweeps::spread_of_all(const Drifts& own) {
 }
 
 Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) {
-    Synchronised own;
-    own.at = transport_.now();
-    own.bound = {.at = own.at.s, .half_width = 0.0};
-    own.slope_error = 0.0;
+    Synchronised own = root_of(transport_);
     for (const auto& meeting : slots_) {
-        if (!meeting || meeting->role != Role::client) {
-            continue;
+        if (meeting && meeting->role == Role::client) {
+            const Synchronised learnt{
+                {fit.line.drift, fit.line(0.0)}, {fit.end}, std::sqrt(fit.line.drift_variance), edge};
+            own = continued(receive_value<Synchronised>(transport_, meeting->peer), learnt);
         }
-        auto parent = receive_value<Handed>(transport_, meeting->peer);
-        own.model = compose(parent.model, {fit.line.drift, fit.line(0.0)});
-        parent.bound.at = own.model.to_local(parent.bound.at);
-        own.bound = add(parent.bound, edge);
-        own.at = {fit.end};
-        own.slope_error = std::sqrt(parent.drift_variance + fit.line.drift_variance);
     }
-    Handed handed{own.model, own.bound, own.slope_error * own.slope_error};
-    handed.bound.at = own.model.to_reference(own.bound.at);
     for (const auto& meeting : slots_) {
         if (meeting && meeting->role == Role::reference) {
-            send_value(transport_, meeting->peer, handed);
+            send_value(transport_, meeting->peer, own);
         }
     }
     return own;

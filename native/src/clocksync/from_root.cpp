@@ -1,6 +1,6 @@
 #include "clocksync/from_root.hpp"
 
-#include "clocksync/bound_message.hpp"
+#include "clocksync/continued.hpp"
 #include "transport/modelled_transport.hpp"
 
 namespace ictus::clocksync {
@@ -15,11 +15,11 @@ Synchronised FromRoot::synchronise(Transport& transport) {
         ModelledTransport emulated_root(transport, own.model);
         const LearnedModel learned = drift_->learn(emulated_root, *meeting, *estimator_);
         if (meeting->role == Role::reference) {
-            send_bound(transport, meeting->peer, own);
+            send_value(transport, meeting->peer, shown(own));
             continue;
         }
-        own = {learned.model, transport.now(), learned.slope_error, learned.bound};
-        own.bound = add(receive_bound(transport, meeting->peer, own.model), own.bound);
+        const Synchronised edge{learned.model, {learned.at}, learned.slope_error, learned.bound};
+        own = continued(receive_value<Synchronised>(transport, meeting->peer), edge);
     }
     return own;
 }

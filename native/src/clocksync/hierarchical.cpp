@@ -8,13 +8,11 @@
 // is exact. The papers let a host's leader answer with its global time instead; then `propagate` could not see that
 // leader and member read one counter, and a slope that is 0 inside a host would be learnt anew by each rank, with
 // noise.
-#include "clocksync/bound_message.hpp"
+#include "clocksync/continued.hpp"
 #include "core/error.hpp"
 #include "core/grouping.hpp"
 #include "transport/control.hpp"
 #include "transport/sub_transport.hpp"
-
-#include <cmath>
 
 namespace ictus {
 namespace {
@@ -36,34 +34,6 @@ constexpr Parameter hierarchical_parameters[] = {
      .help = "among the ranks of a socket; none: there is no third level",
      .family = &clocksync::family},
 };
-
-/// Whether an edge says that member and leader read one counter: no correction, and an error that never grows.
-bool is_one_counter(const Synchronised& edge) {
-    const ErrorBound& bound = edge.bound;
-    return edge.model == ClockModel{} && bound.slope == 0.0 && bound.wander == 0.0 && bound.drift_variance == 0.0;
-}
-
-/// The leader's outcome continued by one edge: what the member learnt against the leader's local clock.
-Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
-    ErrorBound bound = leader.bound;
-    bound.at = edge.model.to_local(bound.at); // told in the member's time from here on
-    if (is_one_counter(edge)) {               // whatever is known of the leader's clock is known of this one
-        Synchronised own = leader;
-        own.bound = bound;
-        own.bound.half_width += edge.bound.half_width;
-        return own;
-    }
-    Synchronised own = edge;
-    own.bound = add(bound, edge.bound);
-    if (leader.model == ClockModel{}) { // it shows the root's time
-        return own;
-    }
-    own.model = compose(leader.model, edge.model);
-    own.confidence = compose(leader.confidence, edge.confidence);
-    own.slope_error = std::hypot(leader.slope_error, edge.slope_error);
-    own.intercept_error = std::numeric_limits<double>::quiet_NaN(); // rests on how the leader's two errors go together
-    return own;
-}
 
 class Hierarchical final : public ClockSync {
 public:
@@ -105,7 +75,7 @@ private:
                 SubTransport part(transport, among);
                 const Synchronised edge = (*levels_[level].*measure)(part);
                 const Synchronised leader = control::broadcast_value(part, own);
-                own = part.rank() == 0 ? own : continued(leader, edge);
+                own = part.rank() == 0 ? own : clocksync::continued(leader, edge);
             }
             outer = inner;
         }

@@ -1,6 +1,6 @@
 #include "clocksync/to_root.hpp"
 
-#include "clocksync/bound_message.hpp"
+#include "clocksync/continued.hpp"
 #include "transport/control.hpp"
 
 #include <vector>

@@ -8,6 +8,13 @@
 
 namespace ictus {
 
+/// How far an offset can be, a time `t` seconds away, from the tangent to it: its drift changes by at most
+/// wander sqrt(t) in that time.
+[[nodiscard]] inline double largest_straying(double wander, double t) {
+    const double length = std::abs(t);
+    return 2.0 / 3.0 * wander * length * std::sqrt(length);
+}
+
 /// A bound of no global clock at all: NaN everywhere.
 struct ErrorBound {
     double at = 0.0;                                              ///< own local time from which the bound grows
@@ -20,14 +27,12 @@ struct ErrorBound {
     double drift_variance = 0.0;
     double deviations = 0.0;
 
-    /// The bound at a local time, seconds; before `at` as long after it. The drift changes by at most
-    /// wander sqrt(t) in time t, so the offset strays by at most 2/3 wander t^1.5.
+    /// The bound at a local time, seconds; before `at` as long after it.
     [[nodiscard]] double operator()(double local) const {
         const double t = std::abs(local - at);
         const double growth = t > 0.0 ? slope * t : 0.0; // at its own time a bound holds, whatever is known of others
         const double variance = offset_variance + 2.0 * covariance * (local - at) + drift_variance * t * t;
-        return half_width + growth + deviations * std::sqrt(std::max(variance, 0.0)) +
-               2.0 / 3.0 * wander * t * std::sqrt(t);
+        return half_width + growth + deviations * std::sqrt(std::max(variance, 0.0)) + largest_straying(wander, t);
     }
 };
 
@@ -37,9 +42,10 @@ struct ErrorBound {
 [[nodiscard]] inline ErrorBound add(const ErrorBound& reference, const ErrorBound& edge) {
     const double shift = edge.at - reference.at; // the reference's variance is moved to the edge's time
     ErrorBound sum = edge;
-    const double root = std::sqrt(std::abs(shift));
-    sum.half_width += reference.half_width + (reference.slope + 2.0 / 3.0 * reference.wander * root) * std::abs(shift);
-    sum.slope += reference.slope + reference.wander * root;
+    // At its own time a bound holds, whatever is known of others.
+    const double growth = shift != 0.0 ? reference.slope * std::abs(shift) : 0.0;
+    sum.half_width += reference.half_width + growth + largest_straying(reference.wander, shift);
+    sum.slope += reference.slope + reference.wander * std::sqrt(std::abs(shift));
     sum.wander = std::max(reference.wander, edge.wander);
     sum.offset_variance +=
         reference.offset_variance + 2.0 * reference.covariance * shift + reference.drift_variance * shift * shift;

@@ -91,8 +91,22 @@ OffsetLine best_line(const Constraints& points, const Constraints& corners) {
     return strip;
 }
 
-StripFit with_proof(const OffsetLine& line, const Constraints& points, const Constraints& corners) {
+/// What the exchanges say of the tangent at `end` to an offset whose drift wanders: it has left the offset by at most
+/// 2/3 wander t^1.5 a time t before, so that each of them is wider by that much.
+Constraints loosened(const Constraints& points, double wander, double end) {
+    Constraints wider = points;
+    for (Point& point : wider.floor) {
+        point.y -= largest_straying(wander, end - point.x);
+    }
+    for (Point& point : wider.ceiling) {
+        point.y += largest_straying(wander, end - point.x);
+    }
+    return wider;
+}
+
+StripFit with_proof(const OffsetLine& line, const Constraints& points, double wander) {
     StripFit fit{.line = line, .end = points.ceiling.back().x};
+    const Constraints corners = corners_of(wander > 0.0 ? loosened(points, wander, fit.end) : points);
     const Interval offsets = possible_offsets(corners, fit.end);
     const Interval drifts = possible_drifts(corners);
     fit.half_width = std::max(offsets.high - line(fit.end), line(fit.end) - offsets.low);
@@ -102,19 +116,17 @@ StripFit with_proof(const OffsetLine& line, const Constraints& points, const Con
 
 } // namespace
 
-StripFit fit_strip(const Constraints& points) {
-    if (points.floor.size() < 2) {
-        StripFit fit = fit_strip(points, 0.0);
-        fit.line.drift_variance = std::numeric_limits<double>::infinity();
-        return fit;
+StripFit fit_strip(const Constraints& points, const KnownOfClock& known) {
+    const Constraints corners = corners_of(points);
+    if (known.drift) {
+        return with_proof(strip_line(points, corners, *known.drift), points, known.wander);
     }
-    const Constraints corners = corners_of(points);
-    return with_proof(best_line(points, corners), points, corners);
-}
-
-StripFit fit_strip(const Constraints& points, double drift) {
-    const Constraints corners = corners_of(points);
-    return with_proof(strip_line(points, corners, drift), points, corners);
+    if (points.floor.size() < 2) {
+        OffsetLine level = strip_line(points, corners, 0.0);
+        level.drift_variance = std::numeric_limits<double>::infinity();
+        return with_proof(level, points, known.wander);
+    }
+    return with_proof(best_line(points, corners), points, known.wander);
 }
 
 } // namespace ictus

@@ -5,12 +5,20 @@
 #include "core/error_bound.hpp"
 #include "core/strip.hpp"
 
+#include <optional>
+
 namespace ictus {
+
+/// What is known of a clock before its exchanges are looked at.
+struct KnownOfClock {
+    std::optional<double> drift{}; ///< the estimate has this drift; the proof rests on the exchanges alone
+    double wander = 0.0;           ///< the drift changes by at most wander sqrt(t) in time t; ratio per root second
+};
 
 struct StripFit {
     OffsetLine line;
-    /// Half the widest interval that the exchanges leave at time `end`, and how much further it opens a second. Needs
-    /// no assumption but a constant drift.
+    /// Half the widest interval that the exchanges leave at time `end`, and how much further it opens a second, for the
+    /// drift at `end`. Needs no assumption but the largest wander.
     double end = 0.0;
     double half_width = 0.0;
     double slope = 0.0;
@@ -22,9 +30,6 @@ struct StripFit {
 /// Where delays crowd at their least value the strip is best. Where they do not (normal, gamma with a shape above 2)
 /// averages of short blocks are. Which it is, is seen from how fast the strips of interleaved parts of the exchanges
 /// agree as the parts grow.
-[[nodiscard]] StripFit fit_strip(const Constraints& points);
-
-/// The same exchanges with a drift that is known.
-[[nodiscard]] StripFit fit_strip(const Constraints& points, double drift);
+[[nodiscard]] StripFit fit_strip(const Constraints& points, const KnownOfClock& known = {});
 
 } // namespace ictus

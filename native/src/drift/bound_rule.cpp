@@ -1,7 +1,5 @@
 #include "drift/bound_rule.hpp"
 
-#include <cmath>
-
 namespace ictus {
 
 ErrorBound BoundRule::of(const StripFit& fit) const {
@@ -16,12 +14,7 @@ ErrorBound BoundRule::of(const StripFit& fit) const {
                 .drift_variance = line.drift_variance,
                 .deviations = deviations};
     }
-    // The line is that of the middle of the learning time, and the drift may have changed since.
-    const double since = std::abs(fit.end - line.at);
-    return {.at = fit.end,
-            .half_width = fit.half_width + 2.0 / 3.0 * wander * since * std::sqrt(since),
-            .slope = fit.slope,
-            .wander = wander};
+    return {.at = fit.end, .half_width = fit.half_width, .slope = fit.slope, .wander = wander};
 }
 
 } // namespace ictus

@@ -18,9 +18,26 @@ struct LearnedModel {
     double offset_error = std::numeric_limits<double>::quiet_NaN(); ///< of the offset at `at`, independent of the slope
 };
 
-/// What one offset proves: nothing about the drift.
-[[nodiscard]] inline ErrorBound offset_bound(const OffsetSample& sample) {
-    return {.at = sample.at, .half_width = sample.bound, .slope = std::numeric_limits<double>::quiet_NaN()};
+/// What one offset proves: nothing about the drift, of which only its limit may be known beforehand (NaN: it is not).
+[[nodiscard]] inline ErrorBound offset_bound(const OffsetSample& sample,
+                                             double drift_limit = std::numeric_limits<double>::quiet_NaN()) {
+    return {.at = sample.at, .half_width = sample.bound, .slope = drift_limit};
+}
+
+/// Of members that learn an offset alone.
+inline constexpr Parameter drift_limit_parameter = {
+    .name = "drift_limit",
+    .type = Parameter::Type::rate,
+    .default_value = "auto",
+    .help =
+        "the largest drift between two clocks, where it is known, such as from their data sheet: the bound grows by "
+        "it; auto: not known, and nothing is proven but of the time of measuring",
+    .minimum = 0,
+    .maximum = 0.01,
+    .allows_auto = true};
+
+[[nodiscard]] inline double drift_limit(const Bound& bound) {
+    return bound.is_auto("drift_limit") ? std::numeric_limits<double>::quiet_NaN() : bound.real("drift_limit");
 }
 
 class DriftModel {

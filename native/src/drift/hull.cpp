@@ -54,7 +54,7 @@ public:
         if (meeting.role == Role::reference) {
             return {};
         }
-        const StripFit fit = fit_strip(points);
+        const StripFit fit = fit_strip(points, {.wander = rule_.wander});
         return {.model = {fit.line.drift, fit.line(0.0)},
                 .slope_error = std::sqrt(fit.line.drift_variance),
                 .bound = rule_.of(fit),

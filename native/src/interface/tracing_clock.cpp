@@ -6,7 +6,6 @@
 #include "mpi/host_clock.hpp"
 #include "transport/modelled_transport.hpp"
 
-#include <cmath>
 #include <mutex>
 
 namespace ictus {
@@ -20,11 +19,6 @@ struct Request {
 Request read_request(std::string_view algorithm, std::string_view base) {
     return {bind(clocksync::family(), parse_spec(algorithm.empty() ? defaults::clocksync : algorithm)),
             bind(clock::family(), parse_spec(base.empty() ? defaults::clock : base))};
-}
-
-/// Where the line is tied to the reference: where its bound is tightest, if it has one.
-double anchor_of(const Synchronised& result) {
-    return std::isnan(result.bound.half_width) ? result.at.s : result.bound.at;
 }
 
 } // namespace
@@ -48,7 +42,7 @@ TracingClock::TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& b
 void TracingClock::synchronise() {
     const Synchronised result = algorithm_->synchronise(transport_);
     const std::scoped_lock turn(history_turn_);
-    history_.add(anchor_of(result), result.model, result.bound);
+    history_.add(result.at.s, result.model, result.bound);
 }
 
 void TracingClock::reanchor() {
@@ -56,8 +50,7 @@ void TracingClock::reanchor() {
     ModelledTransport modelled(transport_, history_.model());
     const Synchronised found = algorithm_->measure_again(modelled);
     const std::scoped_lock turn(history_turn_);
-    const double modelled_at = anchor_of(found);
-    history_.reanchor(history_.model().to_local(modelled_at), found.model.offset_at(modelled_at), found.bound);
+    history_.reanchor(history_.model().to_local(found.at.s), found.model.offset_at(found.at.s), found.bound);
 }
 
 GlobalTime TracingClock::global(Ticks ticks) const {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ictus {
 namespace {
@@ -60,13 +59,6 @@ record::BlockRecord block_record(Workplace& workplace, int index, const Calibrat
     return block;
 }
 
-/// Of all ranks; NaN where one has none.
-double largest_bound(Workplace& workplace, double own) {
-    constexpr double none = std::numeric_limits<double>::infinity();
-    const double bound = control::largest(workplace.transport(), std::isnan(own) ? none : own);
-    return bound < none ? bound : std::numeric_limits<double>::quiet_NaN();
-}
-
 } // namespace
 
 bool Block::is_due(Workplace& workplace, double block_time_s) const {
@@ -77,7 +69,7 @@ bool Block::is_due(Workplace& workplace, double block_time_s) const {
 Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
     const Closing closing = close_block(workplace, opening_);
     const GlobalMapping mapping{model_between(opening_, closing),
-                                largest_bound(workplace, bound_between(opening_, closing))};
+                                control::largest(workplace.transport(), bound_between(opening_, closing))};
     const record::BlockRecord books = block_record(workplace, index_, opening_, closing);
     if (sink != nullptr) {
         launch.blocks.push_back(books);

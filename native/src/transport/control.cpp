@@ -1,6 +1,7 @@
 #include "transport/control.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ictus::control {
 
@@ -21,7 +22,10 @@ void broadcast(Transport& transport, std::span<std::byte> bytes) {
 }
 
 double largest(Transport& transport, double value) {
-    reduce(transport, std::span<double>(&value, 1), [](double& into, double from) { into = std::max(into, from); });
+    reduce(transport, std::span<double>(&value, 1), [](double& into, double from) {
+        // std::max alone would drop a NaN or keep it, as the ranks come
+        into = std::isnan(into) || into >= from ? into : from;
+    });
     return broadcast_value(transport, value);
 }
 

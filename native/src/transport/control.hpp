@@ -61,7 +61,7 @@ template <class T>
     return values.front();
 }
 
-/// The largest of all ranks' values, on every rank.
+/// The largest of all ranks' values, on every rank; NaN if one of them is.
 [[nodiscard]] double largest(Transport& transport, double value);
 
 /// The bitwise or of all ranks' flags, element by element, on every rank.

@@ -15,6 +15,35 @@ ictus::SimulatedSettings world(int size) {
     return settings;
 }
 
+/// How many of the ranks are within their bound `wait` seconds after the last has learnt; and how many state none.
+struct Bounded {
+    int within = 0;
+    int without = 0;
+};
+
+Bounded bounded(ictus::SimulatedSettings settings, const std::string& algorithm, double wait) {
+    ictus::SimulatedWorld simulated(settings);
+    std::vector<ictus::Synchronised> ranks(static_cast<std::size_t>(settings.size));
+    simulated.run([&](ictus::Transport& transport) {
+        const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec(algorithm));
+        ranks[static_cast<std::size_t>(transport.rank())] =
+            ictus::clocksync::registry().make(bound)->synchronise(transport);
+    });
+    double instant = wait;
+    for (int rank = 0; rank < settings.size; ++rank) {
+        instant = std::max(instant, simulated.true_time(rank) + wait);
+    }
+    Bounded count;
+    for (int rank = 0; rank < settings.size; ++rank) {
+        const auto& own = ranks[static_cast<std::size_t>(rank)];
+        const double local = simulated.clock_at(rank, instant);
+        const double error = std::abs(own.model.to_reference(local) - simulated.clock_at(0, instant));
+        count.within += error <= own.bound(local) + 1e-12 ? 1 : 0;
+        count.without += std::isnan(own.bound(local)) ? 1 : 0;
+    }
+    return count;
+}
+
 } // namespace
 
 TEST(offsets_are_found_at_once) {
@@ -38,6 +67,21 @@ TEST(it_is_done_in_well_under_a_millisecond) {
     const Judged judged = judge(world(8), "hca3-offset", 0.0);
     CHECK(judged.learnt_at < 1e-3);
     CHECK_EQ(std::uint64_t{7} * (20 * 2 + 1), judged.messages);
+}
+
+TEST(with_a_known_limit_of_the_drift_every_rank_has_a_bound_and_keeps_it) {
+    // Drifts within +-50 ppm of the truth are within 100 ppm of each other, a little more by the second order.
+    for (const int size : sizes) {
+        auto settings = world(size);
+        settings.drift = 50e-6;
+        for (const double wait : {0.0, 10.0}) {
+            CHECK_EQ(size, bounded(settings, "hca3-offset(drift_limit=101ppm)", wait).within);
+            CHECK_EQ(size - 1, bounded(settings, "hca3-offset", wait).without);
+        }
+        if (size > 2) { // shows that the check can fail
+            CHECK(bounded(settings, "hca3-offset(drift_limit=1ppm)", 10.0).within < size);
+        }
+    }
 }
 
 TEST(a_modelled_clock_is_re_synchronised_by_its_residual) {

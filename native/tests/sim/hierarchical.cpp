@@ -269,7 +269,7 @@ TEST(no_level_but_the_third_may_be_none) {
 
 TEST(the_full_form_names_every_level) {
     const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec("hierarchical(hca3-offset)"));
-    CHECK_EQ(std::string("hierarchical(between=hca3-offset(offset=skampi(exchanges=20)),"
+    CHECK_EQ(std::string("hierarchical(between=hca3-offset(offset=skampi(exchanges=20),drift_limit=auto),"
                          "within=propagate(exchanges=20,apart=20ms),within_socket=none)"),
              ictus::to_string(bound.spec()));
 }

@@ -147,6 +147,28 @@ TEST(what_is_proven_holds_whatever_the_delays) {
     }
 }
 
+TEST(what_is_proven_holds_while_the_drift_wanders_and_would_not_without_the_allowance) {
+    // Up to time T the offset is 2/3 w (T - x)^1.5, after it 0: its drift at T is 0, and changes by w sqrt(t) at most.
+    // The exchanges leave next to no room, so that every chord of the curve is far from the tangent at T.
+    constexpr double wander = 1e-5;
+    constexpr double end = 1.0;
+    Constraints points;
+    for (int i = 0; i <= 100; ++i) {
+        const double x = end * i / 100;
+        const double offset = largest_straying(wander, end - x);
+        points.floor.push_back({x, offset - 1e-9});
+        points.ceiling.push_back({x, offset + 1e-9});
+    }
+    const StripFit fit = fit_strip(points, {.wander = wander});
+    const StripFit taken_as_constant = fit_strip(points);
+    for (const double later : {0.0, 0.1, 1.0}) {
+        const double error = std::abs(fit.line(fit.end + later));
+        CHECK(error <= fit.half_width + fit.slope * later + largest_straying(wander, later) + 1e-15);
+        const double mistaken = std::abs(taken_as_constant.line(fit.end + later));
+        CHECK(!(mistaken <= taken_as_constant.half_width + taken_as_constant.slope * later));
+    }
+}
+
 TEST(a_proof_of_another_line_fails) {
     const StripFit fit = fit_strip(exchanges(500, 5.0, 0.0, least, excess, 1, 1)); // shows that the test above can fail
     CHECK(std::abs(fit.line(fit.end) - (5.0 + 3e-6)) > fit.half_width);
@@ -160,7 +182,7 @@ TEST(one_exchange_gives_an_offset_and_no_drift) {
 
 TEST(a_known_drift_leaves_the_offset_only) {
     const Constraints points = exchanges(300, 1.0, 2e-5, least, excess, 1, 7);
-    const StripFit fit = fit_strip(points, 2e-5);
+    const StripFit fit = fit_strip(points, {.drift = 2e-5});
     CHECK_EQ(2e-5, fit.line.drift);
     CHECK_NEAR(1.0 + 2e-5 * fit.line.at, fit.line.offset, 6.0 * excess / 300);
 }
