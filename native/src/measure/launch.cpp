@@ -13,6 +13,8 @@
 #include "transport/control.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace ictus {
 namespace {
@@ -58,24 +60,36 @@ void measure_cases(Workplace& workplace, const LaunchPlan& plan, Sink* sink, rec
     }
 }
 
+/// The bound that was asked of an algorithm or of one inside it, the tightest; infinite where none was.
+double wanted_bound(const Bound& algorithm) {
+    double wanted = std::numeric_limits<double>::infinity();
+    for (const Parameter& one : algorithm.info().parameters) {
+        if (one.type == Parameter::Type::member) {
+            wanted = std::min(wanted, wanted_bound(algorithm.member(one.name)));
+        } else if (one.name == "bound" && !algorithm.is_auto("bound")) {
+            wanted = std::min(wanted, algorithm.real("bound"));
+        }
+    }
+    return wanted;
+}
+
 /// What a bound that was asked for came to, where it was not reached.
 void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
-    const auto& parameters = plan.clocksync.info().parameters;
-    const bool asked = std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) {
-        return one.name == "bound" && !plan.clocksync.is_auto("bound");
-    });
-    if (!asked) {
-        return;
-    }
+    const double wanted = wanted_bound(plan.clocksync);
     for (const record::BlockRecord& block : launch.blocks) {
-        const double reached = *std::max_element(block.opening.bound_s.begin(), block.opening.bound_s.end());
-        if (!(reached <= plan.clocksync.real("bound"))) {
-            launch.warnings.push_back(
-                "block " + std::to_string(block.block) + " opened with a clock bound of " + format_duration(reached) +
-                "; " + format_duration(plan.clocksync.real("bound")) +
-                " was asked for. A proven bound cannot be below half the shortest round trip; "
-                "clocksync=ictus(asymmetry=TIME), where the links are known to be no more asymmetric, can be narrower");
+        const auto& bounds = block.opening.bound_s;
+        if (!std::isfinite(wanted) ||
+            std::all_of(bounds.begin(), bounds.end(), [wanted](double bound) { return bound <= wanted; })) {
+            continue;
         }
+        const bool known = std::none_of(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); });
+        launch.warnings.push_back(
+            "block " + std::to_string(block.block) + " opened with " +
+            (known ? "a clock bound of " + format_duration(*std::max_element(bounds.begin(), bounds.end()))
+                   : std::string("clocks of which nothing is proven")) +
+            "; " + format_duration(wanted) +
+            " was asked for. A proven bound cannot be below half the shortest round trip; "
+            "clocksync=ictus(asymmetry=TIME), where the links are known to be no more asymmetric, can be narrower");
     }
 }
 

@@ -8,12 +8,7 @@ namespace ictus {
 namespace {
 
 constexpr Parameter cristian_parameters[] = {
-    {.name = "exchanges",
-     .type = Parameter::Type::count,
-     .default_value = "100",
-     .help = "round trips of which the shortest counts",
-     .minimum = 1,
-     .maximum = 1e6},
+    offset::exchanges_parameter("round trips of which the shortest counts"),
 };
 
 class Cristian final : public OffsetEstimator {

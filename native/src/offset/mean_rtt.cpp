@@ -21,12 +21,7 @@ namespace ictus {
 namespace {
 
 constexpr Parameter mean_rtt_parameters[] = {
-    {.name = "exchanges",
-     .type = Parameter::Type::count,
-     .default_value = "100",
-     .help = "round trips of which the median offset counts",
-     .minimum = 1,
-     .maximum = 1e6},
+    offset::exchanges_parameter("round trips of which the median offset counts"),
     {.name = "rtt_exchanges",
      .type = Parameter::Type::count,
      .default_value = "100",

@@ -28,6 +28,16 @@ using OffsetMember = Member<OffsetEstimator>;
 namespace offset {
 [[nodiscard]] const Registry<OffsetEstimator>& registry();
 [[nodiscard]] const FamilyInfo& family();
+
+/// How many round trips an estimator makes; `help` says what it does with them.
+[[nodiscard]] constexpr Parameter exchanges_parameter(std::string_view help) {
+    return {.name = "exchanges",
+            .type = Parameter::Type::count,
+            .default_value = "100",
+            .help = help,
+            .minimum = 1,
+            .maximum = 1e6};
+}
 } // namespace offset
 
 } // namespace ictus

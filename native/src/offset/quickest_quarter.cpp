@@ -9,12 +9,7 @@ namespace ictus {
 namespace {
 
 constexpr Parameter quickest_quarter_parameters[] = {
-    {.name = "exchanges",
-     .type = Parameter::Type::count,
-     .default_value = "100",
-     .help = "round trips of which the shortest quarter counts",
-     .minimum = 1,
-     .maximum = 1e6},
+    offset::exchanges_parameter("round trips of which the shortest quarter counts"),
 };
 
 class QuickestQuarter final : public OffsetEstimator {

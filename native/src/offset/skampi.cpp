@@ -9,12 +9,7 @@ namespace ictus {
 namespace {
 
 constexpr Parameter skampi_parameters[] = {
-    {.name = "exchanges",
-     .type = Parameter::Type::count,
-     .default_value = "100",
-     .help = "round trips to intersect",
-     .minimum = 1,
-     .maximum = 1e6},
+    offset::exchanges_parameter("round trips to intersect"),
 };
 
 class Skampi final : public OffsetEstimator {
