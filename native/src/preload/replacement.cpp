@@ -1,0 +1,182 @@
+#include "preload/replacement.hpp"
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/check.hpp"
+#include "preload/exit_skew.hpp"
+#include "preload/report.hpp"
+#include "record/file.hpp"
+#include "record/mpi_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+namespace ictus::preload {
+namespace {
+
+constexpr std::uint64_t logged_at_once = 64; // communicators whose logs may fill up: bounds the memory of all logs
+constexpr std::size_t told_apart = 1024;     // communicators of one process
+
+void make_folder(const std::string& folder) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) {
+        throw usage_error("variable 'ICTUS_PRELOAD_LOG': cannot make folder '" + folder + "': " + failure.message());
+    }
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+} // namespace
+
+Replacement::Replacement(const Settings& settings)
+    : settings_(settings), world_(mpi::Communicator::duplicate(MPI_COMM_WORLD)), began_s_(MPI_Wtime()),
+      library_version_(first_line(record::read_mpi_facts().library_version)) {
+    earlier_.creator = together;
+    require_common_settings();
+    if (!settings_.log.empty()) {
+        clock_ = TracingClock::create(world_.handle(), "", settings_.clock);
+    }
+    mpi::agreed(world_.handle(), [&] {
+        if (world_.rank() == 0) {
+            if (!settings_.log.empty()) {
+                make_folder(settings_.log);
+            }
+            tell({}, std::nan("")); // what cannot be written is known before the program has computed for hours
+        }
+        return true;
+    });
+    create(MPI_COMM_WORLD); // now, so that the first barrier takes no longer than the others
+}
+
+/// A launcher that belongs to another library starts single processes; and ranks that replace barriers by different
+/// things wait for each other for ever.
+void Replacement::require_common_settings() {
+    mpi::agreed(world_.handle(), [&] {
+        if (settings_.n_ranks != 0 && settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
+            throw usage_error("the launcher was asked for " + std::to_string(settings_.n_ranks) +
+                              " ranks, but MPI_COMM_WORLD has " + std::to_string(world_.size()) +
+                              ": the program or libictus-preload.so runs on another MPI library than the launcher's (" +
+                              library_version_ + ")");
+        }
+        return true;
+    });
+    const std::string own = fingerprint(settings_);
+    std::uint64_t hash[] = {0, 0};
+    for (const char c : own) {
+        hash[0] = SplitMix64::mix(hash[0] + static_cast<unsigned char>(c) + 1);
+    }
+    hash[1] = hash[0];
+    mpi::check(MPI_Bcast(&hash[1], 1, MPI_UINT64_T, 0, world_.handle()), "MPI_Bcast");
+    mpi::agreed(world_.handle(), [&] {
+        if (hash[0] != hash[1]) {
+            throw usage_error("the variables differ from those of rank 0: here " + own);
+        }
+        return true;
+    });
+}
+
+void Replacement::barrier(MPI_Comm comm) {
+    if (Attached* const stand_in = attribute_.find(comm)) {
+        static_cast<StandIn*>(stand_in)->wait();
+        return;
+    }
+    int is_inter = 0;
+    mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
+    if (is_inter == 0) {
+        create(comm).wait();
+        return;
+    }
+    {
+        const std::scoped_lock turn(turn_);
+        ++left_;
+    }
+    mpi::check(PMPI_Barrier(comm), "MPI_Barrier");
+}
+
+StandIn& Replacement::create(MPI_Comm comm) {
+    std::uint64_t number = 0;
+    bool has_room = false;
+    {
+        const std::scoped_lock turn(turn_);
+        number = created_++;
+        has_room =
+            room_taken_ + settings_.log_limit <= logged_at_once * settings_.log_limit && past_.size() < told_apart;
+    }
+    auto made = std::make_unique<StandIn>(comm, settings_, clock_.get(), number, has_room);
+    StandIn& stand_in = *made;
+    attribute_.attach(comm, std::move(made));
+    const std::scoped_lock turn(turn_);
+    room_taken_ += stand_in.exits().room();
+    present_.push_back(&stand_in);
+    stand_in.belong_to(this);
+    return stand_in;
+}
+
+void Replacement::retire(StandIn& stand_in) noexcept {
+    const std::scoped_lock turn(turn_);
+    present_.erase(std::remove(present_.begin(), present_.end(), &stand_in), present_.end());
+    Past past{stand_in.tally(), stand_in.take_exits()};
+    room_taken_ -= past.exits.room();
+    past.exits.close();
+    room_taken_ += past.exits.room();
+    if (past.exits.kept() > 0 || past_.size() < told_apart) {
+        past_.push_back(std::move(past));
+    } else {
+        add_together(earlier_, past.tally);
+    }
+}
+
+/// Communicators that the program has not freed keep their stand-ins until MPI_Finalize frees them.
+void Replacement::retire_all() {
+    while (!present_.empty()) {
+        StandIn& stand_in = *present_.front();
+        retire(stand_in);
+        stand_in.belong_to(nullptr);
+    }
+}
+
+void Replacement::finish() {
+    retire_all();
+    if (clock_) {
+        clock_->synchronise(); // exits lie between two measurements of the clocks, not behind one
+    }
+    std::vector<Tally> tallies;
+    std::vector<const ExitLog*> logs;
+    for (const Past& past : past_) {
+        tallies.push_back(past.tally);
+        logs.push_back(&past.exits);
+    }
+    const ExitLog none(0);
+    if (earlier_.calls > 0) {
+        tallies.push_back(earlier_);
+        logs.push_back(&none);
+    }
+    const Account account = gather_account(world_.handle(), tallies, left_);
+    if (clock_) {
+        write_exits(world_.handle(), *clock_, logs, account, settings_.log + "/exits.npy");
+    }
+    if (world_.rank() == 0) {
+        tell(account, MPI_Wtime() - began_s_);
+    }
+}
+
+void Replacement::tell(const Account& account, double elapsed_s) const {
+    const Report report{settings_, account, world_.size(), library_version_, clock_ ? clock_->description() : "",
+                        elapsed_s};
+    for (const std::string& file : {settings_.report, settings_.log.empty() ? "" : settings_.log + "/preload.json"}) {
+        if (!file.empty()) {
+            record::write_text_file(file, as_json(report));
+        }
+    }
+    if (settings_.report.empty() && !std::isnan(elapsed_s)) {
+        for (const std::string& line : as_lines(report)) {
+            std::fprintf(stderr, "ictus-preload: %s\n", line.c_str());
+        }
+    }
+}
+
+} // namespace ictus::preload

@@ -1,0 +1,55 @@
+// All that is preloaded in one process: from MPI_Init to MPI_Finalize of a program that knows nothing of it.
+#pragma once
+
+#include "preload/stand_in.hpp"
+
+#include <mutex>
+#include <vector>
+
+namespace ictus::preload {
+
+struct Account;
+
+class Replacement final : private StandInOwner {
+public:
+    /// Collective over MPI_COMM_WORLD, right after MPI_Init. Throws the same Error on all ranks.
+    explicit Replacement(const Settings& settings);
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+
+    /// One barrier, collective over `comm`; any number of threads, each with its own communicator. Between two groups
+    /// there is no common start: that is left to the library. Throws.
+    void barrier(MPI_Comm comm);
+    /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: gathers, writes, tells. Throws what went wrong here.
+    void finish();
+
+private:
+    /// What is left of a communicator.
+    struct Past {
+        Tally tally;
+        ExitLog exits;
+    };
+
+    StandIn& create(MPI_Comm comm);
+    void retire(StandIn& stand_in) noexcept override;
+    void retire_all();
+    void require_common_settings();
+    void tell(const Account& account, double elapsed_s) const; ///< NaN: the program runs
+
+    Settings settings_;
+    mpi::Communicator world_;
+    std::unique_ptr<TracingClock> clock_; ///< of the log: one time line for all communicators
+    CommAttribute attribute_;             ///< each communicator's StandIn
+    double began_s_;
+    std::string library_version_;
+
+    std::mutex turn_;               ///< for what follows
+    std::vector<StandIn*> present_; ///< owned by their communicators
+    std::vector<Past> past_;
+    Tally earlier_; ///< communicators that are no longer told apart
+    std::uint64_t created_ = 0;
+    std::uint64_t room_taken_ = 0; ///< exits that are kept, or can be
+    std::uint64_t left_ = 0;
+};
+
+} // namespace ictus::preload

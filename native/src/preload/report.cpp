@@ -1,0 +1,107 @@
+#include "preload/report.hpp"
+
+#include "record/build_facts.hpp"
+#include "record/json.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace ictus::preload {
+namespace {
+
+constexpr double small_share = 0.01;
+
+/// All communicators together.
+CommunicatorRow total(const Account& account) {
+    CommunicatorRow all;
+    for (const CommunicatorRow& row : account.rows) {
+        all.communicators += row.communicators;
+        all.barriers += row.barriers;
+        all.calls += row.calls;
+        all.missed += row.missed;
+    }
+    return all;
+}
+
+double missed_share(const Settings& settings, const CommunicatorRow& row) {
+    const bool has_any = settings.meaning.has_deadlines && row.calls > 0;
+    return has_any ? static_cast<double>(row.missed) / static_cast<double>(row.calls) : std::nan("");
+}
+
+std::string counted(std::uint64_t n, const std::string& what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+std::string percent(double share) {
+    char text[16] = {};
+    std::snprintf(text, sizeof text, "%.2g %%", 100.0 * share);
+    return text;
+}
+
+std::vector<std::string> warnings(const Report& report) {
+    std::vector<std::string> found;
+    const double share = missed_share(report.settings, total(report.account));
+    if (share > small_share) {
+        found.push_back(percent(share) + " of the calls missed their deadline: these starts were not common; "
+                                         "what else uses the cores, or a longer slack or window (docs/preload.md)?");
+    }
+    if (!report.settings.meaning.holds) {
+        found.push_back("procsync '" + report.settings.given +
+                        "' holds nobody back: a program that relies on its barriers is wrong with it");
+    }
+    return found;
+}
+
+void write_row(record::JsonWriter& json, const Settings& settings, const CommunicatorRow& row) {
+    json.begin_object(record::JsonWriter::Layout::line).member("name", row.name);
+    json.member("communicators", row.communicators).member("n_ranks", row.n_ranks);
+    json.member("barriers", row.barriers).member("calls", row.calls).member("missed", row.missed);
+    json.member("missed_share", missed_share(settings, row)).member("kept", row.kept);
+    json.member("stride", row.stride).end_object();
+}
+
+} // namespace
+
+std::string as_json(const Report& report) {
+    const CommunicatorRow all = total(report.account);
+    record::JsonWriter json;
+    json.begin_object().member("format", 1).member("ictus", record::build_facts().version);
+    json.member("state", std::isnan(report.elapsed_s) ? "running" : "finalised");
+    json.member("procsync", report.settings.procsync).member("clocksync", report.settings.clocksync);
+    json.member("clock", report.settings.clock).member("library_version", report.library_version);
+    json.member("n_ranks", report.n_ranks).member("elapsed_s", report.elapsed_s);
+    json.member("barriers", all.barriers).member("calls", all.calls).member("missed", all.missed);
+    json.member("missed_share", missed_share(report.settings, all)).member("left_to_library", report.account.left);
+    json.key("communicators").begin_array();
+    for (const CommunicatorRow& row : report.account.rows) {
+        write_row(json, report.settings, row);
+    }
+    json.end_array().key("log");
+    if (report.log_clock.empty()) {
+        json.null();
+    } else {
+        json.begin_object(record::JsonWriter::Layout::line).member("file", "exits.npy");
+        json.member("limit", report.settings.log_limit).member("clock", report.log_clock).end_object();
+    }
+    json.list("warnings", warnings(report)).end_object();
+    return json.take(true);
+}
+
+std::vector<std::string> as_lines(const Report& report) {
+    const CommunicatorRow all = total(report.account);
+    std::string line = counted(all.barriers, "barrier") + " of " + counted(all.communicators, "communicator") +
+                       " replaced by " + report.settings.given;
+    if (report.settings.meaning.has_deadlines) {
+        line += "; " + std::to_string(all.missed) + " of " + counted(all.calls, "call") + " missed the deadline";
+    }
+    if (report.account.left > 0) {
+        line += "; " + counted(report.account.left, "call") + " left to the library";
+    }
+    std::vector<std::string> lines{line};
+    for (const std::string& warning : warnings(report)) {
+        lines.push_back("warning: " + warning);
+    }
+    return lines;
+}
+
+} // namespace ictus::preload
