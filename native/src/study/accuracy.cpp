@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "core/simulated.hpp"
 #include "study/check_schedule.hpp"
 #include "study/trial.hpp"
 #include "transport/control.hpp"
@@ -18,19 +17,9 @@ struct Judges {
     bool ping_pong = false;
 };
 
-bool on_one_host(std::span<const Place> places) {
-    return std::all_of(places.begin(), places.end(), [&](const Place& one) { return one.host == places[0].host; });
-}
-
-/// Hosts may have counters that agree by accident, to within what a round trip shows and for a while. So without being
-/// told, only those of one host, and a simulator's, are put to the test.
-bool may_share_a_counter(Workplace& workplace, const AccuracyPlan& plan) {
-    return is_simulated || plan.truth == AccuracyPlan::Truth::known || on_one_host(workplace.transport().places());
-}
-
 Judges choose_judges(Workplace& workplace, const AccuracyPlan& plan, KnownClock& clock, AccuracyResult& result) {
     Judges judges;
-    if (may_share_a_counter(workplace, plan)) {
+    if (plan.truth == AccuracyPlan::Truth::known || may_share_a_counter(workplace.transport().places())) {
         result.counter = measure_shared_counter(workplace, clock);
         judges.known = result.counter->shared;
     }

@@ -50,6 +50,11 @@ Interval measure_in_turn(Transport& transport, KnownClock& clock) {
 
 } // namespace
 
+bool may_share_a_counter(std::span<const Place> places) {
+    return is_simulated ||
+           std::all_of(places.begin(), places.end(), [&](const Place& one) { return one.host == places[0].host; });
+}
+
 SharedCounter measure_shared_counter(Workplace& workplace, KnownClock& clock) {
     const Interval found = measure_in_turn(workplace.transport(), clock);
     const bool mine = found.low <= 0 && found.high >= 0;

@@ -16,6 +16,10 @@ struct SharedCounter {
     std::vector<double> half_width_s;
 };
 
+/// Whether it is worth a measurement. Hosts may have counters that agree by accident, to within what a round trip shows
+/// and for a while. So without being told, only those of one host, and a simulator's, are put to the test.
+[[nodiscard]] bool may_share_a_counter(std::span<const Place> places);
+
 /// Collective. Rank 0 plays ping-pong with each rank in turn, stamped with counters as they stand.
 [[nodiscard]] SharedCounter measure_shared_counter(Workplace& workplace, KnownClock& clock);
 

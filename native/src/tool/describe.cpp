@@ -105,7 +105,7 @@ std::string describe() {
     write_options(json, "launch", launch_options());
     write_options(json, "case", case_options());
     for (const StudyOptions& study : study_options()) {
-        write_options(json, std::string("clocks ") + std::string(study.name), study.options);
+        write_options(json, std::string(study.topic) + " " + std::string(study.name), study.options);
     }
     json.end_object();
     write_datatypes(json);

@@ -11,6 +11,7 @@
 #include "tool/folder_sink.hpp"
 #include "tool/plan_maker.hpp"
 #include "tool/study_command.hpp"
+#include "tool/study_option.hpp"
 #include "tool/table_sink.hpp"
 
 #include <cstdio>
@@ -135,12 +136,13 @@ int main(int argc, char** argv) {
     }
     const std::span<const std::string_view> behind = std::span(words).subspan(words.empty() ? 0 : 1);
     try {
-        if (first == "clocks" && !behind.empty() && (behind.back() == "--help" || behind.back() == "-h")) {
-            return std::fputs(tool::study_help(behind.first(behind.size() - 1)).c_str(), stdout) < 0;
+        const bool is_study = tool::is_topic(first);
+        if (is_study && !behind.empty() && (behind.back() == "--help" || behind.back() == "-h")) {
+            return std::fputs(tool::study_help(first, behind.first(behind.size() - 1)).c_str(), stdout) < 0;
         }
         const mpi::Session session(&argc, &argv);
-        if (first == "clocks") {
-            return tool::run_study_command(session, behind);
+        if (is_study) {
+            return tool::run_study_command(session, first, behind);
         }
         if (first == "mpi-version") {
             return tool::print_mpi_version(session), 0;

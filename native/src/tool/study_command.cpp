@@ -6,10 +6,13 @@
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "offset/offset.hpp"
+#include "procsync/procsync.hpp"
 #include "record/file.hpp"
+#include "repetition/repetition.hpp"
 #include "study/accuracy.hpp"
 #include "study/document.hpp"
 #include "study/drift.hpp"
+#include "study/exit_skew.hpp"
 #include "study/frequency.hpp"
 #include "tool/command_line.hpp"
 #include "tool/study_option.hpp"
@@ -63,7 +66,24 @@ AccuracyPlan accuracy_plan(const Values& values) {
     return plan;
 }
 
+ExitSkewPlan skew_plan(const Values& values) {
+    ExitSkewPlan plan;
+    plan.names = split_list(values.text("starts"));
+    for (const std::string& name : plan.names) {
+        plan.starts.push_back(bind(procsync::family(), parse_spec(name)));
+    }
+    plan.entry = values.member("entry", procsync::family());
+    plan.entry_tolerance_s = values.duration("entry-tolerance");
+    plan.repetition = values.member("repetition", repetition::family());
+    plan.warmup = values.count("warmup");
+    plan.seed = values.count("seed");
+    return plan;
+}
+
 std::unique_ptr<Study> make_study(std::string_view name, const Values& values) {
+    if (name == "skew") {
+        return std::make_unique<ExitSkewStudy>(skew_plan(values));
+    }
     if (name == "accuracy") {
         return std::make_unique<AccuracyStudy>(accuracy_plan(values));
     }
@@ -76,7 +96,13 @@ std::unique_ptr<Study> make_study(std::string_view name, const Values& values) {
         FrequencyPlan{values.durations("durations"), values.count("repeats"), values.count("per-rank-repeats")});
 }
 
-/// What the launch needs to know of a study; the algorithms are the study's own affair.
+/// Whether the clocks of the study are synchronised in one way, and are not what it is about.
+bool has_one_clocksync(const Values& values) {
+    const Option* option = find_option(values.options, "clocksync");
+    return option != nullptr && !option->is_list;
+}
+
+/// What the launch needs to know of a study; the algorithms that it judges are its own affair.
 LaunchPlan launch_plan(const Values& values) {
     LaunchPlan plan;
     plan.n_ranks = static_cast<int>(values.count("ranks"));
@@ -86,7 +112,8 @@ LaunchPlan launch_plan(const Values& values) {
     if (values.has("clock-domain")) {
         plan.clock_domain = mpi::parse_domain_claim(values.text("clock-domain"));
     }
-    plan.clocksync = bind(clocksync::family(), {"none", {}});
+    plan.clocksync = has_one_clocksync(values) ? values.member("clocksync", clocksync::family())
+                                               : bind(clocksync::family(), {"none", {}});
     plan.output = values.text("output");
     for (const Option& option : values.options) {
         plan.options.emplace_back(option.declaration.name, values.text(option.declaration.name));
@@ -114,13 +141,14 @@ struct Command {
     std::unique_ptr<Study> study;
 };
 
-Command read_command(std::span<const std::string_view> words) {
+Command read_command(std::string_view topic, std::span<const std::string_view> words) {
     try {
         if (words.empty()) {
-            throw usage_error("which study of clocks? see ictus-bench clocks --help");
+            throw usage_error("which study of " + std::string(topic) + "? see ictus-bench " + std::string(topic) +
+                              " --help");
         }
-        const StudyOptions& known = find_study(words.front());
-        const std::string where = "option of clocks " + std::string(known.name);
+        const StudyOptions& known = find_study(topic, words.front());
+        const std::string where = "option of " + std::string(topic) + " " + std::string(known.name);
         const Values values{known.options, read_options(known.options, words.subspan(1), where)};
         return {launch_plan(values), make_study(known.name, values)};
     } catch (const Error& error) {
@@ -141,21 +169,21 @@ void put(const std::string& path, const StudyDocument& document) {
 
 } // namespace
 
-std::string study_help(std::span<const std::string_view> words) {
-    std::string text = "ictus-bench clocks STUDY judges clocks and their synchronisation, and writes JSON "
-                       "(docs/file-format.md, clocks.json).\n";
+std::string study_help(std::string_view topic, std::span<const std::string_view> words) {
+    std::string text = "ictus-bench " + std::string(topic) +
+                       " STUDY judges what measurements rest on, and writes JSON (docs/file-format.md).\n";
     for (const StudyOptions& study : study_options()) {
-        if (words.empty() || &study == &find_study(words.front())) {
-            text += "Options of `clocks " + std::string(study.name) + "`: " + std::string(study.summary) + "\n" +
-                    help_of(study.options);
+        if (study.topic == topic && (words.empty() || &study == &find_study(topic, words.front()))) {
+            text += "Options of `" + std::string(topic) + " " + std::string(study.name) +
+                    "`: " + std::string(study.summary) + "\n" + help_of(study.options);
         }
     }
     return text;
 }
 
-int run_study_command(const mpi::Session& session, std::span<const std::string_view> words) {
+int run_study_command(const mpi::Session& session, std::string_view topic, std::span<const std::string_view> words) {
     try {
-        const Command command = read_command(words);
+        const Command command = read_command(topic, words);
         if (session.rank() == 0) {
             check_output(command.plan.output);
         }

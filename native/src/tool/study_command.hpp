@@ -1,4 +1,4 @@
-// `ictus-bench clocks STUDY --option value ...`.
+// `ictus-bench TOPIC STUDY --option value ...`.
 #pragma once
 
 #include "mpi/session.hpp"
@@ -9,10 +9,10 @@
 
 namespace ictus::tool {
 
-/// The text of `clocks --help` (`words` empty) or of `clocks STUDY --help`. Throws a usage Error.
-[[nodiscard]] std::string study_help(std::span<const std::string_view> words);
+/// The text of `TOPIC --help` (`words` empty) or of `TOPIC STUDY --help`. Throws a usage Error.
+[[nodiscard]] std::string study_help(std::string_view topic, std::span<const std::string_view> words);
 
-/// Collective; `words` are those after `clocks`. Returns the exit code.
-int run_study_command(const mpi::Session& session, std::span<const std::string_view> words);
+/// Collective; `words` are those after the topic. Returns the exit code.
+int run_study_command(const mpi::Session& session, std::string_view topic, std::span<const std::string_view> words);
 
 } // namespace ictus::tool

@@ -3,7 +3,11 @@
 #include "clocksync/clocksync.hpp"
 #include "core/error.hpp"
 #include "offset/offset.hpp"
+#include "procsync/procsync.hpp"
+#include "repetition/repetition.hpp"
 #include "tool/shared_option.hpp"
+
+#include <algorithm>
 
 namespace ictus::tool {
 namespace {
@@ -136,25 +140,76 @@ constexpr Option frequency_table[] = {
     output,
 };
 
+constexpr Option skew_table[] = {
+    shared::ranks,
+    shared::clock,
+    shared::clock_domain,
+    {{.name = "clocksync",
+      .type = Type::member,
+      .default_value = defaults::clocksync,
+      .help = "how the clocks on which exits are told are synchronised",
+      .family = &clocksync::family}},
+    {{.name = "starts",
+      .type = Type::member,
+      .default_value = "barrier(library),barrier(dissemination)",
+      .help = "what ranks enter together and leave, as a process synchronisation",
+      .family = &procsync::family},
+     {},
+     true},
+    {{.name = "entry",
+      .type = Type::member,
+      .default_value = "window(batch=1)",
+      .help = "what brings the ranks to the common instant at which they enter",
+      .family = &procsync::family}},
+    {{.name = "entry-tolerance",
+      .type = Type::duration,
+      .default_value = "5us",
+      .help = "ranks that entered further apart than this did not enter together: such an attempt is not counted",
+      .minimum = 0,
+      .maximum = 3600}},
+    {{.name = "repetition",
+      .type = Type::member,
+      .default_value = "fixed(nrep=100)",
+      .help = "how often each start is entered",
+      .family = &repetition::family}},
+    {{.name = "warmup",
+      .type = Type::count,
+      .default_value = "20",
+      .help = "entries of each start that are not counted",
+      .maximum = 1e6}},
+    {{.name = "seed", .type = Type::count, .default_value = "1", .help = "decides the order of the starts"}},
+    output,
+};
+
 constexpr StudyOptions table[] = {
-    {"accuracy", "the error of every rank's global clock at times after synchronising, per algorithm", accuracy_table},
-    {"drift", "local clocks against rank 0's over time", drift_table},
-    {"frequency", "the stated frequency of the processor's counter against calibrated ones", frequency_table},
+    {"clocks", "accuracy", "the error of every rank's global clock at times after synchronising, per algorithm",
+     accuracy_table},
+    {"clocks", "drift", "local clocks against rank 0's over time", drift_table},
+    {"clocks", "frequency", "the stated frequency of the processor's counter against calibrated ones", frequency_table},
+    {"barriers", "skew", "how far apart ranks leave a barrier, or any start, that they entered together", skew_table},
 };
 
 } // namespace
 
 std::span<const StudyOptions> study_options() { return table; }
 
-const StudyOptions& find_study(std::string_view name) {
+bool is_topic(std::string_view topic) {
+    return std::any_of(std::begin(table), std::end(table),
+                       [&](const StudyOptions& study) { return study.topic == topic; });
+}
+
+const StudyOptions& find_study(std::string_view topic, std::string_view name) {
     std::string known;
     for (const StudyOptions& study : table) {
+        if (study.topic != topic) {
+            continue;
+        }
         if (study.name == name) {
             return study;
         }
         known += (known.empty() ? "" : ", ") + std::string(study.name);
     }
-    throw usage_error("unknown study of clocks '" + std::string(name) + "'; known are " + known);
+    throw usage_error("unknown study of " + std::string(topic) + " '" + std::string(name) + "'; known are " + known);
 }
 
 } // namespace ictus::tool

@@ -1,4 +1,4 @@
-// The options of `ictus-bench clocks STUDY`, declared once.
+// The options of `ictus-bench TOPIC STUDY` (clocks accuracy, barriers skew, ...), declared once.
 #pragma once
 
 #include "tool/option.hpp"
@@ -6,7 +6,8 @@
 namespace ictus::tool {
 
 struct StudyOptions {
-    std::string_view name; ///< of the study
+    std::string_view topic; ///< `clocks`, ...
+    std::string_view name;  ///< of the study
     std::string_view summary;
     std::span<const Option> options;
 };
@@ -14,7 +15,10 @@ struct StudyOptions {
 /// All studies, in plain sight.
 [[nodiscard]] std::span<const StudyOptions> study_options();
 
-/// Throws a usage Error that lists the known studies.
-[[nodiscard]] const StudyOptions& find_study(std::string_view name);
+/// Whether there are studies of it.
+[[nodiscard]] bool is_topic(std::string_view topic);
+
+/// Throws a usage Error that lists the known studies of the topic.
+[[nodiscard]] const StudyOptions& find_study(std::string_view topic, std::string_view name);
 
 } // namespace ictus::tool

@@ -1,0 +1,163 @@
+#include "study/exit_skew.hpp"
+
+#include "barrier/barrier.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/summary.hpp"
+#include "measure/calibration.hpp"
+#include "mpi/gather.hpp"
+#include "study/exit_attempts.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+
+namespace ictus {
+namespace {
+
+constexpr double resync_time_s = 60.0; // as of a launch: a slope that was learnt longer ago is learnt anew
+
+std::unique_ptr<ProcSync> make_start(Workplace& workplace, const Bound& bound) {
+    return procsync::registry().make(
+        bound, {workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()});
+}
+
+/// Names that only fail when they are used must fail before anything is measured.
+void check_starts(Workplace& workplace, const ExitSkewPlan& plan) {
+    if (!workplace.clocksync().synchronises()) {
+        throw PlanError("option 'clocksync': exits are told on a global clock, and 'none' makes none");
+    }
+    try {
+        (void)make_start(workplace, plan.entry);
+        (void)repetition::registry().make(plan.repetition);
+        for (const Bound& start : plan.starts) {
+            (void)make_start(workplace, start);
+        }
+    } catch (const Error& error) { // nothing here depends on the rank
+        throw PlanError(error.what());
+    }
+}
+
+/// What starts are prepared with in place of an operation's latency: how long a barrier of our own takes.
+double barrier_latency(Transport& transport) {
+    constexpr int probes = 20;
+    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
+    std::vector<double> latencies;
+    for (int i = 0; i < probes; ++i) {
+        const LocalTime begin = transport.now();
+        barrier->wait(transport);
+        latencies.push_back(transport.now() - begin);
+    }
+    control::reduce(transport, std::span<double>(latencies),
+                    [](double& into, double from) { into = std::max(into, from); });
+    return control::broadcast_value(transport, largest_undisturbed(latencies));
+}
+
+/// Of one account, rank after rank; empty but on rank 0.
+struct ExitTimes {
+    std::vector<double> entered_s;
+    std::vector<double> left_s;
+};
+
+/// Collective: the valid attempts of all ranks, each counter put through `time_of`.
+template <class TimeOf>
+ExitTimes gather_exits(Workplace& workplace, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
+    ExitTimes own;
+    for (const ExitAttempt& one : attempts) {
+        if (one.entry_flags == 0 && one.start_flags == 0) {
+            own.entered_s.push_back(time_of(one.entered));
+            own.left_s.push_back(time_of(one.left));
+        }
+    }
+    return {mpi::gather_values(workplace.record_comm(), own.entered_s),
+            mpi::gather_values(workplace.record_comm(), own.left_s)};
+}
+
+ExitAccount account_of(const ExitTimes& times, std::size_t n_ranks) {
+    return {profile_exits(times.entered_s, n_ranks), profile_exits(times.left_s, n_ranks),
+            durations_of(times.entered_s, times.left_s, n_ranks)};
+}
+
+/// Seconds of the counter since rank 0's epoch.
+class CounterTime {
+public:
+    explicit CounterTime(Workplace& workplace)
+        : origin_(control::broadcast_value(workplace.transport(), workplace.clock().epoch())),
+          frequency_(control::broadcast_value(workplace.transport(), workplace.clock().frequency_hz())) {}
+    [[nodiscard]] double operator()(std::int64_t counter) const {
+        return static_cast<double>(counter - origin_) / frequency_;
+    }
+
+private:
+    std::int64_t origin_;
+    double frequency_;
+};
+
+void count_attempts(const std::vector<ExitAttempt>& attempts, StartRecord& record) {
+    record.attempted = attempts.size();
+    for (const ExitAttempt& one : attempts) {
+        record.late_entry += one.entry_flags != 0 ? 1 : 0;
+        record.missed += one.entry_flags == 0 && one.start_flags != 0 ? 1 : 0;
+    }
+    record.valid = record.attempted - record.late_entry - record.missed;
+}
+
+/// One start between two measurements of the clocks. `opening` becomes the next one's.
+StartRecord measure_start(Workplace& workplace, const ExitSkewPlan& plan, std::size_t index, KnownClock& clock,
+                          bool shared, Calibration& opening) {
+    Transport& transport = workplace.transport();
+    const LocalTime begin = transport.now();
+    const auto entry = make_start(workplace, plan.entry);
+    const auto start = make_start(workplace, plan.starts[index]);
+    const double latency_s = barrier_latency(transport);
+    entry->prepare(latency_s);
+    start->prepare(latency_s);
+    const Entrance entrance{transport, workplace.global_clock(), clock, *entry, plan.entry_tolerance_s};
+    (void)attempt_exits(entrance, *start, plan.warmup);
+    const auto repetition = repetition::registry().make(plan.repetition);
+    const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);
+
+    const Closing closing = close_block(workplace, opening);
+    const ClockModel model = model_between(opening, closing);
+    StartRecord record;
+    record.start = index;
+    count_attempts(attempts, record);
+    record.clock_bound_s = control::largest(transport, bound_between(opening, closing));
+    const auto n_ranks = static_cast<std::size_t>(workplace.size());
+    const ExitTimes measured = gather_exits(
+        workplace, attempts, [&](std::int64_t counter) { return model.to_reference(clock.at(counter).s); });
+    const ExitTimes truth = gather_exits(workplace, attempts, CounterTime(workplace));
+    if (workplace.is_root()) {
+        record.measured = account_of(measured, n_ranks);
+        record.truth = shared ? std::optional(account_of(truth, n_ranks)) : std::nullopt;
+    }
+    record.elapsed_s = transport.now() - begin;
+    opening = reanchored(opening, closing);
+    workplace.global_clock().set_model(opening.result.model);
+    return record;
+}
+
+} // namespace
+
+ExitSkewResult run_exit_skew(Workplace& workplace, const ExitSkewPlan& plan) {
+    check_starts(workplace, plan);
+    Transport& transport = workplace.transport();
+    KnownClock clock(workplace.clock());
+    ExitSkewResult result;
+    if (may_share_a_counter(transport.places())) {
+        result.counter = measure_shared_counter(workplace, clock);
+    }
+    const bool shared = result.counter && result.counter->shared;
+    Calibration opening = open_block(workplace);
+    LocalTime synchronised = opening.at;
+    for (const std::uint64_t index : shuffled_order(plan.starts.size(), SplitMix64::mix(plan.seed))) {
+        const bool stale = transport.now() - synchronised >= resync_time_s;
+        if (control::broadcast_value(transport, static_cast<std::uint8_t>(stale)) != 0) { // rank 0 decides for all
+            opening = open_block(workplace);
+            synchronised = opening.at;
+        }
+        result.starts.push_back(measure_start(workplace, plan, index, clock, shared, opening));
+    }
+    return result;
+}
+
+} // namespace ictus
