@@ -12,20 +12,21 @@ ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "stats": {"model"},
     "clocks": {"model", "stats"},
+    "lens": {"model", "stats"},
     "store": {"model", "stats"},
     "launch": {"model"},
     "mpi": {"model", "launch"},
     "campaign": {"model", "store", "launch"},
     "plot": {"model", "stats", "clocks"},
-    "report": {"model", "stats", "clocks", "plot", "store"},
-    "api": {"model", "stats", "clocks", "store", "report"},
+    "report": {"model", "stats", "clocks", "lens", "plot", "store"},
+    "api": {"model", "stats", "clocks", "lens", "store", "report"},
     "cli": {"model", "stats", "clocks", "store", "mpi", "launch", "campaign", "plot", "report", "api"},
     "__init__": {"api", "model", "store", "report"},
     "__main__": {"cli"},
 }
 """What each package or module of `ictus` may import from the others."""
 
-ARITHMETIC = ("stats", "clocks", "plot")
+ARITHMETIC = ("stats", "clocks", "lens", "plot")
 """Values in, values out: no file, no process, no network, no clock, no unrecorded chance."""
 
 FORBIDDEN_IN_ARITHMETIC = {

@@ -151,7 +151,7 @@ def test_records_behind_the_count_are_torn_too(tmp_path: Path) -> None:
     np.save(path, np.zeros(0, SAMPLE))
     assert read_samples(path)["case_id"].size == 0
     path.write_bytes(path.read_bytes() + bytes(74 * 5))
-    with pytest.raises(MeasurementError, match="its header says 0 samples"):
+    with pytest.raises(MeasurementError, match="its header says 0 records"):
         read_samples(path)
 
 

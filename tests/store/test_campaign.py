@@ -196,7 +196,7 @@ def test_a_torn_launch_without_parquet_is_left_out_with_a_warning(make_folder: M
     (launch / "samples.npy").write_bytes((launch / "samples.npy").read_bytes()[:-74])
     campaign = load(folder)
     assert len(campaign.launches) == 3
-    assert "samples.npy is torn: its header says 160 samples" in campaign.warnings[0]
+    assert "samples.npy is torn: its header says 160 records" in campaign.warnings[0]
 
 
 def test_a_folder_without_any_readable_launch_is_an_error_that_lists_why(make_folder: MakeFolder) -> None:

@@ -8,6 +8,11 @@ TIMES = ("start", "makespan", "local_max", "local_mean", "local_min", "root", "s
 SAMPLE = np.dtype([("case_id", "<u4"), ("repetition", "<u4"), ("flags", "<u2"), *((name, "<f8") for name in TIMES)])
 """74 bytes, packed, little-endian."""
 
+RAW = np.dtype(
+    [("case_id", "<u4"), ("repetition", "<u4"), ("rank", "<u4"), ("flags", "<u2"), ("start", "<i8"), ("end", "<i8")]
+)
+"""The record of raw.npy, 30 bytes, packed: start and end are ticks of that rank's clock since its epoch."""
+
 LATE = 1
 """Flag bit 0: a rank reached the start after the deadline."""
 LONG = 2

@@ -25,7 +25,7 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or ()) -> Colum
 
     MeasurementError when the file is missing, torn (its size disagrees with its header) or of another shape.
     """
-    records = _records(path)
+    records = mapped_records(path, SAMPLE)
     columns = {name: np.empty(records.size, SAMPLE[name].newbyteorder("=")) for name in names}
     for begin in range(0, records.size, _CHUNK):
         chunk = records[begin : begin + _CHUNK]
@@ -36,11 +36,13 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or ()) -> Colum
 
 def check_whole(path: Path) -> None:
     """MeasurementError when samples.npy is missing, torn or of another shape; reads its header only."""
-    _records(path)
+    mapped_records(path, SAMPLE)
 
 
-def _records(path: Path) -> NDArray[np.void]:
-    """The records, mapped and not read."""
+def mapped_records(path: Path, record: np.dtype[np.void]) -> NDArray[np.void]:
+    """The records of a file of the core, shape (records,), mapped and not read; MeasurementError as in
+    `read_samples`.
+    """
     try:
         with path.open("rb") as file:
             major, minor = np.lib.format.read_magic(file)
@@ -54,14 +56,14 @@ def _records(path: Path) -> NDArray[np.void]:
         raise MeasurementError(
             f"{path} has no header of a NumPy array: it was cut short or damaged ({error})"
         ) from error
-    if dtype != SAMPLE or len(shape) != 1:
-        raise MeasurementError(f"{path} holds {dtype} of shape {shape}, expected one row of {SAMPLE}")
-    size, expected = path.stat().st_size, begin + shape[0] * SAMPLE.itemsize
+    if dtype != record or len(shape) != 1:
+        raise MeasurementError(f"{path} holds {dtype} of shape {shape}, expected one row of {record}")
+    size, expected = path.stat().st_size, begin + shape[0] * record.itemsize
     if size != expected:
         raise MeasurementError(
-            f"{path} is torn: its header says {shape[0]} samples, which are {expected} bytes, but it has {size}; the "
+            f"{path} is torn: its header says {shape[0]} records, which are {expected} bytes, but it has {size}; the "
             f"process that wrote it did not end well"
         )
     if shape[0] == 0:
-        return np.empty(0, SAMPLE)
-    return np.memmap(path, SAMPLE, "r", begin, shape)
+        return np.empty(0, record)
+    return np.memmap(path, record, "r", begin, shape)

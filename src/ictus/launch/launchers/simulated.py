@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document
+from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, rank_shares, raw_records
+from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.case import volume_of
 from ictus.model.errors import UsageError
@@ -29,6 +30,20 @@ FAULTS = ("fail", "usage", "timeout", "interrupt", "torn", "singletons", "missin
 """What can be made to go wrong with a launch; see `Scenario.faults`."""
 
 
+OFFER = {
+    "allreduce": (Algorithm("ring", 1), Algorithm("recursive_doubling", 2)),
+    "barrier": (Algorithm("tree", 1), Algorithm("linear", 2)),
+    "bcast": (Algorithm("binomial", 1), Algorithm("chain", 2)),
+}
+"""The algorithms that simulated libraries have."""
+
+
+def use(forced: Mapping[str, Algorithm]) -> Setting:
+    """What makes a simulated library use them: a variable for each operation, and one to see it by."""
+    names = {f"SIMULATED_{operation.upper()}": algorithm.name for operation, algorithm in forced.items()}
+    return Setting(environment=names, expected=names)
+
+
 @dataclass(frozen=True)
 class Scenario:
     """The world that the launches measure. Times in seconds."""
@@ -38,6 +53,14 @@ class Scenario:
     """Bytes per second."""
     factors: Mapping[str, float] = field(default_factory=dict)
     """By label of the library: how much slower than 1 it is."""
+    procsync_factors: Mapping[str, float] = field(default_factory=dict)
+    """The same by the beginning of `LABEL:PROCSYNC`, or of PROCSYNC: what a process synchronisation does to a latency."""
+    procsync_skews_s: Mapping[str, float] = field(default_factory=dict)
+    """Start skew by the beginning of PROCSYNC; `start_skew_s` where none is named."""
+    algorithm_factors: Mapping[str, float] = field(default_factory=dict)
+    """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
+    ignores_algorithms: bool = False
+    """Whether libraries do not heed what is forced."""
     launch_spread: float = 0.0
     """Standard deviation of the logarithm of the factor that all cases of a launch share."""
     noise: float = 0.0
@@ -46,6 +69,10 @@ class Scenario:
     """Share of repetitions that are late; they are topped up, as the core does."""
     long_share: float = 0.0
     start_skew_s: float = 50e-9
+    pipelining: float = 1.0
+    """What a call takes inside a loop, relative to a call by itself."""
+    barrier_s: float = 0.0
+    """What a barrier inside the timing adds to each call."""
     clock_bound_s: float = 100e-9
     faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """By slot: what goes wrong with its first try, its second, ...; tries behind the list go well."""
@@ -71,6 +98,18 @@ class Scenario:
         """What a call takes before any spread."""
         return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
 
+    def factor(self, label: str, operation: str, procsync: str, variant: Variant) -> float:
+        """What process synchronisation and algorithm do to it."""
+        named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
+        named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
+        forced = [] if self.ignores_algorithms else variant.name.split(",")
+        own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
+        return float(np.prod([*named[:1], *own]))
+
+    def skew_s(self, procsync: str) -> float:
+        """How far apart ranks start."""
+        return next((s for name, s in self.procsync_skews_s.items() if procsync.startswith(name)), self.start_skew_s)
+
 
 class Simulated:
     """Launches in a scenario. Tries of a slot are counted, so that faults come in the order listed."""
@@ -78,8 +117,10 @@ class Simulated:
     name = "simulated"
     summary = "no processes: known numbers in the documented files, for tests"
 
-    def __init__(self, scenario: Scenario = Scenario()) -> None:
-        self._scenario = scenario
+    def __init__(
+        self, scenario: Scenario = Scenario(), variants: Mapping[str, tuple[Variant, ...]] | None = None
+    ) -> None:
+        self._scenario, self._variants = scenario, variants or {}
         self._tries: dict[int, int] = {}
 
     @staticmethod
@@ -98,7 +139,9 @@ class Simulated:
     def __call__(self, slot: Slot, folder: Path) -> Outcome:
         """Execute a slot of a campaign: this is all that stands between the runner and the numbers."""
         program = ("ictus-bench", "--plan", "arguments.txt")
-        return self.run(Job(n_ranks=slot.n, program=program, folder=folder, timeout_s=600.0))
+        known = self._variants.get(slot.mpi, ())
+        variant = next((one for one in known if one.name == slot.algorithm), Variant(slot.algorithm))
+        return self.run(Job(n_ranks=slot.n, program=program, folder=folder, timeout_s=600.0, variant=variant))
 
     def run(self, job: Job) -> Outcome:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
@@ -113,7 +156,7 @@ class Simulated:
         exit_code = {"timeout": None, "interrupt": None, "fail": 1, "usage": 2}.get(fault, 0)
         return Outcome(
             command=("simulated", "-n", str(job.n_ranks), *job.program),
-            environment=dict(job.environment),
+            environment={**job.environment, **job.variant.setting.environment},
             exit_code=exit_code,
             elapsed_s=job.timeout_s if fault == "timeout" else elapsed_s,
             timed_out=fault == "timeout",
@@ -126,6 +169,7 @@ class _Launch:
 
     def __init__(self, scenario: Scenario, arguments: Arguments, label: str, job: Job, fault: str) -> None:
         self._scenario, self._arguments, self._label, self._fault = scenario, arguments, label, fault
+        self._variant = job.variant
         self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks
         self._asked_ranks = job.n_ranks
@@ -150,14 +194,18 @@ class _Launch:
             parts.append(samples)
             now += case.elapsed_s
         np.save(self._folder / "samples.npy", np.concatenate(parts) if parts else np.empty(0, SAMPLE))
+        if self._arguments.launch.get("raw") == "on":
+            np.save(self._folder / "raw.npy", np.concatenate([raw_records(one, self._n_ranks) for one in parts]))
         if self._fault == "torn":
             path = self._folder / "samples.npy"
             path.write_bytes(path.read_bytes()[:-100])
-        if self._scenario.cvars:
-            (self._folder / "cvars.json").write_text(json.dumps({"format": 1, "cvars": dict(self._scenario.cvars)}))
+        cvars = {**self._scenario.cvars, **({} if self._scenario.ignores_algorithms else self._variant.setting.expected)}
+        if cvars or self._variant.setting.expected:
+            (self._folder / "cvars.json").write_text(json.dumps({"format": 1, "cvars": cvars}))
         document = launch_document(
             self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
         )
+        document["launcher"] = {"algorithm": self._variant.record()}
         (self._folder / "launch.json").write_text(json.dumps(document))
         return now
 
@@ -165,7 +213,12 @@ class _Launch:
         registries = Registries.load()
         operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
         volume = volume_of(int(words["size"]), operation, self._asked_ranks, datatype)
-        samples = self._samples(words, self._scenario.latency(self._label, volume.moved_bytes), started_s)
+        scheme = parse_spec(words["scheme"]).name
+        latency_s = self._scenario.latency(self._label, volume.moved_bytes) * (
+            1.0 if scheme == "per-call" else self._scenario.pipelining
+        )
+        latency_s *= self._scenario.factor(self._label, words["op"], words["procsync"], self._variant)
+        samples = self._samples(words, latency_s + self._scenario.barrier_s * (scheme == "loop-barrier"), started_s)
         case = MeasuredCase(
             words=words,
             operation=operation,
@@ -179,7 +232,7 @@ class _Launch:
         return samples, case
 
     def _samples(self, words: Mapping[str, str], latency_s: float, started_s: float) -> NDArray[np.void]:
-        """Repetitions until nrep valid ones exist; makespan is the latency, ranks are a little shorter."""
+        """Repetitions until nrep valid ones exist; makespan is the latency, and the last rank needs all of it."""
         flags = _flags(_nrep(words["repetition"]), self._scenario)
         samples = np.zeros(flags.size, SAMPLE)
         case_id = int(words["id"])
@@ -188,9 +241,10 @@ class _Launch:
         samples["case_id"], samples["repetition"], samples["flags"] = case_id, np.arange(flags.size), flags
         samples["start"] = started_s + np.concatenate(([0.0], np.cumsum(2 * makespan)[:-1]))
         samples["makespan"] = makespan if self._synchronised else np.nan
-        samples["local_max"], samples["local_min"] = makespan, 0.8 * makespan
-        samples["local_mean"], samples["root"] = 0.9 * makespan, 0.9 * makespan
-        samples["start_skew"] = self._scenario.start_skew_s if self._synchronised else np.nan
+        shares = rank_shares(self._n_ranks)
+        samples["local_max"], samples["local_min"] = makespan, shares[0] * makespan
+        samples["local_mean"], samples["root"] = shares.mean() * makespan, shares[0] * makespan
+        samples["start_skew"] = self._scenario.skew_s(words["procsync"]) if self._synchronised else np.nan
         samples["clock_bound"] = self._scenario.clock_bound_s if self._synchronised else np.nan
         return samples
 

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 
 from ictus.model.case import Volume
 from ictus.model.registries import Member
-from ictus.model.sample import FORMAT, LATE, LONG
+from ictus.model.sample import FORMAT, LATE, LONG, RAW
+from ictus.model.spec import Number, parse_spec
 
 STARTED = "2026-01-01T00:00:00+00:00"
 """Simulated launches all begin at the same instant, so that equal scenarios give equal files."""
 HOST = "simulated"
+FREQUENCY_HZ = 1e9
+"""Ticks of the simulated clocks are nanoseconds."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,12 @@ def launch_document(
             "wtime_is_global": False,
         },
         "core": {"compiler": "none", "flags": "", "build_type": "simulated", "source_hash": "unknown"},
-        "clock": {"spec": launch["clock"], "frequency_hz": 1e9, "frequency_source": "simulated", "resolution_s": 1e-9},
+        "clock": {
+            "spec": launch["clock"],
+            "frequency_hz": FREQUENCY_HZ,
+            "frequency_source": "simulated",
+            "resolution_s": 1e-9,
+        },
         "clocksync": {"spec": launch["clocksync"], "synchronised": synchronised},
         "options": {key: value for key, value in launch.items() if key not in ("ranks", "output")},
         "blocks": [_block(n_ranks, synchronised=synchronised)],
@@ -96,13 +104,8 @@ def _block(n_ranks: int, *, synchronised: bool) -> dict[str, Any]:
 
 def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
     flags, words = case.samples["flags"], case.words
-    local = case.samples["local_mean"][flags == 0]
-    per_rank = {
-        "mean_s": local.mean() if local.size else None,
-        "min_s": local.min() if local.size else None,
-        "max_s": local.max() if local.size else None,
-        "median_s": np.median(local) if local.size else None,
-    }
+    longest = case.samples["local_max"][flags == 0]
+    local = [share * longest for share in rank_shares(n_ranks)]
     return {
         "case_id": int(words["id"]),
         "operation": words["op"],
@@ -115,6 +118,7 @@ def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
         "operator": words["operator"],
         "root": int(words["root"]),
         **{key: words[key] for key in ("procsync", "scheme", "repetition", "cache")},
+        "calls": _calls(words["scheme"]),
         "warmup": int(words["warmup"]),
         "validated": case.validated,
         "block": 0,
@@ -127,10 +131,38 @@ def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
         "started_s": case.started_s,
         "elapsed_s": case.elapsed_s,
         "per_rank": {
-            "n": [int(local.size)] * n_ranks,
-            **{key: [None if value is None else float(value)] * n_ranks for key, value in per_rank.items()},
+            "n": [int(longest.size)] * n_ranks,
+            "mean_s": [float(times.mean()) if times.size else None for times in local],
+            "min_s": [float(times.min()) if times.size else None for times in local],
+            "max_s": [float(times.max()) if times.size else None for times in local],
+            "median_s": [float(np.median(times)) if times.size else None for times in local],
         },
     }
+
+
+def rank_shares(n_ranks: int) -> NDArray[np.float64]:
+    """Of the latency, how long each rank is in the call: rank 0, the root, 80 %, the last one all of it."""
+    return np.linspace(0.8, 1.0, n_ranks) if n_ranks > 1 else np.ones(1)
+
+
+def raw_records(samples: NDArray[np.void], n_ranks: int) -> NDArray[np.void]:
+    """The records of raw.npy that belong to the samples of one case."""
+    parts = []
+    for rank, share in enumerate(rank_shares(n_ranks)):
+        part = np.zeros(samples.size, RAW)
+        for name in ("case_id", "repetition", "flags"):
+            part[name] = samples[name]
+        part["rank"] = rank
+        part["start"] = np.round(samples["start"] * FREQUENCY_HZ)
+        part["end"] = part["start"] + np.round(share * samples["local_max"] * FREQUENCY_HZ).astype(np.int64)
+        parts.append(part)
+    return np.concatenate(parts)
+
+
+def _calls(scheme: str) -> int:
+    """Calls in one sample: 1 unless the scheme is a loop."""
+    calls = parse_spec(scheme).argument("calls")
+    return int(calls.text) if isinstance(calls, Number) else 1
 
 
 def _rank(rank: int, elapsed_s: float) -> dict[str, Any]:

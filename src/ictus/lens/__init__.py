@@ -1,0 +1,1 @@
+"""What other suites would have reported of the same operation: one file for each, applied to our own data."""

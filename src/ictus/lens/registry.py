@@ -1,0 +1,95 @@
+"""The lenses, in plain sight, and how one is named: `osu`, `skampi(window)`, `mpibench(factor=3)`."""
+
+from dataclasses import dataclass
+
+from ictus.lens.imb import IMB
+from ictus.lens.imb_loop import IMB_LOOP
+from ictus.lens.lens import Lens, Report, Settings
+from ictus.lens.measured import Measured
+from ictus.lens.mpbench import MPBENCH
+from ictus.lens.mpibench import MPIBENCH
+from ictus.lens.mpibench_llnl import MPIBENCH_LLNL
+from ictus.lens.mpiblib import MPIBLIB
+from ictus.lens.mpicroscope import MPICROSCOPE
+from ictus.lens.mpptest import MPPTEST
+from ictus.lens.nbcbench import NBCBENCH
+from ictus.lens.osu import OSU
+from ictus.lens.phloem import PHLOEM
+from ictus.lens.skampi import SKAMPI
+from ictus.model.method import Method
+from ictus.model.registries import Family, Member, Registries
+from ictus.model.spec import Spec
+
+LENSES: tuple[Lens, ...] = (
+    OSU,
+    IMB,
+    IMB_LOOP,
+    MPPTEST,
+    MPBENCH,
+    PHLOEM,
+    MPIBENCH_LLNL,
+    SKAMPI,
+    NBCBENCH,
+    MPIBENCH,
+    MPIBLIB,
+    MPICROSCOPE,
+)
+
+ALL = (
+    "osu",
+    "imb",
+    "imb-loop",
+    "mpptest",
+    "mpbench",
+    "phloem",
+    "phloem(barrier)",
+    "mpibench-llnl",
+    "mpibench-llnl(pipelined)",
+    "skampi",
+    "skampi(window)",
+    "nbcbench",
+    "mpibench",
+    "mpiblib",
+    "mpiblib(root)",
+    "mpicroscope",
+)
+"""What is looked through when nothing is named: every suite, and the second way of those that have two."""
+
+FAMILY = Family(
+    "lens",
+    "what other suites would have reported",
+    tuple(Member(lens.name, lens.summary, lens.source, lens.parameters) for lens in LENSES),
+)
+
+_REGISTRIES = Registries({FAMILY.name: FAMILY}, {}, ())
+
+
+@dataclass(frozen=True)
+class Look:
+    """A lens with its settings."""
+
+    lens: Lens
+    spec: Spec
+    """In full form."""
+
+    @property
+    def label(self) -> str:
+        """As short as can be: `skampi(window)`, `mpibench(factor=3)`."""
+        brief = _REGISTRIES.brief(FAMILY.name, self.spec)
+        first = self.lens.parameters[0].name if self.lens.parameters else ""
+        words = [str(one.value) if one.key == first else str(one) for one in brief.arguments]
+        return f"{brief.name}({','.join(words)})" if words else brief.name
+
+    def method(self, calls: int) -> Method:
+        """The method whose data it looks at, with so many calls."""
+        return self.lens.method(Settings(self.spec), calls)
+
+    def report(self, measured: Measured) -> Report:
+        """What the suite would have printed. ValueError where it needs raw data and there is none."""
+        return self.lens.report(Settings(self.spec), measured)
+
+
+def find_look(text: str) -> Look:
+    """The lens that `text` names; UsageError that says what is known or allowed."""
+    spec = _REGISTRIES.check(FAMILY.name, text)
+    return Look(next(lens for lens in LENSES if lens.name == spec.name), spec)
