@@ -1,0 +1,23 @@
+#include "core/slack.hpp"
+
+#include <algorithm>
+
+namespace ictus {
+
+Slack::Slack(const SlackRule& rule, double start_s)
+    : rule_(rule), least_s_(std::min(start_s, rule.cap_s)), value_s_(least_s_) {}
+
+void Slack::met() {
+    if (++met_ < rule_.run) {
+        return;
+    }
+    met_ = 0;
+    value_s_ = std::max(value_s_ * rule_.shrink, least_s_);
+}
+
+void Slack::missed() {
+    met_ = 0;
+    value_s_ = std::min(value_s_ * rule_.growth, rule_.cap_s);
+}
+
+} // namespace ictus

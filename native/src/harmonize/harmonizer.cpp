@@ -1,0 +1,133 @@
+#include "harmonize/harmonizer.hpp"
+
+#include "core/error.hpp"
+#include "core/summary.hpp"
+#include "transport/control.hpp"
+
+#include <vector>
+
+namespace ictus {
+namespace {
+
+// Flags that travel to rank 0.
+constexpr std::uint8_t missed_flag = 1;  ///< this rank missed the last deadline
+constexpr std::uint8_t tight_flag = 2;   ///< and would have met it with a longer slack
+constexpr std::uint8_t expired_flag = 4; ///< its clock should be synchronised anew
+
+constexpr int slack_probes = 20;
+constexpr double slack_per_broadcast = 2.0;
+
+} // namespace
+
+Harmonizer::Harmonizer(Transport& transport, const harmonize::Settings& settings)
+    : transport_(transport), settings_(settings), clocksync_(clocksync::registry().make(settings.clocksync)),
+      clock_(transport), slack_(settings.slack, 0.0) {}
+
+void Harmonizer::prepare() {
+    synchronise();
+    slack_ = {settings_.slack,
+              settings_.start_slack_s ? *settings_.start_slack_s : slack_per_broadcast * broadcast_duration()};
+    prepared_ = true;
+}
+
+bool Harmonizer::meet() {
+    if (!prepared_) {
+        prepare();
+    }
+    ++statistics_.calls;
+    const Flags all = gather(own_flags());
+    Announcement announced = announce(decide(all));
+    if (announced.kind == Announcement::Kind::synchronise) {
+        synchronise();
+        (void)gather(0); // ranks end a synchronisation at different times
+        announced = announce(next_deadline());
+    }
+    return await(announced);
+}
+
+Harmonizer::Flags Harmonizer::own_flags() {
+    return static_cast<Flags>(last_ | (transport_.now() >= expires_ ? expired_flag : 0));
+}
+
+Harmonizer::Flags Harmonizer::gather(Flags own) {
+    control::reduce(transport_, std::span(&own, 1),
+                    [](Flags& into, Flags from) { into = static_cast<Flags>(into | from); });
+    return own;
+}
+
+/// Rank 0's alone.
+Harmonizer::Announcement Harmonizer::decide(Flags all) {
+    if (transport_.rank() != 0) {
+        return {};
+    }
+    if ((all & tight_flag) != 0) {
+        slack_.missed();
+    } else if ((all & missed_flag) == 0 && statistics_.calls > 1) {
+        slack_.met();
+    }
+    const bool rested = transport_.now() - synchronised_ >= settings_.spacing * took_s_;
+    if ((all & expired_flag) != 0 || ((all & missed_flag) != 0 && rested)) {
+        return {.kind = Announcement::Kind::synchronise, .deadline = {}};
+    }
+    return next_deadline();
+}
+
+Harmonizer::Announcement Harmonizer::next_deadline() {
+    return {.deadline = clock_.now() + slack_.value_s(), .slack_s = slack_.value_s()};
+}
+
+Harmonizer::Announcement Harmonizer::announce(const Announcement& roots) {
+    const Announcement announced = control::broadcast_value(transport_, roots);
+    if (announced.kind != Announcement::Kind::deadline && announced.kind != Announcement::Kind::synchronise) {
+        throw measurement_error("harmonize: an announcement of kind " +
+                                std::to_string(static_cast<std::uint64_t>(announced.kind)) +
+                                " has come; do all ranks run the same version?");
+    }
+    return announced;
+}
+
+bool Harmonizer::await(const Announcement& announced) {
+    statistics_.slack_s = announced.slack_s;
+    statistics_.largest_slack_s = std::max(statistics_.largest_slack_s, announced.slack_s);
+    const double late_s = clock_.now() - announced.deadline;
+    if (late_s > 0.0) {
+        const bool could = Slack::could_have_met(late_s, announced.slack_s, settings_.slack.cap_s);
+        last_ = static_cast<Flags>(missed_flag | (could ? tight_flag : 0));
+        ++statistics_.missed;
+        return false;
+    }
+    clock_.wait_until(announced.deadline);
+    last_ = 0;
+    if (clock_.now() - announced.deadline > settings_.tolerance_s) {
+        ++statistics_.overslept; // the core was somebody else's: neither slack nor clocks are to blame
+        return false;
+    }
+    return true;
+}
+
+void Harmonizer::synchronise() {
+    const LocalTime began = transport_.now();
+    const Synchronised own = clocksync_->synchronise(transport_);
+    clock_.set_model(own.model);
+    bound_ = own.bound;
+    synchronised_ = transport_.now();
+    took_s_ = synchronised_ - began;
+    expires_ = settings_.expiry_s ? synchronised_ + *settings_.expiry_s
+                                  : LocalTime{expiry_of(bound_, synchronised_.s, settings_.expiry)};
+    ++statistics_.synchronisations;
+    statistics_.synchronising_s += took_s_;
+}
+
+/// The largest over ranks of the mean time from rank 0's announcing to a rank's hearing, in the rhythm of a call; what
+/// was disturbed is left out, for a pause of milliseconds says nothing about broadcasts.
+double Harmonizer::broadcast_duration() {
+    std::vector<double> durations;
+    for (int i = 0; i < slack_probes; ++i) {
+        (void)gather(0);
+        const GlobalTime sent = control::broadcast_value(transport_, clock_.now());
+        durations.push_back(clock_.now() - sent);
+    }
+    return std::max(0.0, control::largest(transport_, mean_inside_fences(durations)));
+}
+
+} // namespace ictus

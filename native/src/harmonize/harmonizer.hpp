@@ -1,0 +1,79 @@
+// Starts the ranks of a transport together in space and in time: all have come, and all go on at one instant.
+// Schuchart, Hunold and Bosilca 2023, algorithm 1; docs/harmonize.md tells what differs and why.
+//
+// Each call: an own reduction of flags to rank 0 (who missed the last deadline, whose clock has expired), and an own
+// broadcast of a deadline, or of the order to synchronise clocks, after which the deadline is broadcast. 2 ceil(log2 p)
+// messages one after the other, and the slack.
+#pragma once
+
+#include "clocksync/clocksync.hpp"
+#include "core/slack.hpp"
+#include "harmonize/settings.hpp"
+#include "transport/global_clock.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace ictus {
+
+class Harmonizer {
+public:
+    Harmonizer(Transport& transport, const harmonize::Settings& settings);
+
+    /// Collective: synchronises the clocks and finds the slack to start with. meet() does it if it was not done.
+    void prepare();
+    /// Collective: returns once all ranks have come, at one instant on all of them, and then true; false on a rank that
+    /// could not go on at that instant. Each rank knows its own answer only.
+    [[nodiscard]] bool meet();
+
+    /// The global time, rank 0's, by the last synchronisation.
+    [[nodiscard]] GlobalClock& clock() { return clock_; }
+    /// How far that may be from rank 0's, seconds; NaN where nothing is proven.
+    [[nodiscard]] double bound(LocalTime local) const { return bound_(local.s); }
+
+    /// What has happened so far, as this rank saw it.
+    struct Statistics {
+        std::uint64_t calls = 0;
+        std::uint64_t missed = 0;    ///< deadlines that were over when this rank came to wait for them
+        std::uint64_t overslept = 0; ///< deadlines that passed while this rank waited and did not have its core
+        std::uint64_t synchronisations = 0;
+        double synchronising_s = 0.0;
+        double slack_s = 0.0; ///< of the last call
+        double largest_slack_s = 0.0;
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+private:
+    using Flags = std::uint8_t;
+    /// What rank 0 tells. The kind is said, never coded as a time that could not be.
+    struct Announcement {
+        enum class Kind : std::uint64_t { deadline = 1, synchronise = 2 };
+        Kind kind = Kind::deadline;
+        GlobalTime deadline;
+        double slack_s = 0.0;
+    };
+
+    [[nodiscard]] Flags own_flags();
+    [[nodiscard]] Flags gather(Flags own);
+    [[nodiscard]] Announcement decide(Flags all);
+    [[nodiscard]] Announcement next_deadline();
+    [[nodiscard]] Announcement announce(const Announcement& roots);
+    [[nodiscard]] bool await(const Announcement& announced);
+    void synchronise();
+    [[nodiscard]] double broadcast_duration();
+
+    Transport& transport_;
+    harmonize::Settings settings_;
+    std::unique_ptr<ClockSync> clocksync_;
+    GlobalClock clock_;
+    ErrorBound bound_;
+    Slack slack_; ///< rank 0's
+    Statistics statistics_;
+    LocalTime synchronised_; ///< when the last synchronisation ended
+    double took_s_ = 0.0;    ///< and what it took
+    LocalTime expires_;
+    Flags last_ = 0; ///< what the last deadline was to this rank
+    bool prepared_ = false;
+};
+
+} // namespace ictus

@@ -1,0 +1,56 @@
+// A transport on a rank that is held up at one point of MPIX_Harmonize, as if it had lost its core there.
+#pragma once
+
+#include "transport/transport.hpp"
+
+namespace simulation {
+
+class HeldTransport final : public ictus::Transport {
+public:
+    explicit HeldTransport(ictus::Transport& base) : base_(base) {}
+
+    /// Holds this rank for so long between handing on the next message that is more than a byte of flags and looking at
+    /// its clock.
+    void hold_after_announcement(double seconds) {
+        hold_s_ = seconds;
+        announced_ = false;
+    }
+    /// Returns from waiting so much too late.
+    void oversleep(double seconds) { oversleep_s_ = seconds; }
+
+    [[nodiscard]] int rank() const override { return base_.rank(); }
+    [[nodiscard]] int size() const override { return base_.size(); }
+    [[nodiscard]] std::span<const ictus::Place> places() const override { return base_.places(); }
+    void send(int to, std::span<const std::byte> message) override {
+        base_.send(to, message);
+        announced_ = announced_ || message.size() > 1;
+    }
+    void receive(int from, std::span<std::byte> message) override {
+        base_.receive(from, message);
+        announced_ = announced_ || message.size() > 1;
+    }
+    void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
+        base_.exchange(to, out, from, in);
+    }
+    [[nodiscard]] ictus::LocalTime now() override {
+        if (announced_ && hold_s_ > 0.0) {
+            base_.wait_until(base_.now() + hold_s_);
+            hold_s_ = 0.0;
+        }
+        return base_.now();
+    }
+    void wait_until(ictus::LocalTime instant) override {
+        base_.wait_until(instant + oversleep_s_);
+        oversleep_s_ = 0.0;
+    }
+    void library_barrier() override { base_.library_barrier(); }
+    [[nodiscard]] std::uint64_t messages_sent() const override { return base_.messages_sent(); }
+
+private:
+    ictus::Transport& base_;
+    double hold_s_ = 0.0;
+    bool announced_ = false;
+    double oversleep_s_ = 0.0;
+};
+
+} // namespace simulation
