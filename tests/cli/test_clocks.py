@@ -78,6 +78,21 @@ def watch(clock: str, ppm: float) -> dict[str, object]:
     return made
 
 
+def test_a_disturbed_launch_is_told(ictus: Ictus) -> None:
+    """A study repeats nothing, so its reader has to know what others may have done to it."""
+    calm = {"share": 0.01, "contended": False}
+    taken = {"share": 0.123, "contended": True}
+    errors = [("hca3", 0.4, 9, [[0, 1]], None)]
+    study = launches(
+        "accuracy", accuracy(2, (0,), errors, contention=taken), accuracy(2, (0,), errors, contention=calm)
+    )
+    answer = ictus("clocks", "accuracy", kept("study", study))
+    assert answer.err == (
+        "warning: others were on the ranks' cores, for 12.3 % of the time of a launch: its errors and times may be "
+        "theirs\n"
+    )
+
+
 def test_rows_for_scripts_are_seconds(ictus: Ictus) -> None:
     """One row an algorithm and wait, all of them and not only those that a table has room for; null for no bound."""
     document = json.loads(ictus("clocks", "accuracy", kept("study", STUDY), "--json").out)

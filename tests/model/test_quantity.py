@@ -110,6 +110,14 @@ def test_durations_are_shown_with_three_significant_digits(seconds: float, text:
 
 
 @pytest.mark.parametrize(
+    ("seconds", "text"), [(1.4e-17, "0 s"), (-4e-13, "0 s"), (1.4e-12, "0.001 ns"), (1.04e-11, "0.010 ns")]
+)
+def test_nothing_is_shown_below_a_picosecond(seconds: float, text: str) -> None:
+    """What is left of a subtraction of equal times is no time, and no column is made wide by it."""
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(
     ("size", "shown", "typed"),
     [(65536, "64 KiB", "64Ki"), (1500, "1500 B", "1500"), (0, "0 B", "0"), (2**31, "2 GiB", "2Gi")],
 )

@@ -59,6 +59,16 @@ def test_others_on_the_cores_matter_when_none_is_left_for_them() -> None:
     assert findings([MPICH], 2, roomy) == []
 
 
+def test_what_follows_for_launches_that_others_disturb() -> None:
+    """A campaign repeats them; a study of clocks does not, and does not say so."""
+    busy = replace(FINE, busy_cores=1.2)
+    ((_, _, campaign),) = findings([MPICH], 2, busy)
+    assert campaign.startswith("others use 1.2 of 2 cores: launches that they disturb are marked as contended and rep")
+    (study,) = preflight([MPICH], 2, busy, environ={}, repeated=False)
+    assert "nothing is repeated" in study.message
+    assert "contended" not in study.message
+
+
 def test_a_foreign_library_path_is_told_for_each_library(tmp_path: Path) -> None:
     """Before the campaign, not once for every launch."""
     (tmp_path / "libmpi.so.12").touch()

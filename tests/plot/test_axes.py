@@ -91,6 +91,14 @@ def test_numbers_have_three_digits() -> None:
     ] == ["0.412", "12.3", "123", "1234", "NA", "NA", "1.00"]
 
 
+def test_what_is_below_a_picosecond_makes_no_column_wide() -> None:
+    """Errors of 1.4e-17 s are rounding errors: shown as 0, and without a say in the unit of their block."""
+    unit = time_unit([1.4e-17, -2e-17, 3e-6])
+    assert [unit.number(time) for time in (1.4e-17, -2e-17, 3e-6, 1.25e-12)] == ["0", "0", "3.00", "0.000001"]
+    assert unit.name == "µs"
+    assert time_unit([1e-9]).number(1.04e-11) == "0.010"
+
+
 def test_labels_that_touch_are_moved_apart_evenly() -> None:
     """Two at one place go half a gap each way; the far one stays; a chain is spread around its centre."""
     assert spread([50, 50, 100], 12) == [44.0, 56.0, 100.0]

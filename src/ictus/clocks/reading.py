@@ -39,12 +39,14 @@ def parse_study(document: Mapping[str, Any], source: str) -> Study:
         raise MeasurementError(f"{source} is not as documented: {error}") from error
 
 
-def _setting(values: Mapping[str, Any]) -> Setting:
+def setting_of(values: Mapping[str, Any]) -> Setting:
+    """Under what a launch of any study was measured. Raises KeyError, TypeError, ValueError where it is not told."""
     n_ranks = int(values["n_ranks"])
     places = values["places"]["host"]
     # All simulated ranks run on the simulator's own host: theirs have numbers only.
     known = () if values["simulated"] else values.get("ranks") or ()
     named = {int(rank["rank"]): str(rank["host"]) for rank in known}
+    contention = values.get("contention") or {}
     library = (values.get("launcher") or {}).get("library") or {}
     return Setting(
         n_ranks=n_ranks,
@@ -56,11 +58,12 @@ def _setting(values: Mapping[str, Any]) -> Setting:
         label=str(library.get("label", "")),
         seed=int(values["seed"]),
         warnings=tuple(map(str, values.get("warnings", ()))),
+        disturbed_share=float(contention["share"]) if contention.get("contended") else None,
     )
 
 
 def _accuracy(values: Mapping[str, Any]) -> Accuracy:
-    setting = _setting(values)
+    setting = setting_of(values)
     waits = _numbers(values["waits_s"])
     barrier = (values.get("barrier") or {}).get("mean_s")
     # Measured in shuffled order; shown in the order asked for.
@@ -88,10 +91,11 @@ def _merged(launches: Sequence[Accuracy]) -> tuple[Accuracy, ...]:
             seen[run.algorithm] += 1
         barriers = [one.barrier_s for one in group if one.barrier_s is not None]
         warnings = tuple(dict.fromkeys(text for one in group for text in one.setting.warnings))
+        disturbed = max(one.setting.disturbed_share or 0.0 for one in group) or None
         merged.append(
             replace(
                 group[0],
-                setting=replace(group[0].setting, warnings=warnings),
+                setting=replace(group[0].setting, warnings=warnings, disturbed_share=disturbed),
                 barrier_s=fmean(barriers) if barriers else None,
                 waits_s=tuple(sorted({wait for one in group for wait in one.waits_s})),
                 runs=tuple(runs),
@@ -135,7 +139,7 @@ def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[Step]:
 
 
 def _drift(values: Mapping[str, Any]) -> Drift:
-    setting = _setting(values)
+    setting = setting_of(values)
     windows: dict[int, list[Window]] = {}
     for one in values["fits"]:
         lines = (_numbers(one[key]) for key in ("slope", "slope_error", "residual_max_s"))
@@ -164,7 +168,7 @@ def _series(values: Mapping[str, Any], setting: Setting, windows: tuple[Window, 
 
 def _frequency(values: Mapping[str, Any]) -> Frequency:
     return Frequency(
-        setting=_setting(values),
+        setting=setting_of(values),
         stated_hz=_maybe(values["stated_hz"]),
         stated_source=tuple(None if one is None else str(one) for one in values["stated_source"]),
         model_name_hz=_maybe(values["model_name_hz"]),

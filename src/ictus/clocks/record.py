@@ -22,6 +22,10 @@ class Setting:
     """What the library was called when it was launched; empty where the core was started by hand."""
     seed: int
     warnings: tuple[str, ...] = ()
+    disturbed_share: float | None = None
+    """Share of the ranks' time on their cores that others took, where that is so much that the launch counts as
+    contended.
+    """
 
     @property
     def n_hosts(self) -> int:

@@ -19,6 +19,9 @@ PAPER_SIZES = (
 )  # fmt: skip
 """Message sizes of the performance-guidelines paper, bytes."""
 
+SMALLEST_TIME_S = 1e-12
+"""No clock tells less than a picosecond: a computed time below half of it is a rounding error and shown as 0."""
+
 _QUANTITY = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([A-Za-zµ]*)")
 _LARGEST_SIZE = 2**62
 
@@ -87,7 +90,7 @@ def format_duration(seconds: float) -> str:
         return "NA"
     if math.isinf(seconds):
         return "inf" if seconds > 0 else "-inf"
-    if seconds == 0:
+    if abs(seconds) < SMALLEST_TIME_S / 2:
         return "0 s"
     for unit, scale in (("ns", 1e9), ("µs", 1e6), ("ms", 1e3), ("s", 1.0)):
         number = _three_digits(seconds * scale)
@@ -99,7 +102,7 @@ def format_duration(seconds: float) -> str:
 def _three_digits(value: float) -> str:
     rounded = float(f"{value:.2e}")
     before_point = math.floor(math.log10(abs(rounded))) + 1
-    return f"{value:.{min(max(3 - before_point, 0), 5)}f}"
+    return f"{value:.{min(max(3 - before_point, 0), 3)}f}"
 
 
 def format_size(size_bytes: int) -> str:

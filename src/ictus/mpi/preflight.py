@@ -55,14 +55,19 @@ def preflight(
     n_ranks: int,
     conditions: Conditions | None = None,
     environ: Mapping[str, str] | None = None,
+    *,
+    repeated: bool = True,
 ) -> tuple[Finding, ...]:
-    """What would stand in the way of launches of `n_ranks` on this host, the gravest first."""
+    """What would stand in the way of launches of `n_ranks` on this host, the gravest first.
+
+    `repeated`: whether launches that others disturb are repeated, as those of a campaign.
+    """
     now = conditions or read_conditions()
     findings = [
         *_shared_memory(n_ranks, now),
         *_loopback(installations, now),
         *_too_many_ranks(installations, n_ranks, now),
-        *_busy(n_ranks, now),
+        *_busy(n_ranks, now, repeated=repeated),
         *_library_path(installations, environ),
     ]
     order = ("error", "warning", "advice")
@@ -127,15 +132,17 @@ def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Co
     return findings
 
 
-def _busy(n_ranks: int, now: Conditions) -> list[Finding]:
+def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
     if now.busy_cores is None or now.busy_cores <= _BUSY_CORES:
         return []
     if n_ranks + now.busy_cores <= now.cores.n:
         return []
-    message = (
-        f"others use {now.busy_cores:.1f} of {now.cores.n} cores: launches that they disturb are marked as contended "
-        f"and repeated; better stop them first"
+    follows = (
+        "launches that they disturb are marked as contended and repeated"
+        if repeated
+        else "what they disturb is told, and counts all the same: nothing is repeated"
     )
+    message = f"others use {now.busy_cores:.1f} of {now.cores.n} cores: {follows}; better stop them first"
     return [Finding("warning", "load", message)]
 
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ictus.model.quantity import SMALLEST_TIME_S
+
 
 @dataclass(frozen=True)
 class TimeUnit:
@@ -15,10 +17,14 @@ class TimeUnit:
     per_second: float
 
     def number(self, seconds: float | None) -> str:
-        """The time in this unit with three significant digits and no unit; `NA` for None and NaN."""
+        """The time in this unit with three significant digits, none below a picosecond, and no unit; `NA` for None
+        and NaN.
+        """
         if seconds is None or math.isnan(seconds):
             return "NA"
-        return three_digits(seconds * self.per_second)
+        if abs(seconds) < SMALLEST_TIME_S / 2:
+            return "0"
+        return three_digits(seconds * self.per_second, at_most=-round(math.log10(SMALLEST_TIME_S * self.per_second)))
 
 
 UNITS = (TimeUnit("ns", 1e9), TimeUnit("µs", 1e6), TimeUnit("ms", 1e3), TimeUnit("s", 1.0))
@@ -28,7 +34,8 @@ def time_unit(times_s: Iterable[float | None]) -> TimeUnit:
     """The unit that suits a block: the median of its times has one to three digits before the point (µs for an
     empty block).
     """
-    known = sorted(abs(time) for time in times_s if time is not None and math.isfinite(time) and time != 0)
+    sizes = (abs(time) for time in times_s if time is not None and math.isfinite(time))
+    known = sorted(size for size in sizes if size >= SMALLEST_TIME_S / 2)
     if not known:
         return UNITS[1]
     middle = known[len(known) // 2]
@@ -39,13 +46,15 @@ def time_unit(times_s: Iterable[float | None]) -> TimeUnit:
     return UNITS[-1]
 
 
-def three_digits(value: float) -> str:
-    """A number with three significant digits and no exponent, for example `0.412`, `12.3`, `123`, `1234`."""
+def three_digits(value: float, at_most: int = 9) -> str:
+    """A number with three significant digits and no exponent, for example `0.412`, `12.3`, `123`, `1234`; `at_most` so
+    many of them are behind the point.
+    """
     if value == 0:
         return "0"
     rounded = float(f"{value:.2e}")
     before_point = math.floor(math.log10(abs(rounded))) + 1
-    return f"{rounded:.{min(max(3 - before_point, 0), 9)}f}" if before_point <= 3 else f"{value:.0f}"
+    return f"{rounded:.{min(max(3 - before_point, 0), at_most)}f}" if before_point <= 3 else f"{value:.0f}"
 
 
 def plain(value: float) -> str:

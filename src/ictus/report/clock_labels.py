@@ -62,8 +62,14 @@ def setting_text(settings: Sequence[Setting]) -> str:
 
 
 def warnings_of(study: Study) -> tuple[str, ...]:
-    """What the core found disturbing, and checks that came too late, each once."""
+    """What the core found disturbing, what others disturbed, and checks that came too late, each once."""
     said = [text for one in study.settings for text in one.warnings]
+    shares = [one.disturbed_share for one in study.settings if one.disturbed_share is not None]
+    if shares:
+        said.append(
+            f"others were on the ranks' cores, for {100 * max(shares):.3g} % of the time of a launch: its errors and "
+            f"times may be theirs"
+        )
     steps = [step for run in study.runs for step in run.steps]
     late = [step for step in steps if step.late]
     if late:

@@ -120,7 +120,7 @@ def find_place(asked: Asked) -> Place:
         tell(f"core for {installation.label} ({installation.flavour} {installation.version})")
         build = build_core(installation, lambda text: tell(f"core for {installation.label}: {text}"))
     if asked.on == HERE:
-        heed(preflight((build.installation,), max(asked.processes)))
+        heed(preflight((build.installation,), max(asked.processes), repeated=False))
     launcher = Namespaces.name if on_namespaces else asked.launcher
     return Place(build.installation, build.program, launcher, clock, asked, platform)
 
