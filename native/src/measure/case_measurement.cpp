@@ -91,7 +91,9 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
                                                    std::span(measured.stamps).subspan(before));
         over = filled < more;
         measured.stamps.resize(before + filled);
-        judge(transport, *procsync, std::span(measured.stamps).subspan(before));
+        if (filled > 0) {
+            judge(transport, *procsync, std::span(measured.stamps).subspan(before));
+        }
         measured.valid = count_valid(measured.stamps);
     }
     measured.window_s = procsync->window_s();

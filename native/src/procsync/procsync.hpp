@@ -6,6 +6,7 @@
 #include "transport/global_clock.hpp"
 
 #include <limits>
+#include <optional>
 #include <span>
 
 namespace ictus {
@@ -35,9 +36,11 @@ public:
     }
     /// How many repetitions to make before the flags are combined, where the repetition still wants `wanted` valid
     /// samples; 0 ends the case. Most leave the number to the repetition. The same on all ranks.
-    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) const { return wanted; }
+    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) { return wanted; }
     /// Collective, after a batch: its flags, combined over the ranks. May add rejected_flag, alike on all ranks.
     virtual void judge(std::span<SampleFlags> flags) { (void)flags; }
+    /// The common instant of the last start, where it was one that could be named.
+    [[nodiscard]] virtual std::optional<GlobalTime> instant() const { return std::nullopt; }
     /// The window in force, NaN where there is none.
     [[nodiscard]] virtual double window_s() const { return std::numeric_limits<double>::quiet_NaN(); }
 };

@@ -5,10 +5,16 @@ namespace ictus::procsync {
 extern const ProcSyncMember none;
 extern const ProcSyncMember barrier;
 extern const ProcSyncMember window;
+extern const ProcSyncMember window_adaptive;
+extern const ProcSyncMember round_time;
+extern const ProcSyncMember arrival;
+extern const ProcSyncMember harmonize;
 
 const Registry<ProcSync, const SyncPlace&>& registry() {
     static const Registry<ProcSync, const SyncPlace&> all{
-        "procsync", "how processes are started together", {&none, &barrier, &window}};
+        "procsync",
+        "how processes are started together",
+        {&none, &barrier, &window, &window_adaptive, &round_time, &harmonize, &arrival}};
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include "drift/drift.hpp"
 #include "offset/offset.hpp"
 #include "operation/operation.hpp"
+#include "pattern/pattern.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
@@ -14,8 +15,9 @@
 namespace ictus::tool {
 
 std::vector<const FamilyInfo*> families() {
-    return {&clock::family(),    &offset::family(), &drift::family(),     &clocksync::family(), &barrier::family(),
-            &procsync::family(), &scheme::family(), &operation::family(), &cache::family(),     &repetition::family()};
+    return {&clock::family(),     &offset::family(),   &drift::family(),     &clocksync::family(),
+            &barrier::family(),   &procsync::family(), &pattern::family(),   &scheme::family(),
+            &operation::family(), &cache::family(),    &repetition::family()};
 }
 
 } // namespace ictus::tool

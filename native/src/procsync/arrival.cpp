@@ -1,0 +1,83 @@
+// `arrival`: ranks arrive one by one, in a pattern that is imposed and known: rank r starts at the common instant of
+// another start plus its share of `size`. What a rank was late for there it is late for here; a window must hold the
+// delays as well, and an automatic one does.
+#include "core/error.hpp"
+#include "pattern/pattern.hpp"
+#include "procsync/procsync.hpp"
+
+namespace ictus {
+namespace {
+
+constexpr Parameter arrival_parameters[] = {
+    {.name = "pattern",
+     .type = Parameter::Type::member,
+     .default_value = "ascending",
+     .help = "who arrives when",
+     .family = &pattern::family},
+    {.name = "size",
+     .type = Parameter::Type::duration,
+     .default_value = "10us",
+     .help = "from the first arrival to the last possible one",
+     .minimum = 0,
+     .maximum = 3600},
+    {.name = "start",
+     .type = Parameter::Type::member,
+     .default_value = "window",
+     .help = "how the common instant is agreed on; one of the members that start at an instant",
+     .family = &procsync::family},
+};
+
+std::unique_ptr<ProcSync> make_start(const Bound& bound, const SyncPlace& place) {
+    const std::string_view name = bound.info().name;
+    if (name == "none" || name == "barrier" || name == "arrival") {
+        throw usage_error("procsync 'arrival', parameter 'start': '" + std::string(name) +
+                          "' has no common instant to arrive after; use window, window-adaptive, round-time or "
+                          "harmonize");
+    }
+    return procsync::registry().make(bound, place);
+}
+
+class Arrival final : public ProcSync {
+public:
+    Arrival(const Bound& bound, const SyncPlace& place)
+        : place_(place), pattern_(pattern::registry().make(bound.member("pattern"), place.transport.size())),
+          size_s_(bound.real("size")), start_(make_start(bound.member("start"), place)) {}
+
+    void prepare(double latency_s) override { start_->prepare(latency_s + size_s_); }
+    void begin() override { start_->begin(); }
+
+    SampleFlags start() override {
+        const SampleFlags flags = start_->start();
+        if ((flags & over_flag) == 0) {
+            const GlobalTime common = start_->instant().value_or(place_.clock.now());
+            const double share = pattern_->share(place_.transport.rank(), place_.transport.size(), repetition_++);
+            place_.clock.wait_until(common + share * size_s_);
+        }
+        return flags;
+    }
+
+    SampleFlags finish(LocalTime end) override { return start_->finish(end); }
+    [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override { return start_->next_batch(wanted); }
+    void judge(std::span<SampleFlags> flags) override { start_->judge(flags); }
+    [[nodiscard]] double window_s() const override { return start_->window_s(); }
+
+private:
+    SyncPlace place_;
+    std::unique_ptr<Pattern> pattern_;
+    double size_s_;
+    std::unique_ptr<ProcSync> start_;
+    std::uint64_t repetition_ = 0; ///< of this case
+};
+
+} // namespace
+
+namespace procsync {
+extern const ProcSyncMember arrival;
+const ProcSyncMember arrival = {
+    {"arrival", "ranks arrive in a pattern, each its own delay after a common instant", "", arrival_parameters},
+    [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
+        return std::make_unique<Arrival>(bound, place);
+    }};
+} // namespace procsync
+
+} // namespace ictus

@@ -1,0 +1,43 @@
+// How the window follows what became of a batch: the published rules of `window-adaptive`, as arithmetic alone.
+#pragma once
+
+#include "core/sample_flag.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace ictus::procsync {
+
+/// The flags of a batch, combined over the ranks, and how long it took from its announcement to its last end, all ranks
+/// together, seconds.
+struct Batch {
+    std::span<const SampleFlags> flags;
+    double elapsed_s = 0.0;
+};
+
+class WindowRule {
+public:
+    virtual ~WindowRule() = default;
+    /// Repetitions of the next batch, where `wanted` samples are still wanted; 0 ends the case.
+    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) = 0;
+    /// Whether the next batch is a trial: back to back, without windows.
+    [[nodiscard]] virtual bool is_trial() const { return false; }
+    /// The least duration of a call in the trial, the largest of all ranks.
+    virtual void estimate(double run_time_s) { (void)run_time_s; }
+    /// Learns from a batch that ran in windows. Returns whether its samples may be used.
+    virtual bool judge(const Batch& batch) = 0;
+    /// Whether a call that outlasts its window is invalid by this rule.
+    [[nodiscard]] virtual bool flags_long() const = 0;
+    [[nodiscard]] virtual double size_s() const = 0;
+};
+
+/// SKaMPI's: from a window of no size upwards, keeping what is valid on the way. `batch` repetitions at a time, four at
+/// first. `size_s`: the first window.
+[[nodiscard]] std::unique_ptr<WindowRule> skampi_rule(double size_s, std::uint64_t batch);
+
+/// NBCBench's: the whole case again with a longer window until enough of it was on time. `size_s`: the first window;
+/// negative: the estimated run-time.
+[[nodiscard]] std::unique_ptr<WindowRule> nbcbench_rule(double size_s);
+
+} // namespace ictus::procsync

@@ -1,0 +1,46 @@
+// Windows of one size, one after the other from an anchor on the global clock: what `window` and `window-adaptive`
+// share.
+#pragma once
+
+#include "procsync/announcement.hpp"
+
+namespace ictus::procsync {
+
+class WindowSchedule {
+public:
+    explicit WindowSchedule(const SyncPlace& place) : place_(place) {}
+
+    /// Collective: the first window opens `lead_s` after the root has heard of all.
+    void anchor(double size_s, double lead_s) {
+        size_s_ = size_s;
+        anchor_ = announce(place_, lead_s);
+        opened_ = 0;
+    }
+
+    /// Waits for the next window to open. late_flag where it had opened already, or 0.
+    SampleFlags open() {
+        deadline_ = anchor_ + static_cast<double>(opened_++) * size_s_;
+        if (place_.clock.now() > deadline_) {
+            return late_flag;
+        }
+        place_.clock.wait_until(deadline_);
+        return 0;
+    }
+
+    /// Whether what ended at `end` outlasted the window that is open.
+    [[nodiscard]] bool is_outlasted(LocalTime end) const { return place_.clock.to_global(end) > deadline_ + size_s_; }
+
+    [[nodiscard]] std::uint64_t opened() const { return opened_; } ///< windows since the anchor
+    [[nodiscard]] GlobalTime anchored_at() const { return anchor_; }
+    [[nodiscard]] GlobalTime deadline() const { return deadline_; }
+    [[nodiscard]] double size_s() const { return size_s_; }
+
+private:
+    SyncPlace place_;
+    double size_s_ = 0.0;
+    GlobalTime anchor_;
+    GlobalTime deadline_;
+    std::uint64_t opened_ = 0;
+};
+
+} // namespace ictus::procsync
