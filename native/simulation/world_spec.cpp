@@ -87,7 +87,7 @@ const FamilyInfo& world_family() {
 } // namespace
 
 SimulatedSettings parse_world(std::string_view text) {
-    const Bound bound = bind(world_family(), parse_spec(std::string(text)));
+    const Bound bound = bind(world_family(), parse_spec(text));
     const auto share = [&](const char* name) { return bound.real(name); };
     SimulatedSettings settings;
     settings.size = static_cast<int>(bound.count("size"));

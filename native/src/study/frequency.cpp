@@ -22,6 +22,7 @@ CalibrationSeries calibrate_repeatedly(Workplace& workplace, const char* source,
     workplace.transport().library_barrier();
     const LocalTime begin = workplace.transport().now();
     std::vector<double> found;
+    found.reserve(repeats);
     for (std::uint64_t i = 0; i < repeats; ++i) {
         found.push_back(calibrate(duration_s).hz);
     }
