@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "plot": {"model", "stats", "clocks"},
     "report": {"model", "stats", "clocks", "lens", "plot", "store"},
     "api": {"model", "stats", "clocks", "lens", "store", "report"},
-    "cli": {"model", "stats", "clocks", "store", "mpi", "launch", "campaign", "plot", "report", "api"},
+    "cli": {"model", "stats", "clocks", "lens", "store", "mpi", "launch", "campaign", "plot", "report", "api"},
     "__init__": {"api", "model", "store", "report"},
     "__main__": {"cli"},
 }

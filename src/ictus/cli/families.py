@@ -45,10 +45,12 @@ def list_members(
 
 def _families() -> dict[str, Family]:
     """The core's families and those of Python, by name."""
+    from ictus.lens.registry import FAMILY as LENSES  # noqa: PLC0415
     from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
     from ictus.stats.registry import TESTS  # noqa: PLC0415
 
     ours = (
+        LENSES,
         PLATFORMS,
         Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
         Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),

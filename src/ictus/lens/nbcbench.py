@@ -9,7 +9,7 @@ from ictus.lens.measured import FloatArray, Measured
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
 
-WINDOW = "window"
+WINDOW = "window-adaptive(nbcbench)"
 OPERATIONS = ("median", "mean", "min", "max")
 
 

@@ -75,10 +75,7 @@ class Look:
     @property
     def label(self) -> str:
         """As short as can be: `skampi(window)`, `mpibench(factor=3)`."""
-        brief = _REGISTRIES.brief(FAMILY.name, self.spec)
-        first = self.lens.parameters[0].name if self.lens.parameters else ""
-        words = [str(one.value) if one.key == first else str(one) for one in brief.arguments]
-        return f"{brief.name}({','.join(words)})" if words else brief.name
+        return _REGISTRIES.short(FAMILY.name, self.spec)
 
     def method(self, calls: int) -> Method:
         """The method whose data it looks at, with so many calls."""

@@ -16,7 +16,7 @@ from ictus.model.method import Method
 from ictus.model.registries import Parameter
 
 _FIRST_BATCH = 4
-WINDOW = "window"
+WINDOW = "window-adaptive(skampi)"
 
 
 def _method(settings: Settings, calls: int) -> Method:

@@ -145,6 +145,13 @@ class Registries:
 
         return shortened(self, family, self.check(family, text))
 
+    def short(self, family: str, text: str | Spec) -> str:
+        """Like `brief`, and without the key of the first parameter: `barrier(library)`. It can be typed like that."""
+        brief = self.brief(family, text)
+        first = next((parameter.name for parameter in self.family(family).member(brief.name).parameters), None)
+        words = [str(one.value) if one.key == first else str(one) for one in brief.arguments]
+        return f"{brief.name}({','.join(words)})" if words else brief.name
+
 
 def operation_text(text: str) -> str:
     """Our spelling of an operation: `MPI_Reduce_scatter` and `reduce_scatter` are `reduce-scatter`."""

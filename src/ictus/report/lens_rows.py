@@ -1,5 +1,5 @@
-"""What every suite would have reported of a campaign's launches, beside the makespan: one row for each library, case
-and lens.
+"""What every suite, and every process synchronisation, would have reported of a campaign's launches, beside the
+makespan: one row for each library, case and way of looking.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,11 @@ from ictus.model.errors import UsageError
 from ictus.model.method import FAMILIES, Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, parse_spec
-from ictus.report.lens_data import measured_cases
-from ictus.report.matching import medians
-from ictus.report.rows import DERIVED, IDENTITY
+from ictus.report.lens_material import Group, Material
 from ictus.stats.compare import Comparison, compare_cases
-from ictus.store.campaign import Campaign
 
-SHARED = tuple(name for name in (*IDENTITY, *DERIVED) if name not in FAMILIES)
-"""Factors that the methods of one table do not differ in."""
+LENS, PROCSYNC = "lens", "procsync"
+"""The kinds of rows."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,10 @@ class LensRow:
     mpi: str
     case: Mapping[str, Any]
     """The factors of the case, `procsync`, `scheme` and `repetition` left out."""
+    kind: str
+    """`lens`, or `procsync` for the makespan after another process synchronisation."""
     lens: str
-    """Short: `skampi(window)`."""
+    """Short: `skampi(window)`, `harmonize`."""
     spec: str
     """In full."""
     measured_by: Method
@@ -64,6 +63,7 @@ class LensRow:
         return {
             "mpi": self.mpi,
             "case": dict(self.case),
+            "kind": self.kind,
             "lens": self.lens,
             "spec": self.spec,
             **{name: getattr(self.measured_by, name) for name in FAMILIES},
@@ -82,74 +82,63 @@ class LensRow:
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """A lens on a case, while its launches are gathered."""
+class Seen:
+    """A way of looking at a group of cases, with what it says of each launch."""
 
-    look: Look
+    group: Group
+    kind: str
+    lens: str
+    spec: str
     method: Method
     reports: tuple[Report | None, ...]
-    """One for each launch of the library."""
-    references_s: tuple[float | None, ...]
-    reference: str
 
 
-def lens_rows(campaign: Campaign, looks: Sequence[Look] | None = None, confidence: float = 0.95) -> tuple[LensRow, ...]:
+def lens_rows(material: Material, looks: Sequence[Look] | None = None, confidence: float = 0.95) -> tuple[LensRow, ...]:
     """The rows of all lenses, or of `looks`, for which the campaign has the data.
 
-    The reference is the campaign's first method: its median, launch by launch. UsageError for a lens whose method the
-    campaign did not measure, or that needs raw data where there are none.
+    UsageError for a lens whose method the campaign did not measure, or that needs raw data where there are none.
     """
     chosen = tuple(map(find_look, ALL)) if looks is None else tuple(looks)
-    seen = list(_seen(campaign, chosen, asked=looks is not None))
-    if not seen:
+    found = (_looked(material, group, look, asked=looks is not None) for group in material.groups for look in chosen)
+    seen = [one for one in found if one is not None]
+    if not seen and chosen:
         raise UsageError(
-            f"'{campaign.folder}' has no case that a lens can look at; `ictus lens -o FOLDER` measures them"
+            f"'{material.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
         )
+    return judged(material, seen, confidence)
+
+
+def judged(material: Material, seen: Sequence[Seen], confidence: float) -> tuple[LensRow, ...]:
+    """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
+    references = [material.summarised(one.group, material.first) for one in seen]
+    pairs = [
+        (
+            [None if report is None else report.headline_s for report in one.reports],
+            [None if summary is None else summary.median_s for summary in summaries],
+        )
+        for one, summaries in zip(seen, references, strict=True)
+    ]
     results = compare_cases(
-        [[None if one is None else one.headline_s for one in each.reports] for *_, each in seen],
-        [each.references_s for *_, each in seen],
-        paired=True,
-        level=1 - confidence,
-        adjust="none",
+        [a for a, _ in pairs], [b for _, b in pairs], paired=True, level=1 - confidence, adjust="none"
     )
-    return tuple(_row(mpi, case, each, result) for (mpi, case, each), result in zip(seen, results, strict=True))
+    names = [next((one.headline for one in summaries if one is not None), "makespan") for summaries in references]
+    return tuple(map(_row, seen, names, pairs, results))
 
 
-def _seen(campaign: Campaign, looks: Sequence[Look], *, asked: bool) -> Iterator[tuple[str, dict[str, Any], _Seen]]:
-    """Every library, group of cases and lens, in the order of the table."""
-    data = [measured_cases(*pair) for pair in zip(campaign.launches, campaign.sources, strict=True)]
-    summaries = medians(campaign)
-    reference_s = {(row["launch"], row["case_id"]): row["median"] for row in summaries.iter_rows(named=True)}
-    headlines = {row["case_id"]: row["headline"] for row in summaries.iter_rows(named=True)}
-    first = campaign.plan.ways[0].checked(Registries.load())
-    raw = any(one.local is not None for launch in data for one in launch.values())
-    for case, ways in _groups(campaign):
-        usable = [(look, method) for look in looks if (method := _method_of(look, ways)) is not None]
-        if asked and len(usable) < len(looks):
-            missing = next(look for look in looks if look not in [one for one, _ in usable])
-            raise UsageError(f"lens '{missing.label}' looks at a method that '{campaign.folder}' did not measure")
-        for label in campaign.labels:
-            numbers = [i for i, launch in enumerate(campaign.launches) if launch.mpi == label and launch.n == case["n"]]
-            for look, method in usable:
-                if look.lens.needs_raw and not raw:
-                    if asked:
-                        raise UsageError(f"lens '{look.label}' needs raw data, and '{campaign.folder}' was run without")
-                    continue
-                found = [data[i].get(ways[method]) for i in numbers]
-                reports = tuple(None if one is None else look.report(one) for one in found)
-                references = tuple(reference_s.get((i + 1, ways[first])) for i in numbers)
-                if any(one is not None for one in reports):
-                    yield label, case, _Seen(look, method, reports, references, headlines[ways[first]])
-
-
-def _groups(campaign: Campaign) -> list[tuple[dict[str, Any], dict[Method, int]]]:
-    """Cases that differ in nothing but the method: what they share, and the id of each method's case."""
-    groups: dict[tuple[object, ...], tuple[dict[str, Any], dict[Method, int]]] = {}
-    for row in campaign.cases.iter_rows(named=True):
-        shared = {name: row[name] for name in SHARED}
-        _, ways = groups.setdefault(tuple(shared.values()), (shared, {}))
-        ways[Method(**{name: row[name] for name in FAMILIES})] = row["case_id"]
-    return list(groups.values())
+def _looked(material: Material, group: Group, look: Look, *, asked: bool) -> Seen | None:
+    """What the lens sees in a group; None where there is nothing for it."""
+    method = _method_of(look, group.ways)
+    found = () if method is None else material.measured(group, method)
+    raw = any(one is not None and one.local is not None for one in found)
+    if method is None or (look.lens.needs_raw and not raw):
+        if asked:
+            lacking = "a method that was not measured" if method is None else "raw data, which were not kept"
+            raise UsageError(f"lens '{look.label}' needs {lacking} in '{material.campaign.folder}'")
+        return None
+    reports = tuple(None if one is None else look.report(one) for one in found)
+    if not any(one is not None for one in reports):
+        return None
+    return Seen(group, LENS, look.label, str(look.spec), method, reports)
 
 
 def _method_of(look: Look, ways: Mapping[Method, int]) -> Method | None:
@@ -176,22 +165,21 @@ def _count(spec: Spec, key: str) -> int | None:
     return int(float(value.text)) if isinstance(value, Number) else None
 
 
-def _row(mpi: str, case: Mapping[str, Any], seen: _Seen, result: Comparison) -> LensRow:
+def _row(
+    seen: Seen, reference: str, pairs: tuple[Sequence[float | None], Sequence[float | None]], result: Comparison
+) -> LensRow:
     known = [report for report in seen.reports if report is not None]
-    ratios = [
-        report.headline_s / reference
-        for report, reference in zip(seen.reports, seen.references_s, strict=True)
-        if report is not None and reference
-    ]
+    ratios = [a / b for a, b in zip(*pairs, strict=True) if a is not None and b]
     return LensRow(
-        mpi=mpi,
-        case=case,
-        lens=seen.look.label,
-        spec=str(seen.look.spec),
+        mpi=seen.group.mpi,
+        case=seen.group.case,
+        kind=seen.kind,
+        lens=seen.lens,
+        spec=seen.spec,
         measured_by=seen.method,
         headline=known[0].headline,
         printed=_medians(known),
-        reference=seen.reference,
+        reference=reference,
         result=result,
         ratio_min=min(ratios, default=None),
         ratio_max=max(ratios, default=None),

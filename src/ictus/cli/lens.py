@@ -1,0 +1,202 @@
+"""`ictus lens`: what other suites would have reported of the same call, beside the makespan."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.cli import plan_options as options
+from ictus.cli.console import width, wrapped
+from ictus.cli.hint import command
+from ictus.cli.output import Answer, Csv, Json, give, say
+from ictus.cli.run import Launcher, ScenarioFile
+from ictus.model.errors import MeasurementError, UsageError
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.report.lens_rows import LensRow
+    from ictus.store.campaign import Campaign
+
+OPERATIONS, SIZES, CALLS = "bcast,reduce,allreduce", "8,1Ki", 1000
+CONFIDENCE = 0.95
+PAGE = "lenses.html"
+_SHOWING = ("folder", "lens", "procsyncs", "details", "json", "csv")
+"""Options that a campaign takes which was measured before."""
+
+
+def lens(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="FOLDER", help="A campaign to look at; left out: one is measured.", show_default=False),
+    ] = None,
+    *,
+    lens_names: Annotated[
+        str | None,
+        typer.Option("--lens", metavar="NAME,...", help="Lenses (ictus list lens). [default: all]", show_default=False),
+    ] = None,
+    procsyncs: Annotated[
+        str | None,
+        typer.Option(
+            "--procsyncs",
+            metavar="NAME,...|all",
+            help="The makespan after these process synchronisations too, or after all of them.",
+            show_default=False,
+        ),
+    ] = None,
+    details: Annotated[bool, typer.Option("--details", help="Each suite's own line, all of its columns.")] = False,
+    mpi: options.Libraries = None,
+    op: Annotated[
+        str | None,
+        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {OPERATIONS}]", show_default=False),
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {SIZES}]", show_default=False),
+    ] = None,
+    size_is: options.SizeIs = None,
+    n: options.Processes = None,
+    launches: options.Launches = None,
+    nrep: Annotated[
+        int | None,
+        typer.Option(
+            "--nrep",
+            metavar="COUNT",
+            min=1,
+            help=f"Calls that each suite makes of a case. [default: {CALLS}]",
+            show_default=False,
+        ),
+    ] = None,
+    datatype: options.Datatype = None,
+    operator: options.Operator = None,
+    root: options.Root = None,
+    clock: options.Clock = None,
+    clocksync: options.Clocksync = None,
+    cache: options.Cache = None,
+    warmup: options.Warmup = None,
+    seed: options.Seed = None,
+    platform: options.Platform = None,
+    timeout: options.Timeout = None,
+    env: options.Environment = None,
+    no_pin: options.NoPin = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+    out: Annotated[Path | None, options.output_option("The campaign folder; lens-DATE.")] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """What other suites would have reported.
+
+    OSU, IMB, SKaMPI and others: each one's way of measuring and of reducing, all in the same launches, beside the
+    makespan. One table, each number in relation to the makespan, and a page in the campaign's folder.
+    """
+    from ictus.cli.lens_plan import methods, parse_looks, parse_procsyncs  # noqa: PLC0415 (scipy takes half a second)
+    from ictus.store.campaign import load  # noqa: PLC0415
+
+    looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
+    if folder is not None:
+        _check_only(context)
+    else:
+        given = {
+            "mpi": mpi or None,
+            "op": op or OPERATIONS,
+            "sizes": sizes or SIZES,
+            "size-is": size_is,
+            "n": n,
+            "launches": launches,
+            "methods": methods(looks, starts, nrep or CALLS),
+            "datatype": datatype,
+            "operator": operator,
+            "root": root,
+            "clock": clock,
+            "clocksync": clocksync,
+            "cache": cache,
+            "warmup": warmup,
+            "seed": seed,
+            "platform": platform,
+            "timeout": timeout,
+            "pin": False if no_pin else None,
+            "env": options.environment(env),
+            "raw": True,
+        }
+        folder = _measured(out, given, launcher, scenario)
+    campaign = load(folder)
+    rows, warnings = _rows(campaign, looks, starts)
+    _write_page(campaign, rows, warnings)
+    shown = [row.flat() for row in rows]
+    give(Answer("ictus.lens/1", shown, warnings, lambda: _lines(rows, details=details)), json, csv)
+    say(f"page: {campaign.folder / PAGE}")
+
+
+def _check_only(context: typer.Context) -> None:
+    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        asked = parameter.name not in (*_SHOWING, "lens_names") and source is not None and source.name == "COMMANDLINE"
+        if asked:
+            raise UsageError(
+                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a campaign that was measured is "
+                f"shown as it is; leave out the option or the folder"
+            )
+
+
+def _measured(out: Path | None, given: dict[str, Any], launcher: str, scenario: Path | None) -> Path:
+    """Measure the campaign, or go on with it; its folder."""
+    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415
+    from ictus.cli.progress import Display  # noqa: PLC0415
+
+    display = Display()
+    asked = request(None, out, given, launcher=launcher, scenario=scenario, prefix="lens")
+    prepared = prepare(asked, display)
+    ending = measure(prepared, display)
+    if ending.stopped:
+        onward = command("run", "-o", prepared.folder)
+        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
+    return prepared.folder
+
+
+def _rows(campaign: "Campaign", looks: Any, starts: Sequence[str]) -> tuple[tuple["LensRow", ...], tuple[str, ...]]:
+    from ictus.report.lens_material import material  # noqa: PLC0415
+    from ictus.report.lens_rows import lens_rows  # noqa: PLC0415
+    from ictus.report.start_rows import start_rows  # noqa: PLC0415
+    from ictus.report.warnings import campaign_warnings  # noqa: PLC0415
+
+    known = material(campaign)
+    rows = lens_rows(known, looks, CONFIDENCE)
+    if starts:
+        rows = (*start_rows(known, starts, CONFIDENCE), *rows)
+    return rows, campaign_warnings(campaign)
+
+
+def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.report.lens_tables import detail_tables, headline_tables, ratio_tables  # noqa: PLC0415
+    from ictus.report.lens_words import lens_sentences, notes  # noqa: PLC0415
+
+    columns = width()
+    if details:
+        yield from detail_tables(rows, columns)
+        return
+    yield from headline_tables(rows, columns)
+    yield Text()
+    yield from ratio_tables(rows, CONFIDENCE, columns)
+    yield Text()
+    for note in notes(rows):
+        yield from wrapped(note, "dim", columns)
+    for sentence in lens_sentences(rows):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)
+
+
+def _write_page(campaign: "Campaign", rows: Sequence["LensRow"], warnings: Sequence[str]) -> None:
+    from ictus.report.lens_page import lens_page  # noqa: PLC0415
+
+    path = campaign.folder / PAGE
+    text = lens_page(campaign, rows, CONFIDENCE, warnings, command("lens", campaign.folder.resolve().name))
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
