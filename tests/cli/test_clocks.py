@@ -126,6 +126,55 @@ def test_rows_of_a_frontier(ictus: Ictus) -> None:
     assert document["barrier_s"] == {"2": 3e-6}
 
 
+def test_a_setting_that_took_longer_than_the_budget_is_marked(ictus: Ictus) -> None:
+    """Times are only foretold: of 0, 1, 10, 30 and 100 ms the last two are beyond 20; page and rows say so too."""
+    study = {**launches("pareto", accuracy(2, (5,), GRID)), "budget_s": 0.02}
+    answer = ictus("clocks", "pareto", kept("study", study), "-o", "out")
+    marked = [line for line in answer.out.splitlines() if "ms‡" in line]
+    assert {word for line in marked for word in line.split() if "‡" in word} == {"ms‡"}
+    assert sorted({line.split("ms‡")[0].split()[-1] for line in marked}) == ["100", "30.0"]
+    note = "‡ 2 of 5 settings took longer than foretold, and than the budget of 20.0 ms."
+    assert note in answer.out
+    page = Path("out/report.html").read_text()
+    assert note in page
+    assert "100 ms‡" in page
+    rows = json.loads(ictus("clocks", "pareto", "study", "--json").out)["rows"]
+    assert [row["over_budget"] for row in rows] == [False, False, False, True, True]
+
+
+@pytest.mark.parametrize("command", ["accuracy", "pareto"])
+def test_a_single_process_is_refused_before_anything_is_started(ictus: Ictus, command: str) -> None:
+    """It would be praised with an error of 0 s."""
+    answer = ictus("clocks", command, "-n", "1")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "ictus: -n '1': a single process has no other clock to err against; use 2 or more\n"
+
+
+def test_a_single_process_among_others_has_no_error(ictus: Ictus) -> None:
+    """What it took is told, and dashes, and no smallest error of 0 s; a gate has nothing to judge where it is alone."""
+    alone = accuracy(1, (0, 5), [("hca3", 0.001, 0, [[0], [0]], None)])
+    pair = accuracy(2, (0, 5), [("hca3", 0.4, 9, [[0, 1], [0, 2]], None)])
+    answer = ictus("clocks", "accuracy", kept("study", launches("accuracy", alone, pair)), "-o", "out")
+    line = next(line for line in answer.out.splitlines() if line.split()[:3] == ["hca3", "1.00", "ms"])
+    assert line.split()[3:] == ["0", "–", "–", "–"]
+    assert "Smallest error 5 s after synchronising: 2.00 µs of hca3 (2 processes)." in answer.out
+    assert "A single process has no other clock to err against" in answer.out
+    gated = ictus("clocks", "accuracy", kept("alone", alone), "--fail-above", "1us")
+    assert (gated.code, "gate '--fail-above 1us' has nothing to judge" in gated.err) == (3, True)
+    assert "Smallest error" not in gated.out
+    assert ictus("clocks", "pareto", "alone").code == 2
+
+
+def test_clocks_that_are_left_alone_are_not_praised(ictus: Ictus) -> None:
+    """On one counter `none` errs by 0 s without having done anything: neither bold nor the smallest."""
+    entries = [("none", 0.0, 0, [[0, 0]], None), ("hca3", 0.4, 9, [[0, 0.2]], None)]
+    answer = ictus("clocks", "accuracy", kept("study", accuracy(2, (5,), entries)))
+    assert "Smallest error 5 s after synchronising: 200 ns of hca3." in answer.out
+    assert "none: nothing is synchronised, clocks are as they are." in " ".join(answer.out.split())
+    only = ictus("clocks", "accuracy", kept("only", accuracy(2, (5,), entries[:1])))
+    assert "Smallest error" not in only.out
+
+
 @pytest.mark.parametrize(("limit", "code"), [("299us", 1), ("301us", 0)])
 def test_a_gate_on_the_last_error(ictus: Ictus, limit: str, code: int) -> None:
     """The worst, skampi, errs by 300 us at 20 s; the table is shown all the same."""

@@ -70,9 +70,9 @@ def test_ranks_that_were_not_checked_do_not_count() -> None:
 
 
 def test_a_single_rank_has_nothing_to_err_against() -> None:
-    """Zero, and no error of the program."""
-    (one,) = summarise(parse_study(accuracy(1, (0,), [("hca3", 0.0, 0, [[0]], None)]), "test").runs)
-    assert (one.errors[0].max_s, one.errors[0].mean_s, one.errors[0].p95_s) == (0.0, 0.0, 0.0)
+    """No summary of errors, which would praise it with 0; what it took is known."""
+    (one,) = summarise(parse_study(accuracy(1, (0,), [("hca3", 0.5, 0, [[0]], None)]), "test").runs)
+    assert (one.errors, one.elapsed_s) == ((), 0.5)
 
 
 def test_numbers_of_ranks_are_kept_apart() -> None:

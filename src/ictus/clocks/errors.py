@@ -43,7 +43,9 @@ class AlgorithmSummary:
     messages: float
     """Messages of all ranks together; median over repeats."""
     errors: tuple[ErrorSummary, ...]
-    """One for each wait, ascending."""
+    """One for each wait, ascending; none where there was no other clock to err against."""
+    synchronises: bool = True
+    """False for an algorithm that leaves clocks alone."""
 
     def at(self, wait_s: float) -> ErrorSummary | None:
         """The errors at that wait, None where it was not measured."""
@@ -77,6 +79,7 @@ def _summary(algorithm: str, n_ranks: int, runs: Sequence[Run]) -> AlgorithmSumm
         elapsed_s=_median([run.elapsed_s for run in runs]),
         messages=_median([run.messages for run in runs]),
         errors=tuple(_at([step for run in runs for step in run.steps if step.wait_s == wait]) for wait in waits),
+        synchronises=runs[0].synchronises,
     )
 
 

@@ -19,12 +19,24 @@ class Point:
     """The largest absolute error over ranks at the chosen wait."""
     repeats: int
     on_frontier: bool = False
+    over_budget: bool = False
+    """Whether it took longer than it was foretold to and than was wanted."""
 
 
-def points(summaries: Iterable[AlgorithmSummary], wait_s: float) -> tuple[Point, ...]:
-    """The points at that wait, ascending by time, those on the frontier marked; numbers of ranks are kept apart."""
+def points(summaries: Iterable[AlgorithmSummary], wait_s: float, budget_s: float | None = None) -> tuple[Point, ...]:
+    """The points at that wait, ascending by time, marked where they are on the frontier and where they took longer than
+    `budget_s`; numbers of ranks are kept apart.
+    """
     known = [
-        Point(one.algorithm, one.n_ranks, one.elapsed_s, one.messages, error.max_s, one.repeats)
+        Point(
+            one.algorithm,
+            one.n_ranks,
+            one.elapsed_s,
+            one.messages,
+            error.max_s,
+            one.repeats,
+            over_budget=budget_s is not None and one.elapsed_s > budget_s,
+        )
         for one in summaries
         if (error := one.at(wait_s)) is not None
     ]

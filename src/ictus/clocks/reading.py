@@ -117,14 +117,17 @@ def _run(
         elapsed_s=float(values["elapsed_s"]),
         messages=int(values["messages"]),
         steps=tuple(_steps(found, waits)) if found else (),
+        synchronises=bool(algorithm["synchronises"]),
     )
 
 
 def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[Step]:
-    """The matrices of one check, turned: a step for each wait, with the ranks that were checked."""
+    """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
     for place, wait in enumerate(waits):
         error, bound = found["error_s"][place], found["bound_s"]
         checked = [rank for rank, value in enumerate(error) if rank and value is not None]
+        if not checked:
+            continue
         bounds: Sequence[Any] = [None] * len(error) if bound is None or bound[place] is None else bound[place]
         doubts = found["half_width_s"][place] if "half_width_s" in found else [0.0] * len(error)
         waited = found["waited_s"][place] if "waited_s" in found else [wait] * len(error)

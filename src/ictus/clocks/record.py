@@ -70,6 +70,9 @@ class Run:
     elapsed_s: float
     messages: int
     steps: tuple[Step, ...]
+    """Empty for a single rank: there is no other clock to err against."""
+    synchronises: bool = True
+    """False for an algorithm that leaves clocks alone."""
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def scaling_panels(runs: Sequence[Run], legend: Legend) -> tuple[Panel, ...]:
     first = min((step.wait_s for run in runs for step in run.steps), default=0.0)
     errors = {id(run): next((step.error_s for step in run.steps if step.wait_s == first), ()) for run in runs}
     spent = _scaling(runs, legend, lambda run: [run.elapsed_s], median)
-    worst = _scaling(runs, legend, lambda run: [largest(errors[id(run)])], median)
+    worst = _scaling(runs, legend, lambda run: [largest(found)] if (found := errors[id(run)]) else [], median)
     every = _scaling(runs, legend, lambda run: [abs(error) for error in errors[id(run)]], mean)
     after = f"{seconds(first)} after synchronising"
     made = (

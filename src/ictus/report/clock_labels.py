@@ -3,13 +3,27 @@
 from collections.abc import Sequence
 
 from ictus.clocks.frequency import FrequencySummary
+from ictus.clocks.frontier import Point
 from ictus.clocks.grid import BACK_TO_BACK, GRID_KEYS
 from ictus.clocks.label import number_in, reset, short_label, without
 from ictus.clocks.record import Setting, Study
 from ictus.model.errors import UsageError
+from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
 from ictus.plot.duration_axis import tick_text
+
+OVER_BUDGET = "‡"
+"""Behind the time of a setting that took longer than the budget."""
+
+
+def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, ...]:
+    """What the mark means, where one has it."""
+    over = sum(point.over_budget for point in points)
+    if budget_s is None or not over:
+        return ()
+    many = f"{over} of {len(points)} settings"
+    return (f"{OVER_BUDGET} {many} took longer than foretold, and than the budget of {format_duration(budget_s)}.",)
 
 
 def label(algorithm: str) -> str:

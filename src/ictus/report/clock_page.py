@@ -15,6 +15,8 @@ from ictus.plot.unit import three_digits
 from ictus.report import clock_prose
 from ictus.report.clock_figures import MOST_RANKS
 from ictus.report.clock_labels import (
+    OVER_BUDGET,
+    budget_note,
     clock_label,
     label,
     processes,
@@ -40,7 +42,7 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
     truths = [launch.truth for launch in study.accuracy]
     notes = (*remarks(settings, truths), *warnings_of(study))
     warnings = Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes) if notes else None
-    known = [one for one in (warnings, *sections, _setting_section(settings)) if one is not None]
+    known = [one for one in (warnings, *sections, setting_section(settings)) if one is not None]
     where = "simulated" if settings[0].simulated else settings[0].hosts[0]
     return render_page(
         Page(
@@ -73,7 +75,8 @@ def _facts(study: Study) -> list[Factor]:
     return [*facts, Factor("seed", ", ".join(dict.fromkeys(str(one.seed) for one in settings)))]
 
 
-def _setting_section(settings: Sequence[Setting]) -> Section:
+def setting_section(settings: Sequence[Setting]) -> Section:
+    """Under what the launches of a study were measured."""
     groups = []
     for one in dict.fromkeys(settings):
         rows = (
@@ -137,13 +140,15 @@ def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
     return tuple(sheets)
 
 
-def pareto_sections(points: Sequence[Point], wait_s: float, legend: Legend, panels: tuple[Panel, ...]) -> list[Section]:
+def pareto_sections(
+    points: Sequence[Point], wait_s: float, budget_s: float | None, legend: Legend, panels: tuple[Panel, ...]
+) -> list[Section]:
     """The frontier as figure and table, then all settings."""
     best = _pareto_sheet("On the frontier", [point for point in points if point.on_frontier], wait_s)
     every = _pareto_sheet("All settings", points, wait_s)
     return [
         Section("cost", "Frontier", clock_prose.COST, legend=legend.entries(), panels=panels),
-        Section("settings", "Settings", (), sheets=(best, every)),
+        Section("settings", "Settings", (), sheets=(best, every), note=" ".join(budget_note(points, budget_s))),
     ]
 
 
@@ -153,7 +158,7 @@ def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
             variant(point.algorithm),
             *(setting_number(point.algorithm, key) for key in GRID_KEYS),
             str(point.n_ranks),
-            format_duration(point.elapsed_s),
+            f"{format_duration(point.elapsed_s)}{OVER_BUDGET if point.over_budget else ''}",
             f"{point.messages:,.0f}",
             format_duration(point.error_s),
         )

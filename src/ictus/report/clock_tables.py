@@ -11,7 +11,7 @@ from ictus.clocks.record import Run
 from ictus.model.quantity import format_duration
 from ictus.plot.duration_axis import short
 from ictus.plot.unit import TimeUnit, time_unit
-from ictus.report.clock_labels import label, processes, seconds, setting_number, variant
+from ictus.report.clock_labels import OVER_BUDGET, label, processes, seconds, setting_number, variant
 from ictus.report.text_table import Block, Cell, Column, Row, table
 
 _NONE = "–"
@@ -84,13 +84,14 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
     blocks = []
     for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
         own = [one for one in summaries if one.n_ranks == n_ranks]
-        best = {wait: min((e.max_s for one in own if (e := one.at(wait))), default=0.0) for wait in shown}
+        judged = [one for one in own if one.synchronises]
+        best = {wait: min((e.max_s for one in judged if (e := one.at(wait))), default=None) for wait in shown}
         rows: list[Row] = [
             (
                 Cell(label(one.algorithm), short=short(label(one.algorithm), 26)),
                 format_duration(one.elapsed_s),
                 f"{one.messages:,.0f}",
-                *(_largest(one.at(wait), best[wait], unit, of=len(own)) for wait in shown),
+                *(_largest(one.at(wait), best[wait], unit, of=len(judged)) for wait in shown),
                 beyond_cell(one.beyond, one.bounded),
             )
             for one in own
@@ -99,7 +100,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
     return table(columns, blocks, width)
 
 
-def _largest(error: ErrorSummary | None, best: float, unit: TimeUnit, of: int) -> Cell:
+def _largest(error: ErrorSummary | None, best: float | None, unit: TimeUnit, of: int) -> Cell:
     if error is None:
         return Cell(_NONE)
     return Cell(unit.number(error.max_s), "bold" if of > 1 and error.max_s == best else "")
@@ -159,7 +160,7 @@ def _pareto_row(point: Point, unit: TimeUnit) -> Row:
         Cell("*" if point.on_frontier else "", style),
         Cell(variant(point.algorithm), style, short(variant(point.algorithm), 24)),
         *(setting_number(point.algorithm, key) for key in GRID_KEYS),
-        format_duration(point.elapsed_s),
+        f"{format_duration(point.elapsed_s)}{OVER_BUDGET if point.over_budget else ''}",
         f"{point.messages:,.0f}",
         Cell(unit.number(point.error_s), style),
     )

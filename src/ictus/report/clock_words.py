@@ -11,13 +11,15 @@ from ictus.model.quantity import format_duration
 from ictus.plot.unit import three_digits
 from ictus.report.clock_labels import label, processes, seconds, source_name
 
+SINGLE = "A single process has no other clock to err against: there is nothing to measure."
+
 
 def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[Accuracy]) -> str:
     """Who errs least at the last wait, what a barrier takes, whether a bound was broken; per number of processes."""
     least: dict[float, list[str]] = {}
     for launch in launches:
         n_ranks = launch.setting.n_ranks
-        own = [one for one in summaries if one.n_ranks == n_ranks and one.errors]
+        own = [one for one in summaries if one.n_ranks == n_ranks and one.errors and one.synchronises]
         if own:
             best = min(own, key=lambda one: one.errors[-1].max_s)
             found = f"{format_duration(best.errors[-1].max_s)} of {label(best.algorithm)}"
@@ -30,7 +32,17 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
     ]
     if barriers:
         parts.append(f"Mean MPI_Barrier: {', '.join(barriers)}.")
-    return " ".join([*parts, *bound_sentence(summaries)])
+    return " ".join([*parts, *bound_sentence(summaries), *_unjudged(summaries)])
+
+
+def _unjudged(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
+    """Where an error of 0 would praise nobody: a single process, and clocks that were left alone."""
+    alone = any(not one.errors for one in summaries if one.n_ranks == 1)
+    left = dict.fromkeys(label(one.algorithm) for one in summaries if one.errors and not one.synchronises)
+    return (
+        *([SINGLE] if alone else []),
+        *([f"{', '.join(left)}: nothing is synchronised, clocks are as they are."] if left else []),
+    )
 
 
 def _among(text: str, n_ranks: int, launches: Sequence[Accuracy]) -> str:

@@ -13,7 +13,7 @@ from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.study import values
 from ictus.cli.study.command import study_command
 from ictus.cli.study.options import Asked, From, Output, Repeats
-from ictus.model.errors import GateHit
+from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def accuracy(
     limit = None if fail_above is None else values.duration("--fail-above", fail_above)
     names, times = options.algorithms(algorithms), values.times("--waits", waits)
     given = options.check(truth, repeats, rounds, sample)
+    if folder is None:
+        options.check_several(asked.processes)
     study = _measured(asked, names, times, given) if folder is None else kept(folder, "accuracy")
     summaries = summarise(study.runs)
     give(
@@ -164,6 +166,8 @@ def _gate(summaries: Sequence["AlgorithmSummary"], limit_s: float, text: str) ->
     from ictus.report.clock_labels import label, seconds  # noqa: PLC0415
 
     last = [(one, one.errors[-1]) for one in summaries if one.errors]
+    if not last:
+        raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
     above = [(one, error) for one, error in last if error.max_s > limit_s]
     if above:
         worst, error = max(above, key=lambda pair: pair[1].max_s)

@@ -1,10 +1,12 @@
 """Options of `ictus clocks accuracy` and `pareto`: what is judged, and how errors are found."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from ictus.cli.study.values import members, one_of
+from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 
 Algorithms = Annotated[
@@ -52,6 +54,12 @@ def algorithms(text: str | None) -> tuple[str, ...]:
         return members("--algorithms", "clocksync", text)
     names = (member.name for member in Registries.load().family("clocksync").members if member.name not in _UNASKED)
     return tuple(_STANDING_FOR.get(name, name) for name in names)
+
+
+def check_several(processes: Sequence[int]) -> None:
+    """UsageError where no launch has two processes."""
+    if max(processes) < 2:
+        raise UsageError("-n '1': a single process has no other clock to err against; use 2 or more")
 
 
 def check(truth: str, repeats: int, rounds: int, sample: float) -> dict[str, str]:

@@ -64,14 +64,20 @@ def pareto(
     from ictus.clocks.frontier import points  # noqa: PLC0415
     from ictus.clocks.grid import grid_of, settings  # noqa: PLC0415
     from ictus.report.clock_labels import warnings_of  # noqa: PLC0415
+    from ictus.report.clock_words import SINGLE  # noqa: PLC0415
 
     limit = None if budget is None else values.positive("--budget", budget)
     given = options.check(truth, repeats, rounds, sample)
     wait_s = values.duration("--wait", wait)
+    if folder is None:
+        options.check_several(asked.processes)
     wanted = settings(Registries.load(), options.algorithms(algorithms), grid_of(grid))
     study = _measured(asked, wanted, wait_s, limit, given) if folder is None else kept(folder, "pareto")
     summaries = summarise(study.runs)
-    found = points(summaries, wait_s)
+    allowed_s: float | None = study.document.get("budget_s")
+    found = points(summaries, wait_s, allowed_s)
+    if not found and not any(one.errors for one in summaries):
+        raise UsageError(f"'{folder}': {SINGLE}")
     if not found:
         known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
         raise UsageError(f"--wait '{wait}' was not measured there; known are {known}")
@@ -81,7 +87,11 @@ def pareto(
             list(_rows(found, wait_s)),
             warnings_of(study),
             lambda: _lines(study, found, wait_s),
-            more={"barrier_s": _barriers(study), "left_out": study.document.get("left_out", [])},
+            more={
+                "barrier_s": _barriers(study),
+                "budget_s": study.document.get("budget_s"),
+                "left_out": study.document.get("left_out", []),
+            },
         ),
         json,
         csv,
@@ -113,7 +123,7 @@ def _measured(
         launches.append(
             place.measure(("clocks", "accuracy"), n_ranks, {"seed": str(asked.seed), **place.clocks, **words})
         )
-    return assembled("pareto", launches, {"on": asked.on, "left_out": left_out})
+    return assembled("pareto", launches, {"on": asked.on, "budget_s": budget_s, "left_out": left_out})
 
 
 def _affordable(
@@ -155,11 +165,14 @@ def _barriers(study: "Study") -> dict[int, float | None]:
 
 def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
     from ictus.cli.study.words import told  # noqa: PLC0415
-    from ictus.report.clock_labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.report.clock_labels import budget_note, remarks, setting_text  # noqa: PLC0415
     from ictus.report.clock_tables import pareto_tables  # noqa: PLC0415
 
     columns = width()
-    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
+    notes = [
+        *budget_note(found, study.document.get("budget_s")),
+        *remarks(study.settings, [launch.truth for launch in study.accuracy]),
+    ]
     tables = pareto_tables(found, wait_s, columns)
     yield from told(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
 
@@ -193,6 +206,7 @@ def _rows(found: "Sequence[Point]", wait_s: float) -> Iterator[dict[str, Any]]:
             "wait_s": wait_s,
             "error_s": point.error_s,
             "on_frontier": point.on_frontier,
+            "over_budget": point.over_budget,
         }
 
 
@@ -207,6 +221,6 @@ def _keep(folder: Path, study: "Study", found: "Sequence[Point]", wait_s: float)
     legend = pareto_legend(found)
     panels = pareto_panels(found, wait_s, barriers, legend, variant)
     lead = pareto_sentence(found, next(iter(barriers.values())) if len(barriers) == 1 else None)
-    sections = pareto_sections(found, wait_s, legend, panels)
+    sections = pareto_sections(found, wait_s, study.document.get("budget_s"), legend, panels)
     again = command("clocks", "pareto", folder, "--wait", f"{wait_s:g}s", "-o", folder)
     keep(folder, study, panels, page_of(study, "What accuracy costs", lead, sections, again))
