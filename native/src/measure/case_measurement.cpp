@@ -13,6 +13,9 @@
 namespace ictus {
 namespace {
 
+/// A process synchronisation that decides itself when a case is over is not trusted with all memory.
+constexpr std::size_t most_samples = 30'000'000;
+
 std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent) {
     const CallSite site{workplace.comm(),
                         workplace.rank(),
@@ -41,7 +44,25 @@ double warm_up(Workplace& workplace, const CasePlan& plan, Operation& operation)
     return control::broadcast_value(transport, largest_undisturbed(latencies));
 }
 
-std::uint64_t count_valid(const std::vector<Stamp>& stamps) {
+/// Tries a few loops of a scheme whose samples are loops; returns what the longest took over ranks, far outliers left
+/// out: what a window has to hold then.
+double try_loops(Workplace& workplace, Scheme& scheme, CacheMode& cache, Operation& operation) {
+    constexpr std::size_t loops = 5;
+    Transport& transport = workplace.transport();
+    const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
+    const auto start = procsync::registry().make(bind(procsync::family(), {"barrier", {}}), place);
+    std::vector<Stamp> stamps(loops);
+    scheme.measure({transport, workplace.clock(), *start, cache, operation}, stamps);
+    std::vector<double> latencies;
+    for (const Stamp& stamp : stamps) {
+        latencies.push_back(static_cast<double>(stamp.end - stamp.start) / workplace.clock().frequency_hz());
+    }
+    control::reduce(transport, std::span<double>(latencies),
+                    [](double& into, double from) { into = std::max(into, from); });
+    return control::broadcast_value(transport, largest_undisturbed(latencies));
+}
+
+std::uint64_t count_valid(std::span<const Stamp> stamps) {
     return static_cast<std::uint64_t>(
         std::count_if(stamps.begin(), stamps.end(), [](const Stamp& stamp) { return stamp.flags == 0; }));
 }
@@ -57,6 +78,21 @@ void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
     for (std::size_t i = 0; i < stamps.size(); ++i) {
         stamps[i].flags = flags[i];
     }
+}
+
+/// As many repetitions as are wanted before the flags are combined. False: the case is over.
+bool measure_batch(const SchemePlace& place, Scheme& scheme, const Repetition& repetition, MeasuredCase& measured) {
+    const std::size_t before = measured.stamps.size();
+    const std::uint64_t more = place.procsync.next_batch(repetition.next_batch(before, measured.valid));
+    measured.stamps.resize(before + more);
+    const std::size_t filled = more == 0 ? 0 : scheme.measure(place, std::span(measured.stamps).subspan(before));
+    measured.stamps.resize(before + filled);
+    const auto fresh = std::span(measured.stamps).subspan(before);
+    if (filled > 0) {
+        judge(place.transport, place.procsync, fresh);
+        measured.valid += count_valid(fresh);
+    }
+    return filled > 0 && filled == more;
 }
 
 } // namespace
@@ -77,24 +113,11 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto cache = cache::registry().make(plan.cache);
     const auto repetition = repetition::registry().make(plan.repetition);
-    procsync->prepare(warm_up(workplace, plan, *operation));
     measured.calls = scheme->calls();
-
-    bool over = false;
-    const auto next = [&] {
-        return procsync->next_batch(repetition->next_batch(measured.stamps.size(), measured.valid));
-    };
-    for (std::uint64_t more = next(); more > 0 && !over; more = next()) {
-        const std::size_t before = measured.stamps.size();
-        measured.stamps.resize(before + more);
-        const std::size_t filled = scheme->measure({transport, workplace.clock(), *procsync, *cache, *operation},
-                                                   std::span(measured.stamps).subspan(before));
-        over = filled < more;
-        measured.stamps.resize(before + filled);
-        if (filled > 0) {
-            judge(transport, *procsync, std::span(measured.stamps).subspan(before));
-        }
-        measured.valid = count_valid(measured.stamps);
+    const double warmed_up = warm_up(workplace, plan, *operation);
+    procsync->prepare(measured.calls == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation));
+    const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, *operation};
+    while (measure_batch(scene, *scheme, *repetition, measured) && measured.stamps.size() < most_samples) {
     }
     measured.window_s = procsync->window_s();
     measured.ended = transport.now();

@@ -27,6 +27,7 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .repetition = to_string(plan.repetition.spec()),
             .cache = to_string(plan.cache.spec()),
             .warmup = plan.warmup,
+            .calls = measured.calls,
             .validated = validated,
             .block = block,
             .headline = workplace.clocksync().synchronises() ? "makespan" : "local_max",
@@ -34,6 +35,7 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .valid = measured.valid,
             .n_late = flagged(late_flag),
             .n_long = flagged(long_flag),
+            .n_rejected = flagged(rejected_flag),
             .window_s = measured.window_s,
             .started_s = clock.to_global(measured.started).s,
             .elapsed_s = measured.ended - measured.started,
@@ -44,13 +46,15 @@ std::vector<std::string> remarks(const record::CaseRecord& record) {
     if (2 * record.valid >= record.attempted) {
         return {};
     }
-    const std::string share = std::to_string(record.valid) + " of " + std::to_string(record.attempted);
+    const std::string all = std::to_string(record.attempted);
     const std::string what = "case " + std::to_string(record.case_id) + " (" + record.operation + ", " +
                              std::to_string(record.size_bytes) + " B, " + record.procsync + "): ";
+    const std::string why = " (" + std::to_string(record.n_late) + " late, " + std::to_string(record.n_long) +
+                            " long, " + std::to_string(record.n_rejected) + " rejected)";
     if (record.valid == 0) {
-        return {what + "no valid sample among " + std::to_string(record.attempted) + ": no result"};
+        return {what + "no valid sample among " + all + why + ": no result"};
     }
-    return {what + "only " + share + " samples are valid"};
+    return {what + "only " + std::to_string(record.valid) + " of " + all + " samples are valid" + why};
 }
 
 } // namespace ictus

@@ -24,8 +24,9 @@ struct Extremes {
 };
 constexpr std::size_t extremes_count = sizeof(Extremes) / sizeof(double);
 
-double duration(Clock& clock, const Stamp& stamp) {
-    return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz();
+/// Of one call, seconds.
+double duration(Clock& clock, const Stamp& stamp, std::uint64_t calls) {
+    return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz() / static_cast<double>(calls);
 }
 
 /// `doubles_each` doubles make one T; the counts of one piece stay far inside an int.
@@ -52,13 +53,14 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
     for (const Stamp& stamp : stamps) {
         const double start = mapping.model.to_reference(clock.to_local(stamp.start).s);
         const double end = mapping.model.to_reference(clock.to_local(stamp.end).s);
-        const double local = duration(clock, stamp);
+        const double local = duration(clock, stamp, measured.calls);
         own.push_back({end, start, -start, local, -local});
         durations.push_back(local);
     }
     const auto extremes = reduce_to_root(workplace, own, extremes_count, MPI_MAX);
     const auto sums = reduce_to_root(workplace, durations, 1, MPI_SUM);
 
+    const auto calls = static_cast<double>(measured.calls);
     const bool global = workplace.clocksync().synchronises();
     std::vector<record::SampleRecord> records;
     records.reserve(extremes.size());
@@ -69,7 +71,7 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
                            .repetition = static_cast<std::uint32_t>(first + i),
                            .flags = stamps[i].flags,
                            .start = global ? earliest : clock.to_local(stamps[i].start).s,
-                           .makespan = global ? all.latest_end - earliest : undefined,
+                           .makespan = global ? (all.latest_end - earliest) / calls : undefined,
                            .local_max = all.longest,
                            .local_mean = sums[i] / workplace.size(),
                            .local_min = -all.shortest_negated,
@@ -84,7 +86,7 @@ record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase&
     std::vector<double> valid;
     for (const Stamp& stamp : measured.stamps) {
         if (stamp.flags == 0) {
-            valid.push_back(duration(workplace.clock(), stamp));
+            valid.push_back(duration(workplace.clock(), stamp, measured.calls));
         }
     }
     const Summary own = summarise(std::move(valid));

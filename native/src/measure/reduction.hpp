@@ -15,8 +15,8 @@ struct GlobalMapping {
     double bound_s; ///< of all ranks, seconds; NaN where none is known
 };
 
-/// Collective. Records of the stamps from `first` on, at most `most`. Complete on rank 0 and empty elsewhere. Piece by
-/// piece, so that memory does not grow with the repetitions.
+/// Collective. Records, in seconds per call, of the stamps from `first` on, at most `most`. Complete on rank 0 and
+/// empty elsewhere. Piece by piece, so that memory does not grow with the repetitions.
 [[nodiscard]] std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
                                                                const GlobalMapping& mapping, std::size_t first,
                                                                std::size_t most);

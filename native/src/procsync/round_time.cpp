@@ -22,7 +22,7 @@ namespace {
 
 constexpr double slack_factor = 3.0;
 constexpr double least_slack_s = 1e-6;
-constexpr std::uint64_t announcements_a_batch = 500;
+constexpr std::uint64_t announcements_a_batch = 100;
 
 constexpr Parameter round_time_parameters[] = {
     {.name = "slice",

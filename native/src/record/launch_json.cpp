@@ -107,6 +107,7 @@ void write(JsonWriter& json, const CaseRecord& c) {
     json.member("repetition", c.repetition);
     json.member("cache", c.cache);
     json.member("warmup", c.warmup);
+    json.member("calls", c.calls);
     json.member("validated", c.validated);
     json.member("block", c.block);
     json.member("headline", c.headline);
@@ -114,6 +115,7 @@ void write(JsonWriter& json, const CaseRecord& c) {
     json.member("valid", c.valid);
     json.member("late", c.n_late);
     json.member("long", c.n_long);
+    json.member("rejected", c.n_rejected);
     json.member("window_s", c.window_s);
     json.member("started_s", c.started_s);
     json.member("elapsed_s", c.elapsed_s);

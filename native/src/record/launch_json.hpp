@@ -41,14 +41,16 @@ struct CaseRecord {
     std::string repetition;
     std::string cache;
     std::uint64_t warmup = 0;
+    std::uint64_t calls = 1; ///< of a sample, whose times are per call
     bool validated = false;
     int block = 0;        ///< index into the blocks
     std::string headline; ///< "makespan" or "local_max"
     std::uint64_t attempted = 0;
     std::uint64_t valid = 0;
-    std::uint64_t n_late = 0;    ///< key "late"
-    std::uint64_t n_long = 0;    ///< key "long"
-    double window_s = undefined; ///< NaN where there is no window
+    std::uint64_t n_late = 0;     ///< key "late"
+    std::uint64_t n_long = 0;     ///< key "long"
+    std::uint64_t n_rejected = 0; ///< key "rejected"
+    double window_s = undefined;  ///< NaN where there is no window
     double started_s = undefined;
     double elapsed_s = undefined;
     PerRankSummary per_rank;

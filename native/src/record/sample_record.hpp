@@ -25,7 +25,8 @@ constexpr std::size_t described_bytes(std::string_view descriptor) {
 
 #pragma pack(push, 1)
 
-/// One repetition of one case, reduced over the ranks. Seconds; NaN where undefined.
+/// One repetition of one case, reduced over the ranks. Seconds; durations are per call where a repetition is a loop of
+/// calls; NaN where undefined.
 struct SampleRecord {
     static constexpr std::string_view descriptor =
         "[('case_id', '<u4'), ('repetition', '<u4'), ('flags', '<u2'), ('start', '<f8'), ('makespan', '<f8'), "

@@ -14,6 +14,7 @@ namespace {
 /// A latency of less than so many times the proven error of the clocks is marked, as in every table of Ictus.
 constexpr double clock_margin = 10.0;
 constexpr const char* mark = "\u2020";
+constexpr std::string_view per_call = "per-call"; ///< the scheme that needs no word
 
 /// Characters that are seen: in UTF-8 all bytes but those that continue a character.
 std::size_t width_of(const std::string& text) {
@@ -82,24 +83,45 @@ void TableSink::take_case(const record::CaseRecord& record) {
     rows_.push_back({row({record.operation, std::to_string(record.size_bytes), valid,
                           format_duration(latency.median) + (near ? mark : " "), format_duration(latency.mean),
                           format_duration(latency.min), format_duration(latency.max), format_duration(skew.median)}),
-                     record.procsync, near});
+                     record.procsync, record.scheme, record.n_late, record.n_long, near});
 }
 
-bool TableSink::several_procsyncs() const {
-    return std::any_of(rows_.begin(), rows_.end(),
-                       [&](const Row& one) { return one.procsync != rows_.front().procsync; });
+bool TableSink::varies(std::string Row::* what) const {
+    return std::any_of(rows_.begin(), rows_.end(), [&](const Row& one) { return one.*what != rows_.front().*what; });
+}
+
+bool TableSink::has_invalid() const {
+    return std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.late + one.too_long > 0; });
+}
+
+void TableSink::print_methods() const {
+    if (rows_.empty()) {
+        return;
+    }
+    if (!varies(&Row::procsync)) {
+        std::fprintf(out_, "# procsync %s\n", rows_.front().procsync.c_str());
+    }
+    if (varies(&Row::scheme)) {
+        std::fprintf(out_, "# times are per call\n");
+    } else if (rows_.front().scheme != per_call) {
+        std::fprintf(out_, "# scheme %s: times are per call\n", rows_.front().scheme.c_str());
+    }
 }
 
 void TableSink::finish(const record::LaunchRecord& launch) {
     print_header(out_, launch);
-    const bool several = several_procsyncs();
-    if (!several && !rows_.empty()) {
-        std::fprintf(out_, "# procsync %s\n", rows_.front().procsync.c_str());
-    }
-    const std::string titles = row({"operation", "bytes", "valid", "median ", "mean", "min", "max", "skew"});
-    std::fprintf(out_, "%s%s\n", titles.c_str(), several ? "  procsync" : "");
+    print_methods();
+    const auto print = [&, invalid = has_invalid(), procsync = varies(&Row::procsync), scheme = varies(&Row::scheme)](
+                           const Row& one, const std::string& late, const std::string& too_long) {
+        const std::string counts = invalid ? " " + padded(late, 7) + " " + padded(too_long, 7) : "";
+        std::fprintf(out_, "%s%s%s%s\n", one.text.c_str(), counts.c_str(),
+                     procsync ? ("  " + one.procsync).c_str() : "", scheme ? ("  " + one.scheme).c_str() : "");
+    };
+    print({row({"operation", "bytes", "valid", "median ", "mean", "min", "max", "skew"}), "procsync", "scheme", 0, 0,
+           false},
+          "late", "long");
     for (const Row& one : rows_) {
-        std::fprintf(out_, "%s%s\n", one.text.c_str(), several ? ("  " + one.procsync).c_str() : "");
+        print(one, std::to_string(one.late), std::to_string(one.too_long));
     }
     if (std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.near_clock_bound; })) {
         std::fprintf(out_, "# %s less than ten times the proven error of the clocks\n", mark);

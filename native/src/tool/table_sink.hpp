@@ -25,10 +25,16 @@ private:
     struct Row {
         std::string text;
         std::string procsync;
+        std::string scheme;
+        std::uint64_t late;
+        std::uint64_t too_long;
         bool near_clock_bound; ///< whether its median is marked
     };
-    /// Whether rows differ in how processes were started, which then has a column of its own.
-    [[nodiscard]] bool several_procsyncs() const;
+    /// What is the same in all rows is said once, above them; what is not has a column of its own.
+    [[nodiscard]] bool varies(std::string Row::* what) const;
+    /// Why samples are not valid has columns only where some are not.
+    [[nodiscard]] bool has_invalid() const;
+    void print_methods() const;
 
     std::FILE* out_;
     std::vector<double> latencies_; ///< valid samples of the case that is being taken

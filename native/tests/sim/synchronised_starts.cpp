@@ -78,12 +78,12 @@ TEST(a_stall_of_36_ms_is_counted_late_and_soon_over) {
 }
 
 TEST(a_root_that_does_not_wait_announces_starts_that_are_lost) {
-    // The root goes on announcing while rank 1 stalls, until the flags of 500 repetitions are combined.
+    // The root goes on announcing while rank 1 stalls, until the flags of 100 repetitions are combined.
     const Case one{.procsync = "round-time(slice=80ms,gather=off)"};
     auto settings = simulation::skewed_ranks(3);
     settings.stalls = {{1, run_case(settings, one).attempts[202].start[1] + 1e-6, 0.036}};
     const Outcome outcome = run_case(settings, one);
-    CHECK_EQ(std::uint64_t{500 - 203}, outcome.count(late_flag));
+    CHECK_EQ(std::uint64_t{300 - 203}, outcome.count(late_flag));
 }
 
 TEST(a_start_at_an_instant_needs_a_global_time) {

@@ -35,12 +35,14 @@ LaunchRecord small_launch() {
     c.repetition = "fixed(1000)";
     c.cache = "warm";
     c.warmup = 20;
+    c.calls = 7;
     c.validated = true;
     c.headline = "makespan";
     c.attempted = 1010;
     c.valid = 1000;
     c.n_late = 7;
     c.n_long = 4;
+    c.n_rejected = 5;
     c.window_s = 1e-5;
     c.started_s = 0.5;
     c.elapsed_s = 0.25;
@@ -129,6 +131,7 @@ constexpr const char* small_launch_text = R"json({
       "repetition": "fixed(1000)",
       "cache": "warm",
       "warmup": 20,
+      "calls": 7,
       "validated": true,
       "block": 0,
       "headline": "makespan",
@@ -136,6 +139,7 @@ constexpr const char* small_launch_text = R"json({
       "valid": 1000,
       "late": 7,
       "long": 4,
+      "rejected": 5,
       "window_s": 1e-05,
       "started_s": 0.5,
       "elapsed_s": 0.25,

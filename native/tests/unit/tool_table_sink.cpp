@@ -52,6 +52,7 @@ void take(tool::TableSink& sink, const char* operation, double latency, double b
     one.size_bytes = 8;
     one.headline = "makespan";
     one.procsync = "window";
+    one.scheme = "per-call";
     one.attempted = 4;
     one.valid = 3;
     const record::SampleRecord samples[] = {sample(latency, bound), sample(2 * latency, bound / 2),
@@ -85,6 +86,49 @@ TEST(a_median_under_ten_times_the_largest_bound_of_its_valid_samples_is_marked_a
                       "reduce                      8       3/4 2.00 us  2.33 us 1.00 us 4.00 us  100 ns\n"
                       "# † less than ten times the proven error of the clocks\n",
              written.text());
+}
+
+TEST(why_samples_are_not_valid_is_told_where_some_are_not) {
+    const Written written;
+    tool::TableSink sink(written.file());
+    record::CaseRecord one;
+    one.operation = "bcast";
+    one.size_bytes = 8;
+    one.headline = "makespan";
+    one.procsync = "window";
+    one.scheme = "per-call";
+    one.attempted = one.n_late = 30;
+    one.n_long = 12;
+    sink.take_case(one);
+    one.operation = "reduce";
+    one.procsync = "barrier(linear)";
+    one.scheme = "loop(calls=10)";
+    one.n_late = one.n_long = 0;
+    one.valid = one.attempted = 1;
+    const record::SampleRecord samples[] = {sample(2 * us, std::nan(""))};
+    sink.take_samples(one, samples);
+    sink.take_case(one);
+    sink.finish(launch());
+    CHECK_EQ("# An MPI 1.0\n# 2 ranks, clock tsc, 1.50 s\n# clocksync ictus\n# times are per call\n"
+             "operation               bytes     valid  median     mean     min     max    skew    late    long"
+             "  procsync  scheme\n"
+             "bcast                       8      0/30      NA       NA      NA      NA      NA      30      12"
+             "  window  per-call\n"
+             "reduce                      8       1/1 2.00 us  2.00 us 2.00 us 2.00 us  100 ns       0       0"
+             "  barrier(linear)  loop(calls=10)\n",
+             written.text());
+}
+
+TEST(a_scheme_of_loops_is_named_once) {
+    const Written written;
+    tool::TableSink sink(written.file());
+    record::CaseRecord one;
+    one.headline = "makespan";
+    one.procsync = "none";
+    one.scheme = "loop(calls=10)";
+    sink.take_case(one);
+    sink.finish(launch());
+    CHECK(written.text().find("# scheme loop(calls=10): times are per call\n") != std::string::npos);
 }
 
 TEST(a_case_without_a_bound_is_not_marked_by_that_of_the_case_before) {
