@@ -3,47 +3,67 @@ values out.
 """
 
 from ictus.stats.adjust import ADJUSTMENTS, benjamini_hochberg, holm, unadjusted
+from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
 from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.density import Histogram, density, histogram
 from ictus.stats.hypothesis import HypothesisTest, TestResult
 from ictus.stats.interval import RatioInterval, hodges_lehmann
 from ictus.stats.kolmogorov_smirnov import kolmogorov_smirnov
+from ictus.stats.latency_drift import LatencyDrift, latency_drift
+from ictus.stats.lilliefors import Lilliefors, lilliefors
+from ictus.stats.mean_distribution import MeanDistribution, mean_distributions
+from ictus.stats.normal_quantiles import NormalQuantiles, normal_quantiles
 from ictus.stats.power import launches_needed, more_launches, power
 from ictus.stats.rank_sum import rank_sum
 from ictus.stats.rate import Rate, rate
 from ictus.stats.reach import can_decide, launches_to_decide, smallest_p
 from ictus.stats.registry import TESTS, find_test
+from ictus.stats.shapiro_wilk import shapiro_wilk
 from ictus.stats.signed_rank import signed_rank
 from ictus.stats.stars import stars
 from ictus.stats.summary import LaunchSummary, Summary, summarise, summarise_launch
 from ictus.stats.tukey import Fences, fences, inside
 from ictus.stats.verdict import Verdict, VerdictKind
-from ictus.stats.welch import shapiro_wilk, welch
+from ictus.stats.welch import welch
 
 __all__ = [
     "ADJUSTMENTS",
     "TESTS",
+    "Autocorrelation",
     "Comparison",
     "Fences",
+    "Histogram",
     "HypothesisTest",
+    "LatencyDrift",
     "LaunchSummary",
+    "Lilliefors",
+    "MeanDistribution",
+    "NormalQuantiles",
     "Rate",
     "RatioInterval",
     "Summary",
     "TestResult",
     "Verdict",
     "VerdictKind",
+    "autocorrelation",
     "benjamini_hochberg",
     "can_decide",
     "compare_cases",
+    "density",
     "fences",
     "find_test",
+    "histogram",
     "hodges_lehmann",
     "holm",
     "inside",
     "kolmogorov_smirnov",
+    "latency_drift",
     "launches_needed",
     "launches_to_decide",
+    "lilliefors",
+    "mean_distributions",
     "more_launches",
+    "normal_quantiles",
     "power",
     "rank_sum",
     "rate",

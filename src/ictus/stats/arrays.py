@@ -31,6 +31,14 @@ def as_sample(values: ArrayLike, name: str) -> FloatArray:
     return sample
 
 
+def finite_sample(values: ArrayLike) -> FloatArray:
+    """A non-empty series without NaN and infinity, in the order given; `ValueError` otherwise."""
+    series = as_sample(values, "the series")
+    if not np.isfinite(series).all():
+        raise ValueError("the series holds an infinite value; drop it first")
+    return series
+
+
 def require_times(values: FloatArray, name: str) -> None:
     """`ValueError` names `name` unless all values are positive and finite, so that their ratios are defined."""
     if not (np.isfinite(values) & (values > 0)).all():

@@ -14,9 +14,9 @@ from scipy import special
 
 from ictus.stats.arrays import FloatArray
 from ictus.stats.hypothesis import Alternative, HypothesisTest, TestResult, TestRows
+from ictus.stats.shapiro_wilk import shapiro_wilk
 
 NORMALITY_LEVEL = 0.05
-_SMALLEST_SHAPIRO = 3
 
 
 def welch(a: ArrayLike, b: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
@@ -25,13 +25,6 @@ def welch(a: ArrayLike, b: ArrayLike, alternative: Alternative = "two-sided") ->
     p is NaN where a side has one value or neither side varies. `ValueError` for an empty sample or NaN.
     """
     return WELCH.apply(a, b, alternative)
-
-
-def shapiro_wilk(sample: FloatArray) -> float:
-    """p-value of the Shapiro-Wilk test of normality; NaN for fewer than three values or a constant sample."""
-    if sample.size < _SMALLEST_SHAPIRO or np.ptp(sample) == 0:
-        return float("nan")
-    return float(scipy.stats.shapiro(sample).pvalue)
 
 
 def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
@@ -44,7 +37,7 @@ def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
 
 
 def _remarks(a: FloatArray, b: FloatArray) -> tuple[tuple[int, str], ...]:
-    p_values = (shapiro_wilk(a), shapiro_wilk(b))
+    p_values = [shapiro_wilk(side) if np.isfinite(side).all() else float("nan") for side in (a, b)]
     return tuple(
         (side, f"values are not normal, as Welch's test assumes (Shapiro-Wilk p = {p_value:.2g}); prefer rank-sum")
         for side, p_value in enumerate(p_values)

@@ -1,0 +1,83 @@
+"""How the mean of a few samples scatters: the sampling distribution of the mean against the sample size.
+
+Means of k samples become normal as k grows, whatever the samples' own distribution (the central limit theorem), and the
+long tail of latencies decides how soon. As in Fig. 13 of papers/mpi-benchmarking-revisited, samples are drawn at
+random, with replacement, from those measured, k at a time and many times over; the seed is given, so that the same
+samples give the same picture. Drawn this way they are independent, which neighbouring repetitions need not be: real
+means of k successive samples scatter more by the factor that the effective sample size tells.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ictus.stats.arrays import FloatArray, finite_sample
+from ictus.stats.lilliefors import lilliefors
+
+SIZES = (10, 30, 100, 300)
+DRAWS = 1000
+LEVEL = 0.05
+_BLOCK = 4_000_000
+
+
+@dataclass(frozen=True)
+class MeanDistribution:
+    """Means of `size` samples, drawn again and again."""
+
+    size: int
+    means: FloatArray
+    """Shape (draws,), in the unit of the samples, in the order drawn."""
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the means, relative to their mean; NaN where that is 0."""
+        middle = float(self.means.mean())
+        return float(self.means.std(ddof=1)) / middle if middle and self.means.size > 1 else float("nan")
+
+    @property
+    def skewness(self) -> float:
+        """Third standardised moment: 0 for a normal, positive where the right tail is longer; NaN for equal means."""
+        away = self.means - self.means.mean()
+        variance = float((away**2).mean())
+        return float((away**3).mean()) / variance**1.5 if np.ptp(self.means) > 0 else float("nan")
+
+    @property
+    def normality_p(self) -> float:
+        """Lilliefors' p-value of the means; NaN where they are equal."""
+        return lilliefors(self.means).p_value
+
+
+def mean_distributions(
+    values: ArrayLike, sizes: Sequence[int] = SIZES, *, seed: int, draws: int = DRAWS
+) -> tuple[MeanDistribution, ...]:
+    """The distribution of the mean for each size, `draws` means each. A size's means do not depend on the others.
+
+    `ValueError` for an empty sample, NaN or infinity, and for sizes or draws below 1.
+    """
+    sample = finite_sample(values)
+    if draws < 1 or any(size < 1 for size in sizes):
+        raise ValueError(f"sizes {tuple(sizes)} and draws {draws} must be at least 1")
+    return tuple(MeanDistribution(size, _means(sample, size, draws, seed)) for size in sizes)
+
+
+def normal_from(distributions: Sequence[MeanDistribution]) -> int | None:
+    """The smallest size from which on no distribution is told from a normal at 5 %; None where there is none."""
+    found = None
+    for one in sorted(distributions, key=lambda one: one.size, reverse=True):
+        if not one.normality_p > LEVEL:
+            break
+        found = one.size
+    return found
+
+
+def _means(sample: FloatArray, size: int, draws: int, seed: int) -> FloatArray:
+    """Means of `size` values drawn from the sample with replacement, in blocks that bound the memory."""
+    random = np.random.default_rng((seed, size))
+    rows = max(1, _BLOCK // size)
+    blocks = [
+        sample[random.integers(0, sample.size, (min(rows, draws - begin), size))].mean(axis=1)
+        for begin in range(0, draws, rows)
+    ]
+    return np.asarray(np.concatenate(blocks), dtype=np.float64)
