@@ -26,7 +26,7 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.report.cases import case_rows
 from ictus.report.matching import LIBRARY, Match, Side, differing, match, values
-from ictus.report.rows import IDENTITY, SPECS, CaseRow, ComparisonRow, Counts, brief, count
+from ictus.report.rows import ALGORITHM, IDENTITY, SPECS, CaseRow, ComparisonRow, Counts, brief, count
 from ictus.report.warnings import campaign_warnings
 from ictus.stats.compare import compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
@@ -36,7 +36,7 @@ from ictus.store.document import read_document
 
 __all__ = ["Cases", "Comparison", "cases", "clock_errors", "compare", "load", "load_clocks"]
 
-BETWEEN_LAUNCHES = (LIBRARY, "n", "clock", "clocksync")
+BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
 
 

@@ -7,6 +7,8 @@ from ictus.model.case import Case, expand
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
+LIBRARIES = (("a", "default"), ("b", "default"))
+
 
 def cases(n: str = "2,4") -> tuple[Case, ...]:
     """Eight cases for each number of processes."""
@@ -16,7 +18,7 @@ def cases(n: str = "2,4") -> tuple[Case, ...]:
 
 def test_each_block_holds_every_library_and_count_once() -> None:
     """An interrupted campaign is balanced up to one block."""
-    slots = make_schedule(("a", "b"), (2, 4), cases(), 25, seed=1)
+    slots = make_schedule(LIBRARIES, (2, 4), cases(), 25, seed=1)
     for block in range(25):
         combinations = Counter((slot.mpi, slot.n) for slot in slots if slot.block == block)
         assert combinations == {("a", 2): 1, ("a", 4): 1, ("b", 2): 1, ("b", 4): 1}
@@ -25,7 +27,7 @@ def test_each_block_holds_every_library_and_count_once() -> None:
 
 def test_each_launch_measures_all_cases_of_its_count_in_its_own_order() -> None:
     """Cases are shuffled per launch."""
-    slots = make_schedule(("a", "b"), (2, 4), cases(), 25, seed=1)
+    slots = make_schedule(LIBRARIES, (2, 4), cases(), 25, seed=1)
     by_count = {n: {case.case_id for case in cases() if case.n == n} for n in (2, 4)}
     assert all(set(slot.cases) == by_count[slot.n] and len(slot.cases) == 8 for slot in slots)
     assert len({slot.cases for slot in slots}) == 100
@@ -34,22 +36,22 @@ def test_each_launch_measures_all_cases_of_its_count_in_its_own_order() -> None:
 
 def test_no_library_comes_first_more_often_than_chance_allows() -> None:
     """2000 blocks of two: within five standard deviations of one half."""
-    slots = make_schedule(("a", "b"), (2,), cases("2"), 2000, seed=3)
+    slots = make_schedule(LIBRARIES, (2,), cases("2"), 2000, seed=3)
     first = sum(slot.mpi == "a" for slot in slots[::2])
     assert abs(first - 1000) < 5 * 2000**0.5 / 2
 
 
 def test_fewer_launches_are_a_prefix_of_more() -> None:
     """A campaign can be continued beyond what was first asked for."""
-    short = make_schedule(("a", "b"), (2, 4), cases(), 3, seed=9)
-    assert make_schedule(("a", "b"), (2, 4), cases(), 10, seed=9)[: len(short)] == short
+    short = make_schedule(LIBRARIES, (2, 4), cases(), 3, seed=9)
+    assert make_schedule(LIBRARIES, (2, 4), cases(), 10, seed=9)[: len(short)] == short
 
 
 def test_the_seed_alone_decides() -> None:
     """Equal seeds, equal schedules; pinned, so that a recorded seed means the same in every version."""
-    slots = make_schedule(("a", "b"), (2,), cases("2"), 2, seed=1)
-    assert slots == make_schedule(("a", "b"), (2,), cases("2"), 2, seed=1)
-    assert slots != make_schedule(("a", "b"), (2,), cases("2"), 2, seed=2)
+    slots = make_schedule(LIBRARIES, (2,), cases("2"), 2, seed=1)
+    assert slots == make_schedule(LIBRARIES, (2,), cases("2"), 2, seed=1)
+    assert slots != make_schedule(LIBRARIES, (2,), cases("2"), 2, seed=2)
     assert [(slot.mpi, slot.cases) for slot in slots] == PINNED
     assert all(slot.seed < 2**53 for slot in slots)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ictus.campaign.failure import failure_of, first_error
+from ictus.campaign.in_force import not_in_force
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
 from ictus.model.cvar import differing_cvars
@@ -75,6 +76,9 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
         # A mistake in the plan is the same the next time: the core says so by its exit code, and by its error file.
         return Failed(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
     try:
+        ignored = not_in_force(folder, design.variant(slot.mpi, slot.algorithm))
+        if ignored is not None:  # the library would ignore it the next time too
+            return Failed(ignored, final=True)
         return accept_launch(folder, slot, cases, validated=design.plan.validation)
     except (MeasurementError, UsageError) as problem:
         return Failed(str(problem), final=False)

@@ -1,6 +1,6 @@
 """The schedule: which launch when, and its cases in which order, all from one seed.
 
-Randomised blocks: each block holds every (library, number of processes) once, in shuffled order, so that an
+Randomised blocks: each block holds every (library, variant, number of processes) once, in shuffled order, so that an
 interrupted campaign stays balanced. A block depends on the seed and its own number only, so that fewer launches are a
 prefix of more.
 """
@@ -15,22 +15,25 @@ from ictus.model.slot import Slot
 
 
 def make_schedule(
-    labels: Sequence[str], processes: Sequence[int], cases: Iterable[Case], launches: int, seed: int
+    libraries: Sequence[tuple[str, str]], processes: Sequence[int], cases: Iterable[Case], launches: int, seed: int
 ) -> tuple[Slot, ...]:
-    """`launches` slots for each (label, n), in blocks; equal arguments give equal schedules for ever."""
+    """`launches` slots for each library and n, in blocks; equal arguments give equal schedules for ever. A library is
+    its label with the name of one of its variants.
+    """
     measured = tuple(cases)
     case_ids = {n: [case.case_id for case in measured if case.n == n] for n in processes}
     campaign = SplitMix64(seed)
     slots: list[Slot] = []
     for block in range(launches):
         generator = SplitMix64(campaign.next_u64())
-        for label, n in shuffled_by(tuple(itertools.product(labels, processes)), generator):
+        for (label, variant), n in shuffled_by(tuple(itertools.product(libraries, processes)), generator):
             launch_seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
-            slots.append(Slot(len(slots), block, label, n, launch_seed, shuffled(case_ids[n], launch_seed)))
+            order = shuffled(case_ids[n], launch_seed)
+            slots.append(Slot(len(slots), block, label, n, launch_seed, order, variant))
     return tuple(slots)
 
 
 def schedule_of(design: Design) -> tuple[Slot, ...]:
     """The schedule of a design."""
-    labels = [library.label for library in design.libraries]
-    return make_schedule(labels, design.plan.processes, design.cases, design.plan.launches, design.seed)
+    launched = [(library.label, variant.name) for library in design.libraries for variant in design.of(library.label)]
+    return make_schedule(launched, design.plan.processes, design.cases, design.plan.launches, design.seed)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from ictus.campaign.attempt import Execute
 from ictus.launch.launchers import LAUNCHERS
-from ictus.launch.launchers.simulated import Scenario, Simulated
+from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
+from ictus.model.algorithm import Offer, Variant, variants_of
+from ictus.model.design import Design
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
@@ -20,6 +22,7 @@ from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
+from ictus.mpi.inquiry import offered
 
 Tell = Callable[[str], None]
 
@@ -31,7 +34,11 @@ class Ready:
     installations: tuple[Installation, ...]
     """One for each label, with what the library says of itself."""
     reference_cvars: Mapping[str, Mapping[str, str]]
-    execute: Callable[[Plan], Execute]
+    execute: Callable[[Design], Execute]
+    offers: Callable[[], Mapping[str, Offer]]
+    """Asks each library, by label, which algorithms it has."""
+    variants: Callable[[Plan], Mapping[str, tuple[Variant, ...]]]
+    """How each library is to be launched, by label; UsageError for an algorithm that it does not have."""
     real: bool
     """False for simulated libraries: there is no machine to look at."""
     on_platform: bool = False
@@ -63,7 +70,9 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
     return Ready(
         installations=tuple(build.installation for build in builds.values()),
         reference_cvars={label: build.cvars for label, build in builds.items()},
-        execute=lambda plan: _executor(programs, plan, launcher),
+        execute=lambda design: _executor(programs, design, launcher),
+        offers=lambda: _offers(programs),
+        variants=lambda plan: _variants(programs, plan),
         real=not on_platform,
         on_platform=on_platform,
     )
@@ -83,7 +92,23 @@ def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
     return bool(simulated)
 
 
-def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, launcher: str) -> Execute:
+def _offers(programs: Mapping[str, tuple[Installation, Path]]) -> dict[str, Offer]:
+    return {label: offered(installation, program) for label, (installation, program) in programs.items()}
+
+
+def _variants(programs: Mapping[str, tuple[Installation, Path]], plan: Plan) -> dict[str, tuple[Variant, ...]]:
+    """All that the algorithms of the plan ask for; libraries are asked what they have only where there are any."""
+    if not plan.algorithms:
+        return {}
+    return variants_of(
+        plan.algorithms,
+        _offers(programs),
+        {label: flavour(installation.flavour).use for label, (installation, _) in programs.items()},
+    )
+
+
+def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design, launcher: str) -> Execute:
+    plan = design.plan
     platform = None if plan.platform is None else parse_platform(plan.platform)
 
     def execute(slot: Slot, folder: Path) -> Outcome:
@@ -96,6 +121,7 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], plan: Plan, lau
             environment=plan.environment,
             pin=plan.pin,
             n_cores=usable_cores().n,
+            variant=design.variant(slot.mpi, slot.algorithm),
             # Each launch draws its own latencies: launches are the sample.
             platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
         )
@@ -122,6 +148,8 @@ def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> R
     return Ready(
         installations=tuple(Simulated.installation(label) for label in labels),
         reference_cvars={},
-        execute=lambda _plan: Simulated(world),
+        execute=lambda design: Simulated(world, design.variants),
+        offers=lambda: dict.fromkeys(labels, OFFER),
+        variants=lambda plan: variants_of(plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, use)),
         real=False,
     )

@@ -6,9 +6,11 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from ictus.cli import algorithms
 from ictus.cli.console import width, wrapped
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.launch.launchers import LAUNCHERS
+from ictus.model.errors import UsageError
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
@@ -19,13 +21,29 @@ _DEEP = " " * 6
 
 def list_members(
     family: Annotated[str | None, typer.Argument(help="A family; left out: all families.", show_default=False)] = None,
+    mpi: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mpi",
+            "-m",
+            metavar="[LABEL=]WHICH",
+            help="With algorithms: whose; repeatable. [default: what is found]",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
     """List what can be named in a plan.
 
-    The members of a family with their parameters and defaults, or all families.
+    The members of a family with their parameters and defaults, or all families; `algorithms` are those that a library
+    has for its collectives.
     """
+    if family == algorithms.NAME:
+        algorithms.list_algorithms(mpi or (), json=json, csv=csv)
+        return
+    if mpi:
+        raise UsageError(f"-m {mpi[0]}: only `ictus list {algorithms.NAME}` asks libraries")
     families = _families()
     if family is None:
         give(
@@ -37,7 +55,7 @@ def list_members(
         )
         return
     if family not in families:
-        raise unknown(f"family '{family}'", family, families)
+        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME))
     chosen = families[family]
     rows = [_member_row(chosen.name, member) for member in chosen.members]
     give(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)

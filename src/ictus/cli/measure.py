@@ -15,6 +15,7 @@ from ictus.cli.hint import command
 from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
 from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.algorithm import Variant
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
@@ -123,7 +124,12 @@ def prepare(asked: Request, display: Display) -> Prepared:
     with display.preparing() as tell:
         found = ready(_libraries(asked.plan), asked.launcher, asked.scenario, tell)
         machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())
-    design = make_design(_placed(asked.plan, found), registries, found.installations, machine, found.reference_cvars)
+    plan = _placed(asked.plan, found)
+    with display.preparing() as tell:
+        variants = _variants(plan, found, tell)
+    design = make_design(
+        plan, registries, found.installations, machine=machine, variants=variants, reference_cvars=found.reference_cvars
+    )
     heed(findings)
     return Prepared(asked.folder, design, found)
 
@@ -143,6 +149,12 @@ def _placed(plan: Plan, found: Ready) -> Plan:
     return plan
 
 
+def _variants(plan: Plan, found: Ready, tell: Tell) -> Mapping[str, tuple[Variant, ...]]:
+    if plan.algorithms:
+        tell("asking the libraries for their algorithms")
+    return found.variants(plan)
+
+
 def _look(found: Ready, n_ranks: int, tell: Tell) -> tuple[Mapping[str, Any], tuple[Finding, ...]]:
     tell("looking at the machine")
     return read_machine().record(), preflight(found.installations, n_ranks)
@@ -160,4 +172,4 @@ def measure(prepared: Prepared, display: Display) -> Ending:
     """Run the campaign, or go on with it. Raises UsageError, MeasurementError."""
     design = prepared.design
     with display:
-        return run_campaign(prepared.folder, design, prepared.ready.execute(design.plan), display.show)
+        return run_campaign(prepared.folder, design, prepared.ready.execute(design), display.show)

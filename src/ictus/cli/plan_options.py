@@ -98,6 +98,16 @@ Procsync = Annotated[
     list[str] | None,
     _option("procsync", "--procsync", metavar="NAME,...", help="How ranks are started together; several are compared."),
 ]
+Algorithm = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--algorithm",
+        metavar="[LABEL:]OP=NAME,...",
+        help="The library's own algorithms for an operation (ictus list algorithms -m LIBRARY), each in launches of "
+        "its own; default: its own choice. Repeatable, crossed.",
+        show_default=False,
+    ),
+]
 Scheme = Annotated[str | None, _option("scheme", "--scheme", metavar="NAME", help="How calls are strung together.")]
 Cache = Annotated[str | None, _option("cache", "--cache", metavar="NAME", help="State of the caches.")]
 Repetition = Annotated[

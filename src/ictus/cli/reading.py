@@ -19,7 +19,9 @@ FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_defaul
 IncludeContended = Annotated[
     bool, typer.Option("--include-contended", help="Analyse launches too that were disturbed and repeated.")
 ]
-By = Annotated[str, typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, procsync, clocksync, n, ...")]
+By = Annotated[
+    str, typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, algorithm, procsync, clocksync, n, ...")
+]
 Test = Annotated[
     str | None,
     typer.Option(

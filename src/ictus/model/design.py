@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ictus.model.algorithm import Variant
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
@@ -23,6 +24,8 @@ class Design:
     machine: Mapping[str, Any] = field(default_factory=dict)
     reference_cvars: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By label: the library's control variables (MPI_T) in a clean environment, where they are known."""
+    variants: Mapping[str, tuple[Variant, ...]] = field(default_factory=dict)
+    """By label: how the library is launched; one that is not named is launched as it is."""
     seed_drawn: bool = False
     """Whether the plan left the seed open, so that a campaign with any seed is the one that is meant."""
 
@@ -31,6 +34,14 @@ class Design:
         """The seed that decides the schedule and every launch."""
         assert self.plan.seed is not None, "a design is made of a seeded plan"
         return self.plan.seed
+
+    def of(self, label: str) -> tuple[Variant, ...]:
+        """The variants of a library."""
+        return self.variants.get(label, (Variant(),))
+
+    def variant(self, label: str, name: str) -> Variant:
+        """The variant of a library by its name."""
+        return next(variant for variant in self.of(label) if variant.name == name)
 
     def begun_as(self, plan: Plan) -> "Design":
         """This design with the plan, and so the seed, that its campaign was begun with."""
@@ -41,8 +52,10 @@ def make_design(
     plan: Plan,
     registries: Registries,
     installations: Sequence[Installation],
+    *,
     machine: Mapping[str, Any] | None = None,
     reference_cvars: Mapping[str, Mapping[str, str]] | None = None,
+    variants: Mapping[str, tuple[Variant, ...]] | None = None,
 ) -> Design:
     """The design of a plan with the installations that answer its libraries, one for each label and in that order.
 
@@ -67,5 +80,6 @@ def make_design(
         libraries=tuple(Library.of(by_label[label]) for label in labels),
         machine=dict(machine or {}),
         reference_cvars=dict(reference_cvars or {}),
+        variants=dict(variants or {}),
         seed_drawn=plan.seed is None,
     )

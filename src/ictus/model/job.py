@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ictus.model.algorithm import Variant
 from ictus.model.hosts import Hosts
 from ictus.model.platform import SimulatedPlatform
 
@@ -27,6 +28,8 @@ class Job:
     """Hosts to start on; None leaves it to the launcher: the batch system's or this one."""
     platform: SimulatedPlatform | None = None
     """Where the ranks of a simulated library run; None for the usual platform."""
+    variant: Variant = field(default_factory=Variant)
+    """The library's own algorithms that are forced."""
 
     @property
     def oversubscribed(self) -> bool:

@@ -21,7 +21,7 @@ from pydantic import (
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
-from ictus.model.plan_field import Counts, Duration, Libraries, Names, Sizes
+from ictus.model.plan_field import Algorithms, Counts, Duration, Libraries, Names, Sizes
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
 from ictus.model.quantity import format_duration, parse_sizes
 from ictus.model.registries import Registries, unknown
@@ -69,6 +69,8 @@ class Plan(BaseModel):
     """Several ways to measure each case in the same launches; where there are any, they stand for `procsync`, `scheme`
     and `repetition`, which are then left as they are.
     """
+    algorithms: Algorithms = Field(default=(), alias="algorithm")
+    """The libraries' own algorithms to be tried, as `allreduce=ring,default`, crossed (model/algorithm.py)."""
     warmup: int = Field(default=20, ge=1)
     seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
     """Decides schedule and launches; None: drawn and recorded."""

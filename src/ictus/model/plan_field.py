@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
+from ictus.model.algorithm import requests_of
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.quantity import parse_duration, parse_sizes
@@ -37,6 +38,12 @@ def _libraries(value: object) -> object:
     return [parse_library(item) if isinstance(item, str) else item for item in items]
 
 
+def _algorithms(value: object) -> object:
+    """`allreduce=ring,tree` or a list of such texts, each in its usual spelling."""
+    texts = [value] if isinstance(value, str) else value
+    return [str(request) for request in requests_of(texts)] if isinstance(texts, (list, tuple)) else value
+
+
 def _duration(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
@@ -59,4 +66,5 @@ Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_number
 Libraries = Annotated[
     tuple[LibraryRequest, ...], _usage(_libraries), PlainSerializer(lambda requests: list(map(str, requests)))
 ]
+Algorithms = Annotated[tuple[str, ...], _usage(_algorithms)]
 Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]

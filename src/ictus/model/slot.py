@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.model.algorithm import DEFAULT
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -11,13 +13,15 @@ class Slot:
 
     slot: int
     block: int
-    """Each block holds every (library, n) once."""
+    """Each block holds every (library, n, algorithm) once."""
     mpi: str
     """Label of the library."""
     n: int
     seed: int
     cases: tuple[int, ...]
     """Case ids in the order in which this launch measures them."""
+    algorithm: str = DEFAULT
+    """Name of the library's variant."""
 
     @property
     def folder_name(self) -> str:
@@ -34,4 +38,5 @@ class Slot:
             n=int(values["n"]),
             seed=int(values["seed"]),
             cases=tuple(map(int, values["cases"])),
+            algorithm=str(values.get("algorithm", DEFAULT)),
         )

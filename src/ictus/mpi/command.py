@@ -47,8 +47,8 @@ def compose(
     hosts. A variable that starts with LD_ goes to the ranks alone: a preloaded library is not meant for the launcher.
 
     Raises:
-        UsageError: the launcher or the flavour is unknown, hosts are named to a launcher that takes none, or a
-            platform to a library that is not simulated.
+        UsageError: the launcher or the flavour is unknown, hosts are named to a launcher that takes none, a platform
+            to a library that is not simulated, or an algorithm and the plan set one variable.
     """
     if job.hosts is not None and launcher_name == Srun.name:
         raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
@@ -58,10 +58,9 @@ def compose(
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
-    environment = launch_environment(
-        installation, member.run_environment(installation, situation), job.environment, shell
-    )
-    dialect = Dialect(member.placement(installation, situation), member.exports(environment.given))
+    environment = launch_environment(installation, member.run_environment(installation, situation), _asked(job), shell)
+    placement = (*member.placement(installation, situation), *job.variant.setting.options)
+    dialect = Dialect(placement, member.exports(environment.given))
     tokens = launcher(launcher_name).tokens(job, installation, dialect)
     ranks_only = {name for name in job.environment if name.startswith("LD_")} if launcher_name != Srun.name else set()
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
@@ -102,7 +101,17 @@ def _told(installation: Installation, job: Job, command: Command) -> dict[str, A
         "build_info": installation.build_info,
     }
     hosts = {} if job.hosts is None else {"hosts": dict(job.hosts.record)}
-    return {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
+    told = {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
+    return {**told, "algorithm": job.variant.record()}
+
+
+def _asked(job: Job) -> dict[str, str]:
+    """Variables of the plan and of the algorithms; UsageError where both set one."""
+    forced = job.variant.setting.environment
+    twice = sorted(job.environment.keys() & forced.keys())
+    if twice:
+        raise UsageError(f"--env {twice[0]}: algorithm '{job.variant.name}' sets this variable itself; leave one out")
+    return {**job.environment, **forced}
 
 
 def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.errors import MeasurementError
 from ictus.model.installation import Installation
-from ictus.model.job import Job
+from ictus.model.job import Job, Outcome
 from ictus.mpi.command import launch
+from ictus.mpi.flavours import Choice, flavour
 
 _TIMEOUT_S = 60.0
 
@@ -43,16 +45,27 @@ def inquire(installation: Installation, program: Path) -> Answer:
     return Answer(" ".join(first_line.split()), str(version["standard"]), cvars)
 
 
+def offered(installation: Installation, program: Path) -> Offer:
+    """The algorithms that the library has for its collectives, by operation; it is launched on one rank and asked.
+
+    Raises:
+        MeasurementError: as `inquire`.
+    """
+    told = _ask(installation, program, "cvar-choices").get("choices", {})
+    choices = {
+        str(name): Choice(str(one["description"]), tuple((int(i["value"]), str(i["name"])) for i in one["items"]))
+        for name, one in told.items()
+    }
+
+    def refused(options: tuple[str, ...]) -> str:
+        _, output, error = _launched(installation, program, "mpi-version", options)
+        return output + error
+
+    return flavour(installation.flavour).algorithms(choices, refused)
+
+
 def _ask(installation: Installation, program: Path, question: str) -> dict[str, Any]:
-    shell = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
-    with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
-        folder = Path(name)
-        job = Job(1, (str(program), question), folder, _TIMEOUT_S, pin=False)
-        outcome = launch(installation, job, ambient=shell, one_host=False)
-        output = (folder / "stdout.txt").read_text(errors="replace")
-        error = (folder / "stderr.txt").read_text(errors="replace")
-    if outcome.interrupted:
-        raise KeyboardInterrupt
+    outcome, output, error = _launched(installation, program, question)
     try:
         answer = json.loads(output)
     except ValueError:
@@ -63,3 +76,20 @@ def _ask(installation: Installation, program: Path, question: str) -> dict[str, 
         message = f"{installation.label}: {' '.join(outcome.command)} {ended}\n{said}"
         raise MeasurementError(message)
     return answer
+
+
+def _launched(
+    installation: Installation, program: Path, question: str, options: tuple[str, ...] = ()
+) -> tuple[Outcome, str, str]:
+    """How one rank ended where nothing steers the library, its output and its complaints."""
+    shell = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
+    with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
+        folder = Path(name)
+        variant = Variant(setting=Setting(options=options))
+        job = Job(1, (str(program), question), folder, _TIMEOUT_S, pin=False, variant=variant)
+        outcome = launch(installation, job, ambient=shell, one_host=False)
+        output = (folder / "stdout.txt").read_text(errors="replace")
+        error = (folder / "stderr.txt").read_text(errors="replace")
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+    return outcome, output, error

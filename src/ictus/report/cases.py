@@ -1,23 +1,33 @@
 """Each library's cases over its launches: the rows of `ictus show`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from ictus.report.matching import LIBRARY, medians
-from ictus.report.rows import DERIVED, IDENTITY, CaseRow
+from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY, CaseRow
 from ictus.stats.median_interval import median_interval
 from ictus.store.campaign import Campaign
 
 
 def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]:
-    """One row per library and case that any launch measured: libraries in the order of the plan, cases in theirs."""
-    order = {label: index for index, label in enumerate(campaign.labels)}
-    frame = medians(campaign).with_columns(pl.col(LIBRARY).replace_strict(order, default=len(order)).alias("place"))
-    for group in frame.sort("case_id", "place", "launch").partition_by("case_id", "place", maintain_order=True):
+    """One row per library and case that any launch measured: libraries and variants in the order of the plan, cases in
+    theirs.
+    """
+    frame = medians(campaign).with_columns(
+        _place(LIBRARY, campaign.labels).alias("place"), _place(ALGORITHM, campaign.variants).alias("variant")
+    )
+    order = ("case_id", "variant", "place")
+    for group in frame.sort(*order, "launch").partition_by(*order, maintain_order=True):
         yield _row(group, confidence)
+
+
+def _place(name: str, values: Sequence[str]) -> pl.Expr:
+    """Where a value stands in its order; behind all where it has no place."""
+    order = {value: index for index, value in enumerate(values)}
+    return pl.col(name).replace_strict(order, default=len(order), return_dtype=pl.Int64)
 
 
 def _row(group: pl.DataFrame, confidence: float) -> CaseRow:

@@ -14,7 +14,7 @@ from ictus.report.content import Panel
 from ictus.report.figures import case_groups, series_by
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY, medians
-from ictus.report.rows import CaseRow, brief
+from ictus.report.rows import ALGORITHM, CaseRow, brief
 from ictus.store.campaign import Campaign
 
 MOST_PANELS = 18
@@ -47,7 +47,7 @@ def picked(rows: Sequence[CaseRow], by: str) -> tuple[Picked, ...]:
 def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     """For each number of processes: what all cases of a launch have in common, against their library's medians."""
     frame = medians(campaign).filter(pl.col("median").is_not_null())
-    typical = pl.col("median").median().over(LIBRARY, "case_id")
+    typical = pl.col("median").median().over(LIBRARY, ALGORITHM, "case_id")
     launches = (
         frame.with_columns((pl.col("median") / typical).alias("ratio"))
         .group_by("launch", LIBRARY, "n", "slot", "contended", maintain_order=True)
@@ -150,9 +150,11 @@ def _of(frame: pl.DataFrame, row: CaseRow) -> pl.DataFrame:
 
 
 def _curves(campaign: Campaign, row: CaseRow, index: int) -> list[Curve]:
-    case_id = campaign.cases.filter(*(pl.col(name) == value for name, value in row.case.items()))["case_id"][0]
+    own = (pl.col(name) == value for name, value in row.case.items() if name != ALGORITHM)
+    case_id = campaign.cases.filter(*own)["case_id"][0]
+    launched = (pl.col(LIBRARY) == row.mpi) & (pl.col(ALGORITHM) == row.case[ALGORITHM])
     found = (
-        campaign.samples.filter((pl.col("case_id") == case_id) & (pl.col(LIBRARY) == row.mpi) & (pl.col("flags") == 0))
+        campaign.samples.filter((pl.col("case_id") == case_id) & launched & (pl.col("flags") == 0))
         .filter(pl.col(row.headline).is_finite())
         .group_by("slot")
         .agg([pl.col(row.headline).quantile(float(level), "linear").alias(str(level)) for level in LEVELS])

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from ictus.report.rows import DERIVED, IDENTITY
+from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY
 from ictus.store.campaign import Campaign
 
 LIBRARY = "mpi"
@@ -98,6 +98,8 @@ def differing(a: Side, b: Side, by: str) -> dict[str, tuple[tuple[object, ...], 
 
 def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
     """The values of a factor (or `mpi`) in a campaign, in the order of the plan."""
+    if factor == ALGORITHM:
+        return campaign.variants
     if factor == LIBRARY:
         measured = set(campaign.summaries[LIBRARY].to_list())
         return tuple(label for label in campaign.labels if label in measured)

@@ -22,7 +22,11 @@ Case = Mapping[str, Any]
 DERIVED = ("block_bytes", "moved_bytes")
 """Factors that follow from the others; kept in rows, not used to tell cases apart."""
 
-IDENTITY = tuple(factor for factor in FACTORS if factor not in DERIVED)
+ALGORITHM = "algorithm"
+"""A factor of launches: which of the library's own algorithms were forced (model/algorithm.py)."""
+
+IDENTITY = (*(factor for factor in FACTORS if factor not in DERIVED), ALGORITHM)
+"""What tells cases of one library apart: the factors of a case, and those of its launch."""
 SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "clock", "clocksync")
 """Factors that are members of a family, spelled in full in a case and briefly in a table."""
 

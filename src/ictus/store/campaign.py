@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from ictus.model.algorithm import DEFAULT, choices, requests_of, variant_name
 from ictus.model.case import Case, case_table
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
@@ -54,6 +55,11 @@ class Launch:
         """Number of processes."""
         return self.slot.n
 
+    @property
+    def algorithm(self) -> str:
+        """Name of the library's variant: which of its algorithms were forced."""
+        return self.slot.algorithm
+
 
 @dataclass(frozen=True, repr=False)
 class Campaign:
@@ -88,14 +94,20 @@ class Campaign:
         """All samples of `launches`, factors as plain text, read when collected."""
         with _pool() as pool:
             frames = list(pool.map(SampleSource.lazy, self.sources))
-        return pl.concat(
-            [frame.with_columns(pl.col("mpi", "operation", "procsync").cast(pl.String)) for frame in frames]
-        )
+        named = pl.col("mpi", "algorithm", "operation", "procsync")
+        return pl.concat([frame.with_columns(named.cast(pl.String)) for frame in frames])
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Labels of the libraries, in the order of the plan."""
         return tuple(library.label for library in self.libraries)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Names of the libraries' variants that were measured: `default` first, the others in the order of the plan."""
+        requests, measured = requests_of(self.plan.algorithms), {launch.algorithm for launch in self.launches}
+        asked = [variant_name(forced) for label in self.labels for forced in choices(requests, label)]
+        return tuple(name for name in dict.fromkeys((DEFAULT, *asked, *sorted(measured))) if name in measured)
 
     @property
     def complete(self) -> bool:
@@ -184,18 +196,23 @@ def _try_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], accepted: b
 
 def _load_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter) -> _Part:
     record = read_launch(folder)
-    summary = _read_summary(folder / SUMMARY)
+    summary = _read_summary(folder / SUMMARY, slot)
     if summary is None:
         summary = summarise_late(folder, slot, cases, validated=charter.plan.validation)
     return _Part(_launch(folder, slot, record, accepted=accepted), summary, SampleSource(folder, slot, cases))
 
 
-def _read_summary(path: Path) -> pl.DataFrame | None:
-    """The summary of a launch; None when it must be made (again) from the samples."""
+def _read_summary(path: Path, slot: Slot) -> pl.DataFrame | None:
+    """The summary of a launch; None when it must be made (again) from the samples. One that was written before there
+    were algorithms lacks their column.
+    """
     try:
         frame = pl.read_parquet(path)
     except (OSError, pl.exceptions.PolarsError):
         return None
+    if "algorithm" not in frame.columns:
+        frame = frame.with_columns(pl.lit(slot.algorithm).alias("algorithm"))
+        frame = frame.select(name for name in SUMMARY_COLUMNS if name in frame.columns)
     return frame if dict(frame.schema) == SUMMARY_COLUMNS else None
 
 

@@ -53,6 +53,7 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
             "cases": [asdict(case) for case in design.cases],
             "notes": list(design.notes),
             "machine": dict(design.machine),
+            "algorithms": {label: [one.record() for one in variants] for label, variants in design.variants.items()},
         },
     )
 

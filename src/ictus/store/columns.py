@@ -14,12 +14,15 @@ from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns
 
 NAMED_FACTORS = ("operation", "size_bytes", "procsync")
-"""Factors that samples.parquet spells out beside slot, mpi and n; the others are found by case_id in campaign.json."""
+"""Factors that samples.parquet spells out beside slot, mpi, n and algorithm; the others are found by case_id in
+campaign.json.
+"""
 
 SUMMARY = {
     "slot": pl.Int32,
     "mpi": pl.String,
     "n": pl.Int32,
+    "algorithm": pl.String,
     "case_id": pl.UInt32,
     "headline": pl.String,
     **dict.fromkeys(("attempted", "valid", "late", "long", "outliers", "kept"), pl.Int64),
@@ -42,6 +45,7 @@ def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl
         pl.Series("slot", [slot.slot], dtype=pl.Int32).gather(constant),
         pl.Series("mpi", [slot.mpi], dtype=pl.Enum([slot.mpi])).gather(constant),
         pl.Series("n", [slot.n], dtype=pl.Int32).gather(constant),
+        pl.Series("algorithm", [slot.algorithm], dtype=pl.Enum([slot.algorithm])).gather(constant),
         _factor("operation", [case.operation for case in rows]).gather(index),
         pl.Series("size_bytes", [case.size_bytes for case in rows], dtype=pl.Int64).gather(index),
         _factor("procsync", [case.procsync for case in rows]).gather(index),
@@ -60,6 +64,7 @@ def summary_frame(record: LaunchRecord, samples: Columns, slot: Slot) -> pl.Data
         pl.lit(slot.slot).alias("slot"),
         pl.lit(slot.mpi).alias("mpi"),
         pl.lit(slot.n).alias("n"),
+        pl.lit(slot.algorithm).alias("algorithm"),
         pl.Series("headline", [headline[case_id] for case_id in ids], dtype=pl.String),
         pl.Series("start_skew", skews),
         pl.Series("clock_bound", bounds),

@@ -31,7 +31,12 @@ class SampleSource:
                 write_frame(frame, path)
             except OSError:
                 return frame.lazy()
-        return pl.scan_parquet(path)
+        scanned = pl.scan_parquet(path)
+        names = scanned.collect_schema().names()
+        if "algorithm" in names:
+            return scanned
+        variant = pl.lit(self.slot.algorithm).alias("algorithm")  # the file is from before there were any
+        return scanned.select(*names[:3], variant, *names[3:])
 
 
 def _is_samples(path: Path) -> bool:

@@ -54,7 +54,7 @@ class Scenario:
     factors: Mapping[str, float] = field(default_factory=dict)
     """By label of the library: how much slower than 1 it is."""
     procsync_factors: Mapping[str, float] = field(default_factory=dict)
-    """The same by the beginning of `LABEL:PROCSYNC`, or of PROCSYNC: what a process synchronisation does to a latency."""
+    """What a process synchronisation does to a latency, by the beginning of `LABEL:PROCSYNC` or of PROCSYNC."""
     procsync_skews_s: Mapping[str, float] = field(default_factory=dict)
     """Start skew by the beginning of PROCSYNC; `start_skew_s` where none is named."""
     algorithm_factors: Mapping[str, float] = field(default_factory=dict)
@@ -199,8 +199,9 @@ class _Launch:
         if self._fault == "torn":
             path = self._folder / "samples.npy"
             path.write_bytes(path.read_bytes()[:-100])
-        cvars = {**self._scenario.cvars, **({} if self._scenario.ignores_algorithms else self._variant.setting.expected)}
-        if cvars or self._variant.setting.expected:
+        expected = self._variant.setting.expected
+        cvars = {**self._scenario.cvars, **({} if self._scenario.ignores_algorithms else expected)}
+        if cvars or expected:
             (self._folder / "cvars.json").write_text(json.dumps({"format": 1, "cvars": cvars}))
         document = launch_document(
             self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"

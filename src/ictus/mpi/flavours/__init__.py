@@ -4,13 +4,13 @@ To add one: a file with a class that fits `Flavour`, a line below, its tokens in
 """
 
 from ictus.model.errors import UsageError
-from ictus.mpi.flavours.flavour import Flavour, Simulation, Situation
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Simulation, Situation
 from ictus.mpi.flavours.intelmpi import IntelMpi
 from ictus.mpi.flavours.mpich import Mpich
 from ictus.mpi.flavours.openmpi import OpenMpi
 from ictus.mpi.flavours.simgrid import SimGrid
 
-__all__ = ["FLAVOURS", "Flavour", "Simulation", "Situation", "flavour"]
+__all__ = ["FLAVOURS", "Choice", "Flavour", "Refused", "Simulation", "Situation", "flavour"]
 
 FLAVOURS: tuple[Flavour, ...] = (
     Mpich(),

@@ -1,11 +1,12 @@
 """The interface of family flavour: all that differs between MPI libraries, and nothing else."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from ictus.model.algorithm import Algorithm, Offer, Setting
 from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
 
@@ -48,6 +49,19 @@ class Situation:
     def pinned(self) -> bool:
         """Whether each rank gets a core of its own."""
         return self.pin and not self.oversubscribed
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a library says, through MPI_T, that a control variable may be set to."""
+
+    description: str = ""
+    items: tuple[tuple[int, str], ...] = ()
+    """Value and name, where it has an enumeration."""
+
+
+Refused = Callable[[tuple[str, ...]], str]
+"""What a launch of one rank with these words for the launcher says, which is expected to be turned down."""
 
 
 class Flavour(Protocol):
@@ -117,6 +131,16 @@ class Flavour(Protocol):
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """Launcher options that hand `variables` to the ranks, on every host."""
+        ...
+
+    def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:
+        """The algorithms that this installation has for its collectives, by operation. `choices` is what its control
+        variables may be set to; `refused` asks a launcher that tells only those who ask for something wrong.
+        """
+        ...
+
+    def use(self, forced: Mapping[str, Algorithm]) -> Setting:
+        """What makes a launch use these algorithms, by operation, and proves afterwards that it did."""
         ...
 
 

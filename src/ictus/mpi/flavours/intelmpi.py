@@ -3,14 +3,21 @@
 The wheel's wrappers hold a prefix that nobody filled in, and a foreign I_MPI_ROOT would lead them to another release,
 so that it is always set to the prefix of this installation. The default domain of a rank is a share of the host, many
 cores wide on a large one; `I_MPI_PIN_DOMAIN` makes it one core. It yields by itself when oversubscribed.
+
+Algorithms of collectives are numbers (`I_MPI_ADJUST_OPERATION`), and the library tells how many there are. A number
+that it does not have is left out with a word on stderr, though the control variable keeps it.
 """
 
 import re
 from collections.abc import Mapping
 
+from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
 from ictus.mpi.flavours import hydra
-from ictus.mpi.flavours.flavour import Situation, lines_with, prefix
+from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with, prefix
+
+_RANGE = re.compile(r"\brange: *0-(\d+)")
+"""How many presets there are, in the description of a control variable."""
 
 
 class IntelMpi:
@@ -55,3 +62,25 @@ class IntelMpi:
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-genv NAME VALUE`."""
         return hydra.exports(variables)
+
+    def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
+        """As many numbers as the descriptions of `MPIR_CVAR_USE_OPERATION` say, without 0, which chooses none."""
+        offer = {}
+        for operation in COLLECTIVES:
+            found = _RANGE.search(choices.get(f"MPIR_CVAR_USE_{_upper(operation)}", Choice()).description)
+            if found is not None:
+                offer[operation] = tuple(Algorithm(str(number), number) for number in range(1, int(found[1]) + 1))
+        return offer
+
+    def use(self, forced: Mapping[str, Algorithm]) -> Setting:
+        """The number of each operation."""
+        numbers = {_upper(operation): algorithm.name for operation, algorithm in forced.items()}
+        return Setting(
+            {f"I_MPI_ADJUST_{operation}": number for operation, number in numbers.items()},
+            expected={f"MPIR_CVAR_USE_{operation}": number for operation, number in numbers.items()},
+            refusals=(r"MPI startup\(\): Incorrect",) if forced else (),
+        )
+
+
+def _upper(operation: str) -> str:
+    return operation.replace("-", "_").upper()

@@ -7,13 +7,20 @@
 - More ranks than cores need leave (`--oversubscribe`, in release 5 a qualifier of `--map-by`), and yield while they
   wait.
 - Binding is to cores by default for two ranks and to something else for more, so that it is always named.
+- Algorithms of collectives belong to component tuned, which listens only if told so (`use_dynamic_rules`), and is made
+  to answer before all others: between hosts component han would. A name that it does not have is left out with a word
+  on stderr, and the value stays `ignore`.
 """
 
 import re
 from collections.abc import Mapping
 
+from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
-from ictus.mpi.flavours.flavour import Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
+
+_FIRST = "90"
+"""Priority of component tuned above that of every other."""
 
 
 class OpenMpi:
@@ -70,6 +77,28 @@ class OpenMpi:
         """`-x NAME=VALUE` for each variable that mpiexec does not hand on by itself, in the order of names."""
         told = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
         return tuple(word for name in told for word in ("-x", f"{name}={variables[name]}"))
+
+    def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
+        """Those of the enumerations of `coll_tuned_OPERATION_algorithm`, without the value 0, which chooses none."""
+        offer = {operation: choices.get(_variable(operation), Choice()).items for operation in COLLECTIVES}
+        return {
+            operation: tuple(Algorithm(name, number) for number, name in items if number > 0)
+            for operation, items in offer.items()
+            if items
+        }
+
+    def use(self, forced: Mapping[str, Algorithm]) -> Setting:
+        """Dynamic rules, component tuned before all others, and the algorithm of each operation."""
+        if not forced:
+            return Setting()
+        values = {"coll_tuned_use_dynamic_rules": "true", "coll_tuned_priority": _FIRST}
+        values |= {_variable(operation): algorithm.name for operation, algorithm in forced.items()}
+        environment = {f"OMPI_MCA_{name}": value for name, value in values.items()}
+        return Setting(environment, expected=values, refusals=("An invalid value was supplied for an enum variable",))
+
+
+def _variable(operation: str) -> str:
+    return f"coll_tuned_{operation.replace('-', '_')}_algorithm"
 
 
 def _release(installation: Installation) -> int:

@@ -12,19 +12,27 @@ Each setting of the simulator has a reason:
 - small messages leave at once whether they are waited for or not, as over any network;
 - collectives choose their algorithms as Open MPI does, but broadcasts: from 256 ranks on those would begin with
   exchanges of all with all for each communicator, whose simulation takes minutes.
+
+It tells its algorithms only to those who ask for one that it does not have, and then ends: what runs, runs with the
+algorithm that was asked for. Where the word for an operation is given twice, the last one holds.
 """
 
 import re
 from collections.abc import Mapping
 
+from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
-from ictus.mpi.flavours.flavour import Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
 
 SIMULATOR = "simgrid"
 """Its name, as a library of its own."""
 
 _EAGER_BYTES = 65536
+
+_VALID = re.compile(r"Valid algorithms: ([^.]*)\.")
+_NONE = ("automatic", DEFAULT)
+"""Not offered: `automatic` runs all of them one after the other; `default` means what the settings below choose."""
 
 _SETTINGS = (
     "--log=root.thres:warning",
@@ -79,3 +87,21 @@ class SimGrid:
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
         """None: all ranks are in the process that inherits them."""
         return ()
+
+    def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
+        """What it says to an algorithm without a name."""
+        offer = {}
+        for operation in COLLECTIVES:
+            found = _VALID.search(refused((_option(operation, "?"),)))
+            if found is not None:
+                names = found[1].split(", ")
+                offer[operation] = tuple(Algorithm(name) for name in names if name not in _NONE)
+        return offer
+
+    def use(self, forced: Mapping[str, Algorithm]) -> Setting:
+        """The word for each operation."""
+        return Setting(options=tuple(_option(operation, algorithm.name) for operation, algorithm in forced.items()))
+
+
+def _option(operation: str, name: str) -> str:
+    return f"--cfg=smpi/{operation.replace('-', '_')}:{name}"

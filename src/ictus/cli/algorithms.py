@@ -1,0 +1,51 @@
+"""`ictus list algorithms`: what the libraries on this machine let one choose for their collectives."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from ictus.cli.console import width
+from ictus.cli.execute import ready
+from ictus.cli.output import Answer, give
+from ictus.cli.progress import Display
+from ictus.model.algorithm import Offer
+from ictus.model.library import parse_library
+from ictus.report.text_table import Block, Cell, Column, table
+
+NAME = "algorithms"
+SUMMARY = "the libraries' own algorithms for collectives, of the installations that -m names"
+
+
+def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
+    """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError, MeasurementError
+    as for a campaign: their cores are built.
+    """
+    with Display().preparing() as tell:
+        found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
+        tell("asking the libraries for their algorithms")
+        offers = found.offers()
+    rows = [
+        {"mpi": label, "operation": operation, "name": one.name, "number": one.number}
+        for label, offer in offers.items()
+        for operation, algorithms in offer.items()
+        for one in algorithms
+    ]
+    give(Answer("ictus.algorithms/1", rows, (), lambda: _lines(offers)), json, csv)
+
+
+def _lines(offers: Mapping[str, Offer]) -> list[Text]:
+    """A block for each library, a line for each operation."""
+    columns = (Column("operation", "left"), Column("number"), Column("algorithm", "left"))
+    blocks = []
+    for label, offer in offers.items():
+        rows = [
+            (
+                Cell("" if place else operation, "bold"),
+                "–" if one.number is None else str(one.number),
+                one.name,
+            )
+            for operation, algorithms in offer.items()
+            for place, one in enumerate(algorithms)
+        ]
+        blocks.append(Block(f"Algorithms of {label}", "ictus run --algorithm OPERATION=NAME,...", rows))
+    return table(columns, blocks, width())

@@ -1,0 +1,197 @@
+"""A library's own algorithms for its collectives: how they are asked for, and what makes a launch use them.
+
+    allreduce=ring,recursive_doubling      two variants of every library
+    openmpi:barrier=tree,default           two variants of the library of that label alone
+
+Several such texts are crossed. `default` is what the library chooses by itself. A variant is a factor of a launch: its
+name says which operations are forced, `allreduce=ring,barrier=tree`, or is `default` where none is.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import operation_text, unknown
+from ictus.model.spec import split_list
+
+DEFAULT = "default"
+"""The library's own choice, as an algorithm and as a variant."""
+
+COLLECTIVES = (
+    "allgather",
+    "allgatherv",
+    "allreduce",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "barrier",
+    "bcast",
+    "exscan",
+    "gather",
+    "gatherv",
+    "reduce",
+    "reduce-scatter",
+    "reduce-scatter-block",
+    "scan",
+    "scatter",
+    "scatterv",
+)
+"""The blocking collectives of MPI that libraries have algorithms for, in our spelling."""
+
+_REQUEST = re.compile(r"(?:(?P<label>[^:=\s]+):)?(?P<operation>[^:=\s]+)=(?P<names>\S+)")
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One algorithm that a library offers for an operation."""
+
+    name: str
+    number: int | None = None
+    """Its number in the library, where it has one."""
+
+
+Offer = Mapping[str, tuple[Algorithm, ...]]
+"""What a library offers, by operation in our spelling."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One `--algorithm`: an operation with the algorithms to be tried, in every library or in that of one label."""
+
+    operation: str
+    names: tuple[str, ...]
+    label: str | None = None
+
+    def __str__(self) -> str:
+        return f"{'' if self.label is None else f'{self.label}:'}{self.operation}={','.join(self.names)}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What makes a launch use algorithms, and how one finds out whether it did."""
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    """Words for the launcher."""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """Control variables (MPI_T) as they must be found in the launch."""
+    refusals: tuple[str, ...] = ()
+    """Patterns of lines by which the library says, once is enough, that it will not do as it is told."""
+    fallbacks: tuple[str, ...] = ()
+    """Patterns of the line that it prints for each call for which it took another algorithm."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way in which a library is launched."""
+
+    name: str = DEFAULT
+    setting: Setting = Setting()
+
+    def record(self) -> dict[str, Any]:
+        """As campaign.json and launch.json have it."""
+        return {
+            "name": self.name,
+            "environment": dict(self.setting.environment),
+            "options": list(self.setting.options),
+            "control_variables": dict(self.setting.expected),
+        }
+
+
+def parse_request(text: str) -> Request:
+    """`allreduce=ring,tree` or `openmpi:allreduce=ring`; UsageError says what is wrong with it."""
+    matched = _REQUEST.fullmatch(text.strip())
+    if matched is None:
+        raise UsageError(f"algorithm '{text}': expected OPERATION=NAME,... as in 'allreduce=ring,default'")
+    operation = operation_text(matched["operation"])
+    if operation not in COLLECTIVES:
+        raise unknown(f"operation '{matched['operation']}' of algorithm '{text}'", operation, COLLECTIVES)
+    names = split_list(matched["names"])
+    wrong = next((name for name in names if not _NAME.fullmatch(name)), None)
+    if wrong is not None:
+        raise UsageError(f"algorithm '{text}': '{wrong}' is no name; `ictus list algorithms -m LIBRARY` has them")
+    return Request(operation, tuple(dict.fromkeys(names)), matched["label"])
+
+
+def requests_of(texts: Iterable[str]) -> tuple[Request, ...]:
+    """All requests of a plan; UsageError where one operation is asked for twice, in one library."""
+    requests = [parse_request(text) for text in texts]
+    for one, two in itertools.combinations(requests, 2):
+        if one.operation == two.operation and (one.label is None or two.label is None or one.label == two.label):
+            raise UsageError(
+                f"algorithm '{two}': {two.operation} is in '{one}' already; write one list, or name a library in each"
+            )
+    return tuple(requests)
+
+
+def known_requests(requests: Iterable[Request], offers: Mapping[str, Offer]) -> tuple[Request, ...]:
+    """The requests with every algorithm by its name, also where its number was given. `offers` by label of the library.
+
+    Raises UsageError for a label that is not measured and for what a library does not offer.
+    """
+    known = []
+    for request in requests:
+        if request.label is not None and request.label not in offers:
+            raise unknown(f"library '{request.label}' of algorithm '{request}'", request.label, offers)
+        found = [_named(request, label, offers[label]) for label in offers if request.label in (None, label)]
+        if any(names != found[0] for names in found):
+            raise UsageError(f"algorithm '{request}': its numbers mean other algorithms in every library; give names")
+        known.append(Request(request.operation, found[0], request.label))
+    return tuple(known)
+
+
+def _named(request: Request, label: str, offer: Offer) -> tuple[str, ...]:
+    """The names that the request has in one library."""
+    offered = offer.get(request.operation, ())
+    if not offered:
+        what = ", ".join(offer) or "nothing"
+        raise UsageError(
+            f"algorithm '{request}': {label} lets nobody choose for {request.operation}; it does for {what}"
+        )
+    return tuple(dict.fromkeys(_chosen(request, label, offered, text) for text in request.names))
+
+
+def _chosen(request: Request, label: str, offered: Sequence[Algorithm], text: str) -> str:
+    found = next((one for one in offered if text in (one.name, str(one.number))), None)
+    if found is not None or text == DEFAULT:
+        return DEFAULT if found is None else found.name
+    raise unknown(f"algorithm '{text}' for {request.operation} in {label}", text, (DEFAULT, *(o.name for o in offered)))
+
+
+def choices(requests: Iterable[Request], label: str) -> tuple[Mapping[str, str], ...]:
+    """The variants of one library: for each the operations that are forced, with the algorithm. All combinations, in
+    the order asked for.
+    """
+    own = [request for request in requests if request.label in (None, label)]
+    combined = itertools.product(*([(request.operation, name) for name in request.names] for request in own))
+    forced = [{operation: name for operation, name in chosen if name != DEFAULT} for chosen in combined]
+    return tuple({variant_name(one): one for one in forced}.values())
+
+
+def variants_of(
+    texts: Iterable[str], offers: Mapping[str, Offer], uses: Mapping[str, Callable[[Mapping[str, Algorithm]], Setting]]
+) -> dict[str, tuple[Variant, ...]]:
+    """The variants of each library, by its label, from what it offers and from what makes it use an algorithm. Raises
+    UsageError.
+    """
+    requests = known_requests(requests_of(texts), offers)
+    return {
+        label: tuple(
+            Variant(variant_name(forced), uses[label](_algorithms(offer, forced)))
+            for forced in choices(requests, label)
+        )
+        for label, offer in offers.items()
+    }
+
+
+def _algorithms(offer: Offer, forced: Mapping[str, str]) -> dict[str, Algorithm]:
+    return {operation: next(one for one in offer[operation] if one.name == name) for operation, name in forced.items()}
+
+
+def variant_name(forced: Mapping[str, str]) -> str:
+    """`allreduce=ring,barrier=tree`, operations in the order of the alphabet; `default` where nothing is forced."""
+    return ",".join(f"{operation}={forced[operation]}" for operation in sorted(forced)) or DEFAULT
