@@ -23,10 +23,12 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#ifndef ICTUS_API
 #if defined(__GNUC__)
 #define ICTUS_API __attribute__((visibility("default")))
 #else
 #define ICTUS_API
+#endif
 #endif
 
 #ifdef __cplusplus

@@ -12,6 +12,12 @@ constexpr double calibration_s = 0.2;
 
 constexpr const char* of_each_rank = "calibrated-per-rank";
 
+/// Once a process: the clocks of many communicators need not take 0.2 s each, and must not differ.
+Frequency calibrated_once() {
+    static const Frequency found = calibrated_frequency(calibration_s);
+    return found;
+}
+
 Frequency decide_frequency(const Bound& bound) {
     if (!bound.is_word("frequency")) {
         return {bound.real("frequency"), "given"};
@@ -21,11 +27,11 @@ Frequency decide_frequency(const Bound& bound) {
         return netgauge_frequency();
     }
     if (wish == "calibrated") {
-        return calibrated_frequency(calibration_s);
+        return calibrated_once();
     }
     if (wish == "auto") {
         Frequency found = stated_frequency();
-        return found.hz > 0.0 ? found : calibrated_frequency(calibration_s);
+        return found.hz > 0.0 ? found : calibrated_once();
     }
     Frequency found = nominal_frequency();
     if (found.hz <= 0.0) {

@@ -1,5 +1,6 @@
 #include "interface/clocked_communicator.hpp"
 
+#include "interface/mpi_error.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/check.hpp"
 #include "mpi/domain_claim.hpp"
@@ -20,21 +21,27 @@ mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock
     return {std::move(own), *clock_, std::move(places)};
 }
 
-void require_intracommunicator(MPI_Comm comm, const char* caller) {
-    const std::string name = caller;
+void require_communicator(MPI_Comm comm, const char* caller) {
+    const auto name = [&] { return std::string(caller); };
     int yes = 0;
     if (MPI_Initialized(&yes); yes == 0) {
-        throw usage_error("MPI is not initialised: call MPI_Init before " + name);
+        throw usage_error("MPI is not initialised: call MPI_Init before " + name());
     }
     if (MPI_Finalized(&yes); yes != 0) {
-        throw usage_error("MPI is finalised: " + name + " must come before MPI_Finalize");
+        throw usage_error("MPI is finalised: " + name() + " must come before MPI_Finalize");
     }
     if (comm == MPI_COMM_NULL) {
-        throw usage_error("the communicator is MPI_COMM_NULL");
+        throw MpiError(MPI_ERR_COMM, name() + ": the communicator is MPI_COMM_NULL; it must be an intracommunicator");
     }
+}
+
+void require_intracommunicator(MPI_Comm comm, const char* caller) {
+    require_communicator(comm, caller);
+    int yes = 0;
     mpi::check(MPI_Comm_test_inter(comm, &yes), "MPI_Comm_test_inter");
     if (yes != 0) {
-        throw usage_error("the communicator is an intercommunicator: merge it with MPI_Intercomm_merge");
+        throw MpiError(MPI_ERR_COMM, std::string(caller) + ": the communicator is an intercommunicator: merge it with "
+                                                           "MPI_Intercomm_merge");
     }
 }
 

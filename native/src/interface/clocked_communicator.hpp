@@ -29,8 +29,10 @@ private:
     std::string description_;
 };
 
-/// Collective. Throws a usage Error unless MPI runs and `comm` is an intracommunicator; `caller` is the function that
-/// was called.
+/// Throws an Error (MPI's class: MPI_ERR_COMM) unless MPI runs and there is a communicator; `caller` is the function
+/// that was called.
+void require_communicator(MPI_Comm comm, const char* caller);
+/// And unless it is an intracommunicator.
 void require_intracommunicator(MPI_Comm comm, const char* caller);
 
 } // namespace ictus

@@ -35,4 +35,12 @@ void agree(MPI_Comm comm, const std::optional<Error>& own) {
     throw Error(static_cast<Error::Kind>(message.kind), "rank " + std::to_string(first) + ": " + message.text);
 }
 
+std::string text_of_root(MPI_Comm comm, std::string text) {
+    auto length = static_cast<int>(text.size());
+    check(MPI_Bcast(&length, 1, MPI_INT, 0, comm), "MPI_Bcast");
+    text.resize(static_cast<std::size_t>(length));
+    check(MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm), "MPI_Bcast");
+    return text;
+}
+
 } // namespace ictus::mpi

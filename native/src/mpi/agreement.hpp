@@ -5,11 +5,15 @@
 
 #include <mpi.h>
 #include <optional>
+#include <string>
 
 namespace ictus::mpi {
 
 /// Collective: throws, on all ranks alike, the error of the first rank that has one; its text tells which.
 void agree(MPI_Comm comm, const std::optional<Error>& own);
+
+/// Collective: rank 0's text, on all ranks.
+[[nodiscard]] std::string text_of_root(MPI_Comm comm, std::string text);
 
 /// Collective: what `f` returns, if it throws no Error on any rank.
 template <class F>

@@ -1,0 +1,99 @@
+// The C interface of MPIX_Harmonize: arguments are looked at, Errors become MPI's. What is done is in Harmonizer.
+#include "ictus/harmonize.h"
+
+#include "interface/harmonized_communicator.hpp"
+#include "interface/mpi_error.hpp"
+#include "mpi/check.hpp"
+
+#include <limits>
+
+namespace {
+
+using namespace ictus;
+
+void require_place(const void* place, const char* caller, const char* name) {
+    if (place == nullptr) {
+        throw MpiError(MPI_ERR_ARG, std::string(caller) + ": " + name + " is NULL; it must be where the result goes");
+    }
+}
+
+/// What hangs on `comm`, made in a first call; the checks of `comm` that cost more are made then only.
+HarmonizedCommunicator& harmonized(MPI_Comm comm, const char* caller) {
+    require_communicator(comm, caller);
+    HarmonizedCommunicator* there = HarmonizedCommunicator::find(comm);
+    if (there != nullptr) {
+        return *there;
+    }
+    require_intracommunicator(comm, caller);
+    return HarmonizedCommunicator::of(comm);
+}
+
+/// A local reading; NaN where there is no clock.
+template <class F>
+double reading(MPI_Comm comm, F f) noexcept {
+    try {
+        require_communicator(comm, "");
+        if (HarmonizedCommunicator* there = HarmonizedCommunicator::find(comm); there != nullptr) {
+            return f(*there);
+        }
+    } catch (...) { // NaN says it
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
+
+int MPIX_Harmonize(MPI_Comm comm, int* flag) {
+    return as_mpi_call(comm, MPI_ERR_INFO_VALUE, [&] {
+        require_communicator(comm, "MPIX_Harmonize");
+        require_place(flag, "MPIX_Harmonize", "flag");
+        *flag = 0;
+        *flag = harmonized(comm, "MPIX_Harmonize").harmonizer().meet() ? 1 : 0;
+    });
+}
+
+int MPIX_Harmonize_set_info(MPI_Comm comm, MPI_Info info) {
+    return as_mpi_call(comm, MPI_ERR_INFO_VALUE, [&] {
+        require_intracommunicator(comm, "MPIX_Harmonize_set_info");
+        HarmonizedCommunicator::set(comm, info);
+    });
+}
+
+int MPIX_Harmonize_get_info(MPI_Comm comm, MPI_Info* info) {
+    return as_mpi_call(comm, MPI_ERR_INFO_VALUE, [&] {
+        require_communicator(comm, "MPIX_Harmonize_get_info");
+        require_place(info, "MPIX_Harmonize_get_info", "info");
+        *info = MPI_INFO_NULL;
+        const auto constants = harmonized(comm, "MPIX_Harmonize_get_info").constants().by_key();
+        mpi::check(MPI_Info_create(info), "MPI_Info_create");
+        for (const auto& [key, value] : constants) {
+            mpi::check(MPI_Info_set(*info, key.c_str(), value.c_str()), "MPI_Info_set");
+        }
+    });
+}
+
+int MPIX_Harmonize_get_statistics(MPI_Comm comm, MPIX_Harmonize_statistics* statistics) {
+    return as_mpi_call(comm, MPI_ERR_OTHER, [&] {
+        require_communicator(comm, "MPIX_Harmonize_get_statistics");
+        require_place(statistics, "MPIX_Harmonize_get_statistics", "statistics");
+        *statistics = {};
+        if (HarmonizedCommunicator* there = HarmonizedCommunicator::find(comm); there != nullptr) {
+            const Harmonizer::Statistics& own = there->harmonizer().statistics();
+            *statistics = {own.calls,           own.missed,  own.overslept,      own.synchronisations,
+                           own.synchronising_s, own.slack_s, own.largest_slack_s};
+        }
+    });
+}
+
+double ictus_global_time(MPI_Comm comm) {
+    return reading(comm, [](HarmonizedCommunicator& there) {
+        Harmonizer& harmonizer = there.harmonizer();
+        return harmonizer.statistics().synchronisations > 0 ? harmonizer.clock().now().s
+                                                            : std::numeric_limits<double>::quiet_NaN();
+    });
+}
+
+double ictus_global_time_bound(MPI_Comm comm) {
+    return reading(comm,
+                   [](HarmonizedCommunicator& there) { return there.harmonizer().bound(there.transport().now()); });
+}
