@@ -22,6 +22,7 @@ void serve(Transport& transport, int client, const PingPongSettings& settings) {
 std::vector<offset::Exchange> ask(Transport& transport, std::uint64_t exchanges) {
     (void)receive_value<std::byte>(transport, 0);
     std::vector<offset::Exchange> round;
+    round.reserve(exchanges);
     for (std::uint64_t i = 0; i < exchanges; ++i) {
         round.push_back(offset::ping(transport, 0));
     }

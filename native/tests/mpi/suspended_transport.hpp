@@ -19,7 +19,8 @@ public:
     void send(int to, std::span<const std::byte> message) override { base_.send(to, message); }
     void receive(int from, std::span<std::byte> message) override {
         base_.receive(from, message);
-        if (left_ > 0 && --left_ == 0) {
+        left_ -= left_ > 0 ? 1 : 0;
+        if (left_ == 0 && !suspended_) {
             const std::timespec pause{0, 50'000'000};
             nanosleep(&pause, nullptr);
             suspended_ = true;

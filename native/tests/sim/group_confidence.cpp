@@ -68,8 +68,9 @@ TEST(slopes_of_jk_have_the_error_they_claim) {
 TEST(merged_models_have_the_errors_they_claim) {
     // Rank 7 of 8 is three edges away. The clocks are up to 2 s apart, so that the errors of the intercepts, at local
     // time 0, are mostly those of the slopes times some seconds.
-    for (const std::string algorithm : {"hca", "hca2"}) {
-        const Coverage share = coverage(8, 7, algorithm + "(" + fit + ",intercept_exchanges=20)");
+    for (const char* algorithm : {"hca", "hca2"}) {
+        const std::string rest = std::string("(").append(fit).append(",intercept_exchanges=20)");
+        const Coverage share = coverage(8, 7, algorithm + rest);
         CHECK(about_95(share.slope));
         CHECK(share.half_slope < 0.80);
         CHECK(about_95(share.intercept));

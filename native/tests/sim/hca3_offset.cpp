@@ -21,7 +21,7 @@ struct Bounded {
     int without = 0;
 };
 
-Bounded bounded(ictus::SimulatedSettings settings, const std::string& algorithm, double wait) {
+Bounded bounded(const ictus::SimulatedSettings& settings, const std::string& algorithm, double wait) {
     ictus::SimulatedWorld simulated(settings);
     std::vector<ictus::Synchronised> ranks(static_cast<std::size_t>(settings.size));
     simulated.run([&](ictus::Transport& transport) {

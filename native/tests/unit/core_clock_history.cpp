@@ -72,7 +72,8 @@ TEST(the_bound_covers_the_strongest_permitted_wander) {
     }
     history.add(4.0, flat(offset(4.0)), {.at = 4.0, .half_width = 0.0, .slope = 0.0, .wander = w});
     double largest = 0.0;
-    for (double t = 0.0; t <= 4.0; t += 0.125) {
+    for (int eighth = 0; eighth <= 32; ++eighth) {
+        const double t = eighth / 8.0;
         const double error = std::abs(history.to_global(t) - (t - offset(t)));
         CHECK(error <= history.bound(t) + 1e-15);
         largest = std::max(largest, error);

@@ -89,8 +89,10 @@ TEST(the_limits_are_reached_and_not_passed) {
     double highest = -1e9;
     double lowest = 1e9;
     double steepest = -1e9;
-    for (double drift = -0.2; drift <= 0.2; drift += 0.0005) {
-        for (double offset = -2.0; offset <= 2.0; offset += 0.005) {
+    for (int i = -400; i <= 400; ++i) {
+        const double drift = 0.0005 * i;
+        for (int j = -400; j <= 400; ++j) {
+            const double offset = 0.005 * j;
             if (passes(points, offset, drift)) {
                 highest = std::max(highest, offset + drift * x);
                 lowest = std::min(lowest, offset + drift * x);

@@ -46,12 +46,14 @@ TEST(threads_that_draw_the_same_wander_agree) {
     constexpr int n = 5000;
     const Skew alone(0.0, 0.0, 1e-6, 5);
     std::vector<double> expected;
+    expected.reserve(n);
     for (int i = 0; i < n; ++i) {
         expected.push_back(alone.apply(0.009 * i));
     }
     const Skew shared(0.0, 0.0, 1e-6, 5);
     std::vector<int> differing(4, 0);
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int k = 0; k < 4; ++k) { // each asks in an order of its own
         threads.emplace_back([&, k] {
             for (int i = 0; i < n; ++i) {
