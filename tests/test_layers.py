@@ -13,20 +13,21 @@ ALLOWED: dict[str, set[str]] = {
     "stats": {"model"},
     "clocks": {"model", "stats"},
     "lens": {"model", "stats"},
+    "starts": {"model", "stats", "clocks"},
     "store": {"model", "stats"},
     "launch": {"model"},
     "mpi": {"model", "launch"},
     "campaign": {"model", "store", "launch"},
     "plot": {"model", "stats", "clocks"},
-    "report": {"model", "stats", "clocks", "lens", "plot", "store"},
+    "report": {"model", "stats", "clocks", "lens", "starts", "plot", "store"},
     "api": {"model", "stats", "clocks", "lens", "store", "report"},
-    "cli": {"model", "stats", "clocks", "lens", "store", "mpi", "launch", "campaign", "plot", "report", "api"},
+    "cli": {"model", "stats", "clocks", "starts", "lens", "store", "mpi", "launch", "campaign", "plot", "report", "api"},
     "__init__": {"api", "model", "store", "report"},
     "__main__": {"cli"},
 }
 """What each package or module of `ictus` may import from the others."""
 
-ARITHMETIC = ("stats", "clocks", "lens", "plot")
+ARITHMETIC = ("stats", "clocks", "lens", "starts", "plot")
 """Values in, values out: no file, no process, no network, no clock, no unrecorded chance."""
 
 FORBIDDEN_IN_ARITHMETIC = {

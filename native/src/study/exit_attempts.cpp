@@ -83,8 +83,11 @@ std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start
         const std::vector<ExitAttempt> fresh = attempt_exits(entrance, start, more);
         all.insert(all.end(), fresh.begin(), fresh.end());
         valid += static_cast<std::uint64_t>(std::count_if(fresh.begin(), fresh.end(), is_valid));
-        if (fresh.size() < more) {
-            break; // the start has ended the case
+        if (fresh.empty()) {
+            break;
+        }
+        if (fresh.size() < more) { // the start has ended its case, as round-time does: the rest is one more case
+            start.prepare(entrance.latency_s);
         }
     }
     return all;

@@ -15,6 +15,7 @@ struct Entrance {
     GlobalClock& global_clock;
     KnownClock& clock;
     ProcSync& entry;
+    double latency_s;   ///< what starts are prepared with in place of an operation's latency
     double tolerance_s; ///< ranks that entered further apart did not enter together: one was taken off its core
 };
 

@@ -37,7 +37,7 @@ void check_starts(Workplace& workplace, const ExitSkewPlan& plan) {
     }
 }
 
-/// What starts are prepared with in place of an operation's latency: how long a barrier of our own takes.
+/// How long a barrier of our own takes.
 double barrier_latency(Transport& transport) {
     constexpr int probes = 20;
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
@@ -111,7 +111,7 @@ StartRecord measure_start(Workplace& workplace, const ExitSkewPlan& plan, std::s
     const double latency_s = barrier_latency(transport);
     entry->prepare(latency_s);
     start->prepare(latency_s);
-    const Entrance entrance{transport, workplace.global_clock(), clock, *entry, plan.entry_tolerance_s};
+    const Entrance entrance{transport, workplace.global_clock(), clock, *entry, latency_s, plan.entry_tolerance_s};
     (void)attempt_exits(entrance, *start, plan.warmup);
     const auto repetition = repetition::registry().make(plan.repetition);
     const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);

@@ -1,0 +1,1 @@
+"""`ictus barriers`: what barriers do to a measurement, one file a command."""

@@ -1,0 +1,30 @@
+"""The result of a study of exit skew in sentences."""
+
+from collections.abc import Sequence
+
+from ictus.model.quantity import format_duration
+from ictus.report.clock_labels import processes
+from ictus.report.start_labels import baseline_of, is_baseline, start_label, times_text
+from ictus.starts.summary import StartSummary, times_further
+
+
+def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
+    """For each library and number of processes: who starts ranks nearest together, and MPI_Barrier beside it."""
+    found = []
+    for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
+        own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library) and one.best_skew]
+        if own:
+            found.append(f"{library}, {processes(n_ranks)}: {_nearest(own[0], summaries)}.")
+    return tuple(found)
+
+
+def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
+    assert best.best_skew is not None  # the caller chose it so
+    kind = "truly " if best.true_skew is not None else ""
+    text = f"{start_label(best.start)} brings ranks nearest together, {kind}{format_duration(best.best_skew.median_s)}"
+    baseline = baseline_of(best, summaries)
+    if baseline is None or baseline.best_skew is None or is_baseline(best.start):
+        return text
+    text += f"; after MPI_Barrier they are {format_duration(baseline.best_skew.median_s)} apart"
+    times = times_further(best, baseline)
+    return text if times is None else f"{text}, {times_text(times)} times as far"
