@@ -7,6 +7,7 @@ NumPy writes the same folder and the golden tables hold.
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -273,6 +274,7 @@ def _launch(
     scenario: Scenario, slot: dict[str, Any], measured: list[dict[str, Any]], contended: bool
 ) -> dict[str, Any]:
     n, synchronised = slot["n"], scenario.clocksync != "none"
+    bound = None if not synchronised or math.isnan(scenario.clock_bound_s) else scenario.clock_bound_s
     residual = [0.0] + [float(15e-9 * value) for value in noise(n - 1, "residual", slot["slot"])]
     opening = {
         "elapsed_s": 0.11,
@@ -280,6 +282,7 @@ def _launch(
         "slope": [0.0] * n,
         "intercept_s": [0.0] * n,
         "slope_error": [1e-9] * n,
+        "bound_s": [bound] * n,
     }
     largest = max(map(abs, residual))
     closing = {

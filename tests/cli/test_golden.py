@@ -108,7 +108,9 @@ def test_latencies_near_the_error_of_the_clocks_are_marked(ictus: Ictus, tmp_pat
     """
     folder = simulate(ictus, tmp_path, "near", {**WORLD, "clock_bound_s": 150e-9})
     check_golden("show_near_clock_bound.txt", ictus("show", folder).out)
-    shown = json.loads(ictus("show", folder, "--json").out)["rows"]
+    document = json.loads(ictus("show", folder, "--json").out)
+    assert (document["clock_bound_asked_s"], document["clock_bound_reached_s"]) == (None, 150e-9)
+    shown = document["rows"]
     assert {row["clock_bound_s"] for row in shown} == {150e-9}
     assert [row["near_clock_bound"] for row in shown] == [row["median_s"] < 1.5e-6 for row in shown]
     assert {row["near_clock_bound"] for row in shown} == {True, False}

@@ -1,9 +1,12 @@
 """`ictus show`: each library's cases over its launches."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from ictus.cli.console import width
+from rich.text import Text
+
+from ictus.cli.console import width, wrapped
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.cli.reading import FOLDER, IncludeContended
 
@@ -19,13 +22,19 @@ def show(
     The median of the launch medians, its interval over launches, and how many samples were valid.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.report.clock_proof import bound_sentences, reached_bound  # noqa: PLC0415
     from ictus.report.tables import case_table  # noqa: PLC0415
 
     campaign = api.load(folder, contended=include_contended)
     cases = api.cases(campaign)
     rows = [row.flat() for row in cases.rows]
-    give(
-        Answer("ictus.show/1", rows, cases.warnings, lambda: case_table(cases.rows, cases.confidence, width())),
-        json,
-        csv,
-    )
+
+    def lines() -> Iterator[Text]:
+        columns = width()
+        yield from case_table(cases.rows, cases.confidence, columns)
+        for sentence in bound_sentences(campaign):
+            yield Text()
+            yield from wrapped(sentence, "dim", columns)
+
+    bounds = {"clock_bound_asked_s": campaign.plan.clock_bound_s, "clock_bound_reached_s": reached_bound(campaign)}
+    give(Answer("ictus.show/1", rows, cases.warnings, lines, bounds), json, csv)

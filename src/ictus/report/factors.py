@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from ictus.model.quantity import format_duration, format_size
+from ictus.report.clock_proof import opening_bounds
 
 Document = Mapping[str, Any]
 
@@ -152,6 +153,8 @@ def _clock_group(documents: Sequence[Document]) -> Group:
     opening = [block["opening"] for block in blocks if block.get("opening")]
     closing = [block["closing"] for block in blocks if block.get("closing")]
     slopes = [abs(slope) for one in opening for slope in one.get("slope", ())]
+    bounds = opening_bounds(documents)
+    asked = [document.get("options", {}).get("clock-bound", "auto") for document in documents]
     rows = [
         Factor("clock", counted(one.get("spec") for one in clocks)),
         Factor("frequency", ranged((one.get("frequency_hz") for one in clocks), _frequency)),
@@ -162,6 +165,8 @@ def _clock_group(documents: Sequence[Document]) -> Group:
         Factor("time to synchronise", ranged((one.get("elapsed_s") for one in opening), format_duration)),
         Factor("messages", ranged((one.get("messages") for one in opening), lambda count: f"{count:.0f}")),
         Factor("largest drift found", f"{max(slopes) * 1e6:.3g} ppm" if slopes else "unknown"),
+        *([Factor("proven bound as blocks began", ranged(bounds, format_duration))] if bounds else []),
+        *([Factor("bound asked for", counted(asked))] if set(asked) - {"auto"} else []),
         *(Factor(f"residual at the end, {model}", _residuals(closing, key)) for model, key in _RESIDUALS.items()),
     ]
     return Group("Clocks", tuple(rows))

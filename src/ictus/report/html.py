@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from ictus.model.quantity import format_duration
 from ictus.plot.scheme import css_variables
+from ictus.report.clock_proof import reached_bound
 from ictus.report.comparison_page import headline
 from ictus.report.content import Page
 from ictus.report.factors import Factor
@@ -103,6 +104,8 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Factor]:
     skews = [row.start_skew_s for row in cases if row.start_skew_s is not None]
     procsyncs = dict.fromkeys(brief("procsync", row.case["procsync"]) for row in cases)
     clocksyncs = dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in cases)
+    bound = reached_bound(campaign)
+    proven = "" if bound is None else f", proven to {format_duration(bound)}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
     facts = [
         Factor("launches", launches),
@@ -110,7 +113,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Factor]:
             "processes", f"{', '.join(map(str, n_values))} on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
         ),
         Factor("start", ", ".join(procsyncs) + started),
-        Factor("clocks", ", ".join(clocksyncs)),
+        Factor("clocks", ", ".join(clocksyncs) + proven),
     ]
     if shares:
         facts.append(Factor("valid samples", f"{100 * sum(shares) / len(shares):.3g} %"))

@@ -1,5 +1,6 @@
 """launch.json of a simulated launch, every key of docs/file-format.md filled in."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,7 +67,7 @@ def launch_document(
         },
         "clocksync": {"spec": launch["clocksync"], "synchronised": synchronised},
         "options": {key: value for key, value in launch.items() if key not in ("ranks", "output")},
-        "blocks": [_block(n_ranks, synchronised=synchronised)],
+        "blocks": [_block(n_ranks, float(cases[0].samples["clock_bound"][0]) if synchronised else None)],
         "cases": [_case(case, n_ranks) for case in cases],
         "ranks": [_rank(rank, elapsed_s) for rank in range(n_ranks)],
         "hosts": [_host(n_ranks)],
@@ -82,7 +83,9 @@ def launch_document(
     }
 
 
-def _block(n_ranks: int, *, synchronised: bool) -> dict[str, Any]:
+def _block(n_ranks: int, clock_bound_s: float | None) -> dict[str, Any]:
+    """`clock_bound_s` is None where clocks are not synchronised, NaN where nothing is proven of them."""
+    bound = None if clock_bound_s is None or math.isnan(clock_bound_s) else clock_bound_s
     zeros = [0.0] * n_ranks
     opening = {
         "elapsed_s": 0.1,
@@ -90,6 +93,7 @@ def _block(n_ranks: int, *, synchronised: bool) -> dict[str, Any]:
         "slope": zeros,
         "intercept_s": zeros,
         "slope_error": zeros,
+        "bound_s": [bound] * n_ranks,
     }
     closing = {
         "elapsed_s": 0.01,
@@ -99,7 +103,7 @@ def _block(n_ranks: int, *, synchronised: bool) -> dict[str, Any]:
         "interpolated_residual_s": zeros,
         "interpolated_residual_max_s": 0.0,
     }
-    return {"block": 0, "opening": opening, "closing": closing if synchronised else None}
+    return {"block": 0, "opening": opening, "closing": None if clock_bound_s is None else closing}
 
 
 def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:

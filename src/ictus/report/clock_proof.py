@@ -1,0 +1,34 @@
+"""What the clocks of a campaign were proven right to when its blocks began: what `--clock-bound` asks for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ictus.model.quantity import format_duration
+from ictus.store.campaign import Campaign
+
+
+def opening_bounds(documents: Iterable[Mapping[str, Any]]) -> tuple[float, ...]:
+    """For each block of these launch.json the largest bound over ranks as it began, seconds; blocks without a bound for
+    every rank are left out.
+    """
+    blocks = (block for document in documents for block in document.get("blocks", ()))
+    known = ((block.get("opening") or {}).get("bound_s") or () for block in blocks)
+    return tuple(max(map(float, bounds)) for bounds in known if bounds and None not in bounds)
+
+
+def reached_bound(campaign: Campaign) -> float | None:
+    """The bound that held when any block of any launch began, seconds; None where a block lacks one."""
+    records = [launch.record for launch in campaign.launches]
+    bounds = opening_bounds(records)
+    n_blocks = sum(len(record.get("blocks", ())) for record in records)
+    return max(bounds) if bounds and len(bounds) == n_blocks else None
+
+
+def bound_sentences(campaign: Campaign) -> Sequence[str]:
+    """What was reached, and what was asked for; nothing where nothing is proven and nothing was asked for."""
+    reached, asked = reached_bound(campaign), campaign.plan.clock_bound_s
+    if reached is None and asked is None:
+        return ()
+    proven = "none" if reached is None else f"{format_duration(reached)} or better"
+    wanted = "" if asked is None else f"; {format_duration(asked)} was asked for"
+    return (f"Proven bound of the clocks as blocks began: {proven}{wanted}.",)
