@@ -25,8 +25,10 @@ from ictus.clocks.record import Study
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.report.cases import case_rows
-from ictus.report.matching import LIBRARY, Match, Side, differing, match, values
+from ictus.report.matching import LIBRARY, Side, differing, match, values
+from ictus.report.provenance import differences
 from ictus.report.rows import ALGORITHM, IDENTITY, SPECS, CaseRow, ComparisonRow, Counts, brief, count
+from ictus.report.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
 from ictus.report.warnings import campaign_warnings
 from ictus.stats.compare import compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
@@ -55,6 +57,8 @@ class Comparison:
     alternative: Alternative
     """Which p-value and stars are shown; verdicts are always two-sided."""
     warnings: tuple[str, ...]
+    unmatched: tuple[Unmatched, ...] = ()
+    """Of two campaigns: the cases that only one of them has."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -142,10 +146,14 @@ def compare(
     )
     campaigns = [campaign] if other is None else [campaign, other]
     warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
-    warnings += _one_sided([(left, right, [found for *_, found in matched]) for left, right in pairs])
-    return Comparison(
-        rows, by, find_test(test, paired=paired).name, paired, adjust, level, equivalence, alternative, tuple(warnings)
-    )
+    left_out = unmatched(pairs, by)
+    if other is not None:
+        warnings += differences(campaign, other)
+        same = a is None and all(left.value == right.value for left, right in pairs)
+        left_out += unmatched_values(campaign, other, by) if same else ()
+    warnings += unmatched_warnings(left_out)
+    name = find_test(test, paired=paired).name
+    return Comparison(rows, by, name, paired, adjust, level, equivalence, alternative, tuple(warnings), left_out)
 
 
 def _sides(
@@ -232,18 +240,6 @@ def _nothing_in_common(a: Side, b: Side, by: str) -> str:
     ]
     why = f"they differ in {', '.join(texts)}" if texts else "no combination of factors was measured on both sides"
     return f"'{a.name}' and '{b.name}' have no case in common: {why}"
-
-
-def _one_sided(found: Sequence[tuple[Side, Side, Sequence[Match]]]) -> list[str]:
-    """A warning where a campaign's cases were left out because the other side does not have them."""
-    left_out = []
-    for a, b, matches in found:
-        for side, twin in ((a, b), (b, a)):
-            unmatched = len(side.campaign.cases) - len(matches)
-            if side.campaign is not twin.campaign and len(found) == 1 and unmatched > 0:
-                cases = "1 case of {} is" if unmatched == 1 else f"{unmatched} cases of {{}} are"
-                left_out.append(f"{cases.format(side.name)} not in {twin.name}, and left out")
-    return left_out
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:

@@ -1,13 +1,13 @@
 """`ictus compare`: who is faster, by how much, and how sure that is."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
 from ictus.cli.console import width, wrapped
-from ictus.cli.gate import parse_gate
 from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.reading import (
     Adjust,
@@ -21,10 +21,12 @@ from ictus.cli.reading import (
     parse_places,
     parse_share,
 )
-from ictus.model.errors import GateHit
+from ictus.model.errors import GateHit, MeasurementError, UsageError
+from ictus.report.gate import Gate, parse_gate
 
 if TYPE_CHECKING:
     from ictus.api import Comparison
+    from ictus.store.campaign import Campaign
 
 
 def compare(
@@ -53,6 +55,22 @@ def compare(
             show_default=False,
         ),
     ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline", metavar="FOLDER", help="The campaign to compare with, as a second FOLDER.", show_default=False
+        ),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option("--markdown", metavar="FILE", help="Append a summary in Markdown.", show_default=False),
+    ] = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option(
+            "--junit", metavar="FILE", help="Write JUnit XML: a case that hits the gate fails.", show_default=False
+        ),
+    ] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -63,10 +81,16 @@ def compare(
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
 
     condition = parse_gate(gate) if gate is not None else None
-    folder, other, names = parse_places(places)
+    if junit is not None and condition is None:
+        raise UsageError(f"--junit '{junit}': a test fails where it hits a gate; name one, as in --gate 'slower > 3 %'")
+    folder, second, names = parse_places(places)
+    if second is not None and baseline is not None:
+        raise UsageError(f"--baseline '{baseline}': '{second}' is there to be compared with already; leave out one")
     margin = parse_share("--equivalence", equivalence)
+    other = baseline if second is None else second
+    campaign = api.load(folder, contended=include_contended)
     found = api.compare(
-        api.load(folder, contended=include_contended),
+        campaign,
         *names,
         other=None if other is None else api.load(other, contended=include_contended),
         by=by,
@@ -77,13 +101,71 @@ def compare(
         alternative=parse_alternative(alternative),
     )
     rows = [row.flat(found.alternative) for row in found.rows]
-    give(Answer("ictus.compare/1", rows, found.warnings, lambda: comparison_lines(found), judged(found)), json, csv)
-    hits = 0 if condition is None else condition.count(found.rows)
-    if condition is not None and hits:
-        raise GateHit(f"gate '{condition.text}' is hit by {hits} of {len(found.rows)} cases")
-    if condition is not None and found.counts.open:
+    more = {**judged(found), "unmatched": [one.flat() for one in found.unmatched]}
+    if condition is not None:
+        more["gate"] = {"condition": condition.text, "hit_by": condition.count(found.rows)}
+    give(Answer("ictus.compare/1", rows, found.warnings, lambda: comparison_lines(found), more), json, csv)
+    if markdown is not None:
+        _write(markdown, _markdown(campaign, found, condition), "a")
+    if junit is not None and condition is not None:
+        _write(junit, _junit(campaign, found, condition), "w")
+    if condition is not None:
+        _judge(condition, found)
+
+
+def _judge(gate: Gate, found: "Comparison") -> None:
+    """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by."""
+    hits = gate.count(found.rows)
+    if hits:
+        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {len(found.rows)} cases")
+    if found.counts.open:
         open_cases = f"{found.counts.open} of {len(found.rows)} cases"
         say(f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided")
+
+
+def _markdown(campaign: "Campaign", found: "Comparison", gate: Gate | None) -> str:
+    from ictus.report.markdown import comparison_markdown  # noqa: PLC0415
+    from ictus.report.words import sentence  # noqa: PLC0415
+
+    sentences = [
+        sentence([row for row in found.rows if (row.a, row.b) == pair], *pair, found.equivalence)
+        for pair in found.pairs
+    ]
+    title = f"Ictus: {campaign.folder.resolve().name}"
+    return comparison_markdown(
+        title,
+        rows=found.rows,
+        sentences=sentences,
+        method=_method(found),
+        gate=gate,
+        left_out=found.unmatched,
+        warnings=found.warnings,
+        level=found.level,
+    )
+
+
+def _junit(campaign: "Campaign", found: "Comparison", gate: Gate) -> str:
+    from ictus.report.junit import junit_xml  # noqa: PLC0415
+
+    return junit_xml(
+        f"ictus compare {campaign.folder.resolve().name}",
+        found.rows,
+        gate,
+        found.unmatched,
+        created=campaign.created,
+        host=str(campaign.machine.get("host", "unknown")),
+        properties={name: str(value) for name, value in judged(found).items()},
+        warnings=found.warnings,
+    )
+
+
+def _write(path: Path, text: str, mode: str) -> None:
+    """MeasurementError where the file cannot be written."""
+    try:
+        with path.open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise MeasurementError(f"'{path}' cannot be written: {error.strerror}") from error
 
 
 def judged(found: "Comparison") -> dict[str, object]:
@@ -95,10 +177,10 @@ def judged(found: "Comparison") -> dict[str, object]:
 def comparison_lines(found: "Comparison") -> Iterator[Text]:
     """What was compared and how, the table, and the result in sentences."""
     from ictus.report.tables import comparison_table  # noqa: PLC0415
-    from ictus.report.words import method, outlook, ratio_note, sentence  # noqa: PLC0415
+    from ictus.report.words import outlook, ratio_note, sentence  # noqa: PLC0415
 
     columns = width()
-    for line in method(found.rows, found.test, found.adjust, found.level, found.alternative, paired=found.paired):
+    for line in _method(found):
         yield from wrapped(line, "dim", columns)
     yield Text()
     yield from comparison_table(found.rows, found.alternative, found.level, columns)
@@ -110,3 +192,9 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
         yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
         if further := outlook(rows):
             yield from wrapped(further, "", columns)
+
+
+def _method(found: "Comparison") -> tuple[str, ...]:
+    from ictus.report.words import method  # noqa: PLC0415
+
+    return method(found.rows, found.test, found.adjust, found.level, found.alternative, paired=found.paired)

@@ -1,0 +1,148 @@
+"""`ictus compare --baseline --gate`: what a continuous integration runs, over synthetic campaigns."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Ictus, check_golden
+from tests.report.junit_schema import check_junit
+from tests.synthetic import Scenario, latency, write_folder
+
+BASE = Scenario(libraries=("mpich",), sizes=(8, 4096), nrep=60, launches=12)
+
+
+def slowed(label: str, operation: str, size: int) -> float:
+    """The allreduce became 10 % slower, the broadcast 1 %."""
+    return latency(label, operation, size) * {"allreduce": 1.10, "bcast": 1.01}[operation]
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    """The baseline."""
+    write_folder(tmp_path / "base", BASE)
+    return Path("base")
+
+
+def now(folder: Path, **changes: object) -> Path:
+    """The campaign on trial, in other launches than the baseline's."""
+    write_folder(folder / "now", replace(BASE, seed=2, **changes))  # type: ignore[arg-type]
+    return Path("now")
+
+
+def test_a_slow_down_is_found_and_ends_with_exit_code_1(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Both sizes of the operation that became 10 % slower hit the gate of 3 %; the other one does not."""
+    answer = ictus("compare", now(tmp_path, latency=slowed), "--baseline", base, "--gate", "slower > 3 %")
+    assert (answer.code, answer.err) == (1, "ictus: gate 'slower > 3 %' is hit by 2 of 4 cases\n")
+
+
+def test_summary_and_junit_say_the_same(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Whole texts of the Markdown summary and the JUnit XML, which is valid."""
+    folder = now(tmp_path, latency=slowed)
+    answer = ictus(
+        "compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"
+    )
+    assert answer.code == 1
+    check_golden("gate.md", (tmp_path / "s.md").read_text("utf-8"))
+    text = (tmp_path / "j.xml").read_text("utf-8")
+    check_golden("gate.xml", text)
+    suite = check_junit(text)
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
+    assert {test.get("classname") for test in suite.iter("testcase") if test.find("failure") is not None} == {
+        "MPI_Allreduce"
+    }
+
+
+def test_no_slow_down_is_not_reported(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """The same world in other launches: exit code 0, no failure; one summary is appended to another."""
+    folder = now(tmp_path)
+    words = ["compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"]
+    assert [ictus(*words).code, ictus(*words).code] == [0, 0]
+    assert check_junit((tmp_path / "j.xml").read_text("utf-8")).get("failures") == "0"
+    summary = (tmp_path / "s.md").read_text("utf-8")
+    assert summary.count("Gate `slower > 3 %`: not hit by any of 4 cases.") == 2
+
+
+def test_a_proven_slow_down_inside_the_margin_does_not_hit(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """At 10 % the gate of 9 % is not hit, although every estimate may lie beyond it: the interval reaches back."""
+    folder = now(tmp_path, latency=slowed)
+    rows = json.loads(ictus("compare", folder, "--baseline", base, "--json").out)["rows"]
+    ratios = [row["ratio"] for row in rows if row["case"]["operation"] == "allreduce"]
+    share = f"{100 * (min(ratios) - 1) - 0.05:.2f} %"
+    assert all(row["verdict"] == "slower" for row in rows if row["ratio"] in ratios)
+    assert ictus("compare", folder, "--baseline", base, "--gate", f"slower > {share}").code == 0
+
+
+def test_campaigns_of_different_shape_are_matched_by_identity(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Cases and libraries that only one side has are named in warnings, summary, JUnit and JSON; none is compared."""
+    folder = now(tmp_path, libraries=("mpich", "openmpi"), sizes=(8, 512), operations=("bcast",))
+    words = ["compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"]
+    answer = ictus(*words)
+    assert answer.code == 0
+    for sentence in (
+        "1 case of now:mpich is not in base:mpich, and left out: mpich MPI_Bcast 512 B n=2",
+        "3 cases of base:mpich are not in now:mpich, and left out: mpich MPI_Bcast 4 KiB n=2, mpich MPI_Allreduce 8 B",
+        "2 cases of now are not in base, and left out: openmpi MPI_Bcast 8 B n=2, openmpi MPI_Bcast 512 B n=2",
+    ):
+        assert sentence in " ".join(answer.err.split())
+    assert "- openmpi MPI\\_Bcast 512 B n=2: in now, not in base" in (tmp_path / "s.md").read_text("utf-8")
+    suite = check_junit((tmp_path / "j.xml").read_text("utf-8"))
+    skipped = [test.find("skipped") for test in suite.iter("testcase")]
+    assert [one.get("type") for one in skipped if one is not None].count("unmatched") == 6
+    document = json.loads(ictus(*words, "--json").out)
+    assert len(document["unmatched"]) == 6
+    assert document["gate"] == {"condition": "slower > 3 %", "hit_by": 0}
+    assert [row["case"]["size_bytes"] for row in document["rows"]] == [8]
+
+
+def test_what_else_changed_is_named(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Another processor, kernel and library version: each by name with both values; what is unknown never differs."""
+    folder = now(tmp_path)
+    path = tmp_path / folder / "campaign.json"
+    document = json.loads(path.read_text())
+    document["machine"] |= {"cpu_model": "Another processor", "kernel": "6.2.0", "governor": "unknown"}
+    document["libraries"][0]["version"] = "5.1.0"
+    path.write_text(json.dumps(document))
+    warned = " ".join(ictus("compare", folder, "--baseline", base).err.split())
+    machine = "kernel 6.2.0 against 6.1.0, cpu model Another processor against A processor of arithmetic"
+    assert f"the machine differs: {machine}" in warned
+    assert "library mpich differs: version 5.1.0 against 5.0.2" in warned
+    assert "governor" not in warned
+
+
+def test_equal_campaigns_warn_of_nothing(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Same machine, same library: no warning at all."""
+    assert ictus("compare", now(tmp_path), "--baseline", base).err == ""
+
+
+def test_undecided_cases_are_skipped_tests_and_said(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Three launches a side decide nothing: the gate is not hit, and nobody can take that for a pass."""
+    folder = now(tmp_path, launches=3)
+    write_folder(tmp_path / "few", replace(BASE, launches=3))
+    answer = ictus("compare", folder, "--baseline", "few", "--gate", "slower > 3 %", "--junit", "j.xml")
+    assert (answer.code, "4 of 4 cases are undecided or cannot be decided" in answer.err) == (0, True)
+    suite = check_junit((tmp_path / "j.xml").read_text("utf-8"))
+    assert (suite.get("skipped"), suite.get("failures")) == ("4", "0")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--junit", "j.xml"), "--junit 'j.xml': a test fails where it hits a gate; name one"),
+        (("./base", "--baseline", "base"), "--baseline 'base': 'base' is there to be compared with already"),
+        (("--baseline", "nowhere"), "'nowhere' is no folder"),
+        (("--baseline", "now"), "'now' against itself"),
+        (("--gate", "slower 3"), "--gate 'slower 3': expected 'slower > 3 %'"),
+    ],
+)
+def test_what_cannot_be_is_refused(ictus: Ictus, tmp_path: Path, base: Path, words: tuple[str, ...], said: str) -> None:
+    """Exit code 2, and a sentence that names option and value."""
+    answer = ictus("compare", now(tmp_path), *words)
+    assert (answer.code, said in answer.err) == (2, True), answer.err
+
+
+def test_a_summary_that_cannot_be_written_is_no_gate(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+    """Exit code 3 and the file's name, although the gate is hit too."""
+    folder = now(tmp_path, latency=slowed)
+    answer = ictus("compare", folder, "--baseline", base, "--gate", "slower", "--markdown", "missing/s.md")
+    assert (answer.code, "'missing/s.md' cannot be written" in answer.err) == (3, True)
