@@ -92,7 +92,7 @@ def test_without_cmake_the_wrapper_builds_alone(
     installation: Installation, native: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same program from the same sources; nothing but the compiler is needed."""
-    monkeypatch.setattr(build, "cmake_program", lambda _compiler: None)
+    monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
     made = build_core(installation, native=native)
     assert made.cvars == {"eager_limit": "8192"}
     assert "cmake --build" not in made.log.read_text()
@@ -219,5 +219,5 @@ def test_the_real_core_is_built_for_the_wheels(label: str) -> None:
 def test_the_real_core_is_built_without_cmake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One unit for each folder of sources compiles and runs."""
     monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(build, "cmake_program", lambda _compiler: None)
+    monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
     assert len(build_core(find("mpich")).cvars) > 100

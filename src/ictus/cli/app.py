@@ -4,12 +4,16 @@ from typing import Annotated
 
 import typer
 
+from ictus.cli.barriers.app import barriers
 from ictus.cli.clocks.app import clocks
 from ictus.cli.compare import compare
 from ictus.cli.demo import demo
 from ictus.cli.doctor import doctor
+from ictus.cli.exec import exec_program
 from ictus.cli.families import list_members
+from ictus.cli.lens import lens
 from ictus.cli.mpi import mpi
+from ictus.cli.procsync.app import procsync
 from ictus.cli.report import report
 from ictus.cli.run import run
 from ictus.cli.show import show
@@ -53,5 +57,9 @@ app.command("show")(show)
 app.command("compare")(compare)
 app.command("report")(report)
 app.add_typer(clocks, name="clocks")
+app.add_typer(barriers, name="barriers")
+app.add_typer(procsync, name="procsync")
+app.command("lens")(lens)
+app.command("exec", context_settings={"allow_interspersed_args": False})(exec_program)
 app.command("list")(list_members)
 app.command("demo")(demo)

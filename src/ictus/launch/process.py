@@ -4,6 +4,7 @@ The parent does nothing while the launch runs: on busy cores even a display at 1
 stalls of milliseconds.
 """
 
+import math
 import os
 import select
 import signal
@@ -13,6 +14,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -25,18 +27,29 @@ MARK = "ICTUS_LAUNCH"
 """Variable that every process of a launch inherits."""
 
 
+@dataclass(frozen=True)
+class Passed:
+    """Of a launch that is not caught: it reads and writes where this process does."""
+
+    output: int | None = None
+    """File descriptor for its standard output; None: this process's."""
+
+
 def run(
     command: tuple[str, ...],
     environment: Mapping[str, str],
     folder: Path,
     timeout_s: float,
     given: Mapping[str, str] | None = None,
+    *,
+    passed: Passed | None = None,
 ) -> Outcome:
     """Start `command` with exactly `environment`, wait for it, and leave no process behind.
 
     Standard input is empty; output and error go to stdout.txt and stderr.txt in `folder`, which is the working
-    directory. The whole tree is ended when `timeout_s` has passed, on Ctrl-C or TERM, and when the launcher is gone but
-    ranks are not. `given` is what Ictus set, for the record.
+    directory; unless all three are `passed` on. The whole tree is ended when `timeout_s` has passed (it may be
+    infinite), on Ctrl-C or TERM, and when the launcher is gone but ranks are not. `given` is what Ictus set, for the
+    record.
 
     Raises:
         MeasurementError: the command cannot be started.
@@ -49,7 +62,7 @@ def run(
     started = time.monotonic()
     with adopting_orphans(), _termination_as_interrupt():
         try:
-            process = _start(command, {**environment, MARK: mark}, folder)
+            process = _start(command, {**environment, MARK: mark}, folder, passed)
             timed_out = not _sleep_until_end(process, timeout_s)
         except KeyboardInterrupt:
             interrupted = True
@@ -64,22 +77,29 @@ def run(
     return Outcome(command, dict(given or {}), None if killed else exit_code, elapsed_s, timed_out, interrupted)
 
 
-def _start(command: tuple[str, ...], environment: Mapping[str, str], folder: Path) -> "subprocess.Popen[bytes]":
-    with (folder / "stdout.txt").open("wb") as output, (folder / "stderr.txt").open("wb") as error:
-        try:
-            # A session of its own: Ctrl-C at the terminal reaches only us, and we end the tree in order.
-            return subprocess.Popen(
-                command,
-                env=environment,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=error,
-                start_new_session=True,
-            )
-        except OSError as failure:
-            message = f"cannot start {command[0]}: {failure.strerror or failure}"
-            raise MeasurementError(message) from failure
+def _start(
+    command: tuple[str, ...], environment: Mapping[str, str], folder: Path, passed: Passed | None
+) -> "subprocess.Popen[bytes]":
+    def start(stdin: int | None, stdout: int | None, stderr: int | None) -> "subprocess.Popen[bytes]":
+        # A session of its own: Ctrl-C at the terminal reaches only us, and we end the tree in order.
+        return subprocess.Popen(
+            command,
+            env=environment,
+            cwd=folder,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+        )
+
+    try:
+        if passed is not None:
+            return start(None, passed.output, None)
+        with (folder / "stdout.txt").open("wb") as output, (folder / "stderr.txt").open("wb") as error:
+            return start(subprocess.DEVNULL, output.fileno(), error.fileno())
+    except OSError as failure:
+        message = f"cannot start {command[0]}: {failure.strerror or failure}"
+        raise MeasurementError(message) from failure
 
 
 def _sleep_until_end(process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
@@ -91,14 +111,14 @@ def _sleep_until_end(process: "subprocess.Popen[bytes]", timeout_s: float) -> bo
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
-        return bool(poll.poll(timeout_s * 1000))
+        return bool(poll.poll(None if math.isinf(timeout_s) else timeout_s * 1000))
     finally:
         os.close(descriptor)
 
 
 def _poll_until_end(process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
     try:
-        process.wait(timeout_s)
+        process.wait(None if math.isinf(timeout_s) else timeout_s)
     except subprocess.TimeoutExpired:
         return False
     return True

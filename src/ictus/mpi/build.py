@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.installation import Installation
 from ictus.mpi.compiler import Compiler, compiler_of
 from ictus.mpi.flavours import flavour
@@ -24,7 +24,7 @@ from ictus.mpi.inquiry import inquire
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.mpi.stage import Progress, run_stages
-from ictus.mpi.toolchain import PROGRAM, cmake_program, cmake_stages, wrapper_stages
+from ictus.mpi.toolchain import PRELOAD, PROGRAM, Making, stages
 from ictus.mpi.turn import turn
 
 FORMAT = 1
@@ -65,7 +65,7 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
     tell = on_progress or (lambda _text: None)
     folder = native or native_folder()
     compiler = compiler_of(installation)
-    place = cache_folder() / "builds" / f"{installation.flavour}-{installation.version}-{_key(installation, folder)}"
+    place = _place(installation, folder)
     with turn(place):
         if not (place / "build.json").is_file():
             _make(installation, compiler, folder, place, tell)
@@ -74,25 +74,9 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
 
 def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, tell: Progress) -> None:
     started = time.monotonic()
-    partial = place.with_name(f"{place.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    tree = partial / "tree"
-    tree.mkdir(parents=True)
-    definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
-    tell("configuring")
-    cmake = cmake_program(compiler)
-    stages = (
-        cmake_stages(cmake, compiler, folder, tree, definitions)
-        if cmake
-        else wrapper_stages(compiler, folder, tree, definitions)
-    )
-    what = f"building the core for {installation.label}"
-    run_stages(stages, compiler.environment, partial / "build.log", what, tell)
-    program = partial / PROGRAM
-    (tree / PROGRAM).rename(program)
-    shutil.rmtree(tree)
+    partial = _compile(PROGRAM, installation, folder, place, tell)
     tell("asking the library")
-    answer = inquire(installation, program)
+    answer = inquire(installation, partial / PROGRAM)
     record = {
         "format": FORMAT,
         "wrapper": str(installation.wrapper),
@@ -107,6 +91,51 @@ def _make(installation: Installation, compiler: Compiler, folder: Path, place: P
     (partial / "build.json").write_text(json.dumps(record, indent=2) + "\n")
     shutil.rmtree(place, ignore_errors=True)
     partial.rename(place)
+
+
+def build_preload(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
+    """libictus-preload.so for `installation`, from the cache or built now.
+
+    Raises:
+        UsageError: nothing can be loaded in front of simulated ranks, or the wrapper cannot be called from where it is.
+        MeasurementError: it does not build.
+    """
+    if flavour(installation.flavour).simulated:
+        raise UsageError(
+            f"library '{installation.label}' is simulated: its ranks are threads of one process, in front of which "
+            f"nothing can be loaded; docs/preload.md says how a program is linked with libictus-preload instead"
+        )
+    folder = native or native_folder()
+    place = _place(installation, folder, "-preload")
+    with turn(place):
+        if not (place / PRELOAD).is_file():
+            partial = _compile(PRELOAD, installation, folder, place, on_progress or (lambda _text: None))
+            shutil.rmtree(place, ignore_errors=True)
+            partial.rename(place)
+    return place / PRELOAD
+
+
+def _place(installation: Installation, folder: Path, suffix: str = "") -> Path:
+    """Where in the cache a product lies."""
+    key = _key(installation, folder)
+    return cache_folder() / "builds" / f"{installation.flavour}-{installation.version}-{key}{suffix}"
+
+
+def _compile(product: str, installation: Installation, folder: Path, place: Path, tell: Progress) -> Path:
+    """A folder beside `place` with the product and the log of its making in it."""
+    compiler = compiler_of(installation)
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    tree = partial / "tree"
+    tree.mkdir(parents=True)
+    definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
+    tell("configuring")
+    made = stages(Making(product, compiler, folder, tree, definitions))
+    what = "the core" if product == PROGRAM else product
+    run_stages(made, compiler.environment, partial / "build.log", f"building {what} for {installation.label}", tell)
+    (tree / product).rename(partial / product)
+    shutil.rmtree(tree)
+    return partial
 
 
 def _load(installation: Installation, place: Path) -> Build:

@@ -37,7 +37,17 @@ def source_hash(folder: Path) -> str:
 
 def core_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-bench, for compiling them without CMake."""
-    apart = {"platform", "shim", "interface", "preload", "redirect", "harmonize"}
+    return _without(folder, {"platform", "shim", "interface", "preload"})
+
+
+def preload_sources(folder: Path) -> tuple[Path, ...]:
+    """The files that make libictus-preload.so, for compiling them without CMake."""
+    return _without(
+        folder, {"platform", "shim", "operation", "scheme", "measure", "study", "tool", "cache", "repetition"}
+    )
+
+
+def _without(folder: Path, apart: set[str]) -> tuple[Path, ...]:
     return tuple(path for path in _code(folder) if path.suffix == ".cpp" and path.parent.name not in apart)
 
 

@@ -1,4 +1,5 @@
-"""How the core is turned into a program: CMake and Ninja where they are, the wrapper alone where they are not.
+"""How the core is turned into a program or a library: CMake and Ninja where they are, the wrapper alone where they are
+not.
 
 Both give stages: the commands of one stage may run at the same time, the next stage needs them done.
 """
@@ -10,13 +11,18 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.mpi.compiler import Compiler
 from ictus.mpi.recognition import output_of
-from ictus.mpi.sources import core_sources
+from ictus.mpi.sources import core_sources, preload_sources
 
 PROGRAM = "ictus-bench"
+PRELOAD = "libictus-preload.so"
+
+_TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload"}
+"""What CMake calls them."""
 
 _OLDEST_CMAKE = (3, 20)
 
@@ -42,40 +48,72 @@ def cmake_program(compiler: Compiler) -> Path | None:
     return None
 
 
-def cmake_stages(cmake: Path, compiler: Compiler, folder: Path, tree: Path, definitions: Mapping[str, str]) -> Stages:
-    """Configure, then build `tree`/ictus-bench from the sources in `folder`; `definitions` are CMake's variables."""
+@dataclass(frozen=True)
+class Making:
+    """What is to be compiled, from what, where."""
+
+    product: str
+    """PROGRAM or PRELOAD: the file that is made in `tree`."""
+    compiler: Compiler
+    folder: Path
+    """The sources."""
+    tree: Path
+    definitions: Mapping[str, str]
+    """Variables of CMake, macros without it."""
+
+
+def stages(making: Making) -> Stages:
+    """By CMake where it is and can be used, else by the wrapper alone."""
+    cmake = cmake_program(making.compiler)
+    return cmake_stages(cmake, making) if cmake else wrapper_stages(making)
+
+
+def cmake_stages(cmake: Path, making: Making) -> Stages:
+    """Configure, then build the product in `tree`."""
+    compiler, tree = making.compiler, making.tree
     ninja = shutil.which("ninja") or shutil.which("ninja", path=str(Path(sys.prefix) / "bin"))
     variables = {
         "CMAKE_BUILD_TYPE": "Release",
         "CMAKE_CXX_COMPILER": str(compiler.wrapper) if compiler.alone else compiler.below(),
         "MPI_CXX_COMPILER": str(compiler.wrapper),
         "CMAKE_RUNTIME_OUTPUT_DIRECTORY": str(tree),
-        **definitions,
+        "CMAKE_LIBRARY_OUTPUT_DIRECTORY": str(tree),
+        **making.definitions,
         **({"CMAKE_MAKE_PROGRAM": ninja} if ninja else {}),
     }
     generator = ("-G", "Ninja") if ninja else ()
     words = (f"-D{name}={value}" for name, value in variables.items())
-    configure = (str(cmake), "-S", str(folder), "-B", str(tree), *generator, *words)
-    parallel = str(os.cpu_count() or 1)
-    return ((configure,), ((str(cmake), "--build", str(tree), "--target", PROGRAM, "--parallel", parallel),))
+    configure = (str(cmake), "-S", str(making.folder), "-B", str(tree), *generator, *words)
+    target, parallel = _TARGETS[making.product], str(os.cpu_count() or 1)
+    return ((configure,), ((str(cmake), "--build", str(tree), "--target", target, "--parallel", parallel),))
 
 
-def wrapper_stages(compiler: Compiler, folder: Path, tree: Path, definitions: Mapping[str, str]) -> Stages:
+def wrapper_stages(making: Making) -> Stages:
     """The wrapper called directly: one unit for each folder of sources, which saves reading mpi.h for each file.
 
     Writes these units into `tree`.
     """
-    macros = tuple(f'-D{name}="{value}"' for name, value in definitions.items())
-    flags = ("-std=c++20", "-O2", "-I", str(folder / "src"), *macros, *(_SIMULATED if compiler.alone else ()))
+    compiler, folder, tree = making.compiler, making.folder, making.tree
+    macros = tuple(f'-D{name}="{value}"' for name, value in making.definitions.items())
+    includes = ("-I", str(folder / "src"), "-I", str(folder / "include"))
+    shared, library = ((), ()) if making.product == PROGRAM else (("-fPIC",), _library_flags(folder))
+    flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()))
+    sources = core_sources(folder) if making.product == PROGRAM else preload_sources(folder)
     compile_units: list[Command] = []
     objects: list[str] = []
-    for parent, sources in itertools.groupby(core_sources(folder), key=lambda path: path.parent):
+    for parent, files in itertools.groupby(sources, key=lambda path: path.parent):
         unit = tree / f"{parent.name}.cpp"
-        unit.write_text("".join(f'#include "{source}"\n' for source in sources))
+        unit.write_text("".join(f'#include "{source}"\n' for source in files))
         objects.append(str(unit.with_suffix(".o")))
         compile_units.append((str(compiler.wrapper), *flags, "-c", str(unit), "-o", objects[-1]))
-    link = (str(compiler.wrapper), *objects, "-o", str(tree / PROGRAM))
+    link = (str(compiler.wrapper), *library, *objects, "-o", str(tree / making.product))
     return (tuple(compile_units), (link,))
+
+
+def _library_flags(folder: Path) -> tuple[str, ...]:
+    """What native/cmake/preload.cmake says."""
+    seen = f"-Wl,--version-script={folder / 'src/preload/exports.map'}"
+    return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)
 
 
 def _cmake_version(program: str) -> tuple[int, ...]:

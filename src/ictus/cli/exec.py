@@ -1,0 +1,210 @@
+"""`ictus exec`: somebody else's MPI program, with its barriers replaced."""
+
+import math
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.cli.console import errors, output, warn, width, wrapped
+from ictus.cli.output import Json
+from ictus.cli.plan_options import NoPin, environment, launcher_option
+from ictus.cli.study.options import Library
+from ictus.cli.study.values import check_member, positive
+from ictus.model.errors import MeasurementError, UsageError
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.model.installation import Installation
+    from ictus.model.job import Outcome
+    from ictus.report.exit_skew import ExitSkew
+    from ictus.store.preload import PreloadReport
+
+
+def exec_program(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
+    ] = None,
+    *,
+    mpi: Library = None,
+    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
+    procsync: Annotated[
+        str, typer.Option("--procsync", metavar="NAME", help="What a barrier becomes (ictus list procsync).")
+    ] = "harmonize",
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            "--log",
+            metavar="FOLDER",
+            help="Keep when each process left each barrier (exits.npy), and show it.",
+            show_default=False,
+        ),
+    ] = None,
+    env: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--env", "--set", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False
+        ),
+    ] = None,
+    no_pin: NoPin = None,
+    launcher: Annotated[str, launcher_option()] = "mpiexec",
+    timeout: Annotated[
+        str | None,
+        typer.Option("--timeout", metavar="TIME", help="End all ranks after this time.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Run an unmodified MPI program with its barriers replaced by a process synchronisation.
+
+    Its output is passed on, and so is its exit code; what became of its barriers follows on standard error. With
+    --json the object alone is on standard output, and the program's output on standard error.
+    """
+    from ictus.launch.process import Passed  # noqa: PLC0415
+    from ictus.model.job import Job  # noqa: PLC0415
+    from ictus.mpi.cores import usable_cores  # noqa: PLC0415
+    from ictus.mpi.foreign import check_program, find_program, launch_passed, with_preload  # noqa: PLC0415
+
+    if not words:
+        raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
+    program = find_program(words[0])
+    check_member("--procsync", "procsync", procsync)
+    timeout_s = math.inf if timeout is None else positive("--timeout", timeout)
+    variables = environment(env) or {}
+    installation, preload = _prepared(mpi)
+    check_program(program, preload, installation)
+    with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
+        report_file = Path(name) / "preload.json"
+        job = Job(
+            n_ranks=n,
+            program=(str(program), *words[1:]),
+            folder=Path.cwd(),
+            timeout_s=timeout_s,
+            environment={
+                **with_preload(variables, preload),
+                "ICTUS_PROCSYNC": procsync,
+                "ICTUS_PRELOAD_RANKS": str(n),
+                "ICTUS_PRELOAD_REPORT": str(report_file),
+                **({} if log is None else {"ICTUS_PRELOAD_LOG": str(log.absolute())}),
+            },
+            pin=not no_pin,
+            n_cores=usable_cores().n,
+        )
+        outcome, warnings = launch_passed(installation, job, launcher, Passed(2 if json else None))
+        _check(outcome, timeout)
+        _tell(report_file, log, outcome, warnings, json=json)
+    raise typer.Exit(_exit_code(outcome))
+
+
+def _prepared(mpi: str | None) -> "tuple[Installation, Path]":
+    """The library, and what is loaded in front of programs on it."""
+    from ictus.cli.progress import Display  # noqa: PLC0415
+    from ictus.model.library import parse_library  # noqa: PLC0415
+    from ictus.mpi.build import build_preload  # noqa: PLC0415
+    from ictus.mpi.discover import discover, find  # noqa: PLC0415
+    from ictus.mpi.flavours import flavour  # noqa: PLC0415
+
+    with Display(errors()).preparing() as tell:
+        if mpi is not None:
+            request = parse_library(mpi)
+            found = find(request.which, request.label)
+        else:
+            real = (one for one in discover() if not flavour(one.flavour).simulated)
+            first = next(real, None)
+            if first is None:
+                raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
+            found = first
+        what = f"preload library for {found.label} ({found.flavour} {found.version})"
+        return found, build_preload(found, lambda text: tell(f"{what}: {text}"))
+
+
+def _check(outcome: "Outcome", timeout: str | None) -> None:
+    """MeasurementError where the program was not left to end by itself."""
+    if outcome.interrupted:
+        raise MeasurementError("stopped; all ranks are ended")
+    if outcome.timed_out:
+        raise MeasurementError(f"--timeout {timeout}: the program had not ended by then; all ranks are ended")
+
+
+def _exit_code(outcome: "Outcome") -> int:
+    """The launcher's, as a shell would give it."""
+    code = outcome.exit_code or 0
+    return 128 - code if code < 0 else code
+
+
+def _tell(file: Path, log: Path | None, outcome: "Outcome", warnings: Sequence[str], *, json: bool) -> None:
+    """What became of the barriers, after the program's own words."""
+    from ictus.report.exit_skew import summarise_exits  # noqa: PLC0415
+    from ictus.store.preload import read_exits, read_report  # noqa: PLC0415
+
+    report = read_report(file) if file.is_file() else None
+    counted = report is not None and report.finalised
+    skews = summarise_exits(read_exits(log), report) if counted and report is not None and log is not None else ()
+    remarks = [*warnings, *_remarks(report, outcome)]
+    if json:
+        from ictus.report.export import as_json  # noqa: PLC0415
+
+        rows = [] if report is None else [asdict(one) for one in report.communicators]
+        text = as_json("ictus.exec/1", remarks, rows, **_more(report, skews, outcome))
+        output().out(text, end="")
+        return
+    console = errors()
+    for line in _lines(report, skews) if counted and report is not None else ():
+        console.print(line)
+    warn(remarks)
+
+
+def _remarks(report: "PreloadReport | None", outcome: "Outcome") -> Iterator[str]:
+    failed = outcome.exit_code != 0
+    if report is None and not failed:
+        yield (
+            "no MPI_Init was seen, no barrier was replaced: the program uses no MPI, brings its own, or runs where its "
+            "report cannot be read (--log FOLDER on a file system that all hosts share)"
+        )
+    if report is not None and not report.finalised and not failed:
+        yield "the program ended without MPI_Finalize: its barriers were replaced, but nothing is known of them"
+    if report is not None:
+        yield from report.warnings
+
+
+def _more(report: "PreloadReport | None", skews: "Sequence[ExitSkew]", outcome: "Outcome") -> dict[str, Any]:
+    if report is None:
+        return {"exit_code": _exit_code(outcome), "command": list(outcome.command)}
+    total = {name: value for name, value in vars(report).items() if name not in ("communicators", "warnings", "logged")}
+    return {
+        "exit_code": _exit_code(outcome),
+        "command": list(outcome.command),
+        **total,
+        "exit_skew": [asdict(one) for one in skews],
+    }
+
+
+def _lines(report: "PreloadReport", skews: "Sequence[ExitSkew]") -> "Iterator[Text]":
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.model.spec import parse_spec  # noqa: PLC0415
+    from ictus.report.exit_skew import exit_skew_tables  # noqa: PLC0415
+
+    yield Text()
+    yield from wrapped(_sentence(report, parse_spec(report.procsync).name), "bold", width())
+    if skews:
+        yield Text()
+        yield from exit_skew_tables(skews, report, width())
+
+
+def _sentence(report: "PreloadReport", name: str) -> str:
+    many = sum(one.communicators for one in report.communicators)
+    sentence = f"{_counted(report.barriers, 'barrier')} of {_counted(many, 'communicator')} replaced by {name}"
+    if report.missed_share is not None:
+        sentence += f"; {report.missed} of {report.calls} calls missed the deadline ({report.missed_share:.2%})"
+    if report.left_to_library:
+        sentence += f"; {_counted(report.left_to_library, 'call')} left to the library"
+    return f"{sentence}."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,83 @@
+"""Programs of others: found, looked at, started with a library loaded in front of them, their output passed on."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from ictus.launch.launchers import launcher
+from ictus.launch.process import Passed, run
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.model.job import Job, Outcome
+from ictus.mpi.command import compose
+from ictus.mpi.elf import linked
+
+_CORE_LIBRARIES = ("libmpi.so.", "libmpich.so.", "libmpi_abi.so.")
+"""Beginnings of the names of the libraries that hold MPI itself; those of languages ask for one of them."""
+
+
+def find_program(name: str) -> Path:
+    """The file of a program: as a path, or by its name in PATH, as a shell finds it.
+
+    Raises:
+        UsageError: there is none, or it is no program.
+    """
+    if "/" not in name:
+        found = shutil.which(name)
+        if found is None:
+            hint = f"; './{name}' is here" if Path(name).is_file() else ""
+            raise UsageError(f"program '{name}' is not in PATH{hint}")
+        return Path(found).absolute()
+    path = Path(name)
+    if not path.exists():
+        raise UsageError(f"program '{name}' does not exist")
+    if path.is_dir() or not os.access(path, os.X_OK):
+        raise UsageError(f"'{name}' is no program: it is {'a folder' if path.is_dir() else 'not executable'}")
+    return path.absolute()
+
+
+def check_program(program: Path, preload: Path, installation: Installation) -> None:
+    """UsageError where `preload`, built for `installation`, cannot work in front of `program`: it is linked against
+    another MPI library, or statically. Of scripts and of what finds its MPI later nothing is known.
+    """
+    about = linked(program)
+    if about is None:
+        return
+    if about.static:
+        raise UsageError(f"'{program}' is statically linked: nothing can be loaded in front of it")
+    own, its = _mpi_of(preload), _mpi_of(program)
+    if its and not its <= own:
+        raise UsageError(
+            f"'{program}' is linked against {', '.join(sorted(its))}, {installation.label} ({installation.flavour} "
+            f"{installation.version}) is {', '.join(sorted(own))}: name the library that it was built with (-m); "
+            f"`ictus mpi list` shows those that are here"
+        )
+
+
+def _mpi_of(file: Path) -> set[str]:
+    about = linked(file)
+    return set() if about is None else {name for name in about.libraries if name.startswith(_CORE_LIBRARIES)}
+
+
+def with_preload(variables: Mapping[str, str], preload: Path) -> dict[str, str]:
+    """`variables` of the ranks, with `preload` in front of what is preloaded anyway, by them or by the shell."""
+    others = variables.get("LD_PRELOAD", os.environ.get("LD_PRELOAD", ""))
+    return {**variables, "LD_PRELOAD": f"{preload}:{others}" if others else str(preload)}
+
+
+def launch_passed(
+    installation: Installation, job: Job, launcher_name: str, passed: Passed
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Start `job`, its output passed on, and wait for its end; also the warnings of its environment. The folder of the
+    job is where it runs.
+
+    Raises:
+        UsageError: the launcher is unknown.
+        MeasurementError: it cannot be started.
+    """
+    with launcher(launcher_name).hosts() as hosts:
+        command = compose(installation, replace(job, hosts=hosts or job.hosts), launcher_name)
+        outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
+    return outcome, command.warnings
