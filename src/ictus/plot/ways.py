@@ -31,8 +31,8 @@ class WayPoint:
     tip: str
 
 
-def ways_figure(points: Sequence[WayPoint], reference: str, label: str) -> str:
-    """SVG: a row for each way in the order of `points`, the ratio to `reference` on a logarithmic axis around 1."""
+def ways_figure(points: Sequence[WayPoint], reference: str, label: str, what: str = "reported") -> str:
+    """SVG: a row for each way in the order of `points`, `what` over `reference` on a logarithmic axis around 1."""
     if not points:
         raise ValueError("a figure of ways needs at least one ratio")
     ways = list(dict.fromkeys(point.way for point in points))
@@ -40,7 +40,7 @@ def ways_figure(points: Sequence[WayPoint], reference: str, label: str) -> str:
     with drawing():
         room = 14 + round(_LETTER * max(map(len, ways)))
         figure, axes = panel(height=64 + _ROW * len(ways), left=room)
-        _axis(axes, points, reference)
+        _axis(axes, points, f"{what} / {reference}")
         axes.set_ylim(len(ways) - 0.4, -0.6)
         axes.set_yticks(range(len(ways)), ways)
         axes.axvline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
@@ -53,7 +53,7 @@ def ways_figure(points: Sequence[WayPoint], reference: str, label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _axis(axes: Axes, points: Sequence[WayPoint], reference: str) -> None:
+def _axis(axes: Axes, points: Sequence[WayPoint], name: str) -> None:
     """Ratios from the least to the largest, twice and half equally far apart, and 1 always in sight."""
     low = min(1.0, *(min(point.low, point.ratio) for point in points))
     high = max(1.0, *(max(point.high, point.ratio) for point in points))
@@ -65,7 +65,7 @@ def _axis(axes: Axes, points: Sequence[WayPoint], reference: str) -> None:
     axes.set_xticks(ticks, [plain(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
     axes.grid(visible=True, axis="x")
-    axes.set_xlabel(f"reported / {reference}")
+    axes.set_xlabel(name)
 
 
 def _draw(axes: Axes, point: WayPoint, y: float, name: str) -> None:

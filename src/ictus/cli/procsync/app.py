@@ -1,0 +1,15 @@
+"""The commands of `ictus procsync`, listed in plain sight."""
+
+import typer
+
+from ictus.cli.procsync.times import times
+from ictus.cli.procsync.window import window
+
+procsync = typer.Typer(
+    help="Study process synchronisation: window sizes, local against global times.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+procsync.command("window")(window)
+procsync.command("times")(times)

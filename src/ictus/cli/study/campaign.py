@@ -1,0 +1,49 @@
+"""Studies that are campaigns: measured with the ordinary machinery, or read from a folder that was measured before."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ictus.cli.hint import command
+from ictus.cli.output import say
+from ictus.model.errors import MeasurementError, UsageError
+
+if TYPE_CHECKING:
+    from ictus.store.campaign import Campaign
+
+
+def check_only(context: typer.Context, known: Collection[str]) -> None:
+    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
+            raise UsageError(
+                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a campaign that was measured is "
+                f"shown as it is; leave out the option or the folder"
+            )
+
+
+def measured(out: Path | None, given: Mapping[str, Any], launcher: str, scenario: Path | None, prefix: str) -> Path:
+    """Measure the campaign, or go on with it; its folder. Raises UsageError, MeasurementError."""
+    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.cli.progress import Display  # noqa: PLC0415
+
+    display = Display()
+    prepared = prepare(request(None, out, given, launcher=launcher, scenario=scenario, prefix=prefix), display)
+    ending = measure(prepared, display)
+    if ending.stopped:
+        onward = command("run", "-o", prepared.folder)
+        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
+    return prepared.folder
+
+
+def write_page(campaign: "Campaign", name: str, text: str) -> None:
+    """The page of a study in the campaign's folder; says where. Raises MeasurementError where that is refused."""
+    path = campaign.folder / name
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
+    say(f"page: {path}")
