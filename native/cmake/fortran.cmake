@@ -1,0 +1,38 @@
+# libictus_fortran and the module ictus_harmonize, where the MPI library has a Fortran wrapper of its own beside the C++
+# one, and module mpi_f08 behind it. Another library's wrapper would not do, so none is looked for elsewhere:
+# -DICTUS_MPIFORT=/path/of/mpifort names one, -DICTUS_MPIFORT=OFF wants none.
+get_filename_component(wrapper_folder "${MPI_CXX_COMPILER}" DIRECTORY)
+get_filename_component(wrapper_name "${MPI_CXX_COMPILER}" NAME)
+string(REGEX REPLACE "^mpi(cxx|c\\+\\+|gxx|CC|icpc|icpx)" "" wrapper_suffix "${wrapper_name}") # Debian's: .openmpi, .mpich
+if(NOT DEFINED ICTUS_MPIFORT)
+  find_program(ICTUS_MPIFORT NAMES mpifort${wrapper_suffix} mpif90${wrapper_suffix} PATHS "${wrapper_folder}" NO_DEFAULT_PATH)
+endif()
+
+set(no_fortran)
+if(NOT ICTUS_MPIFORT)
+  set(no_fortran "no Fortran wrapper beside ${MPI_CXX_COMPILER}, or not wanted")
+else()
+  set(probe "${CMAKE_CURRENT_BINARY_DIR}/fortran_probe")
+  file(WRITE "${probe}.f90" "program probe\nuse mpi_f08\ntype(MPI_Comm) :: comm\ncomm = MPI_COMM_WORLD\nend program\n")
+  execute_process(COMMAND "${ICTUS_MPIFORT}" -c "${probe}.f90" -o "${probe}.o" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    set(no_fortran "${ICTUS_MPIFORT} does not compile a program that uses mpi_f08")
+  endif()
+endif()
+if(no_fortran)
+  message(STATUS "Fortran module ictus_harmonize: left out, ${no_fortran}")
+  return()
+endif()
+
+message(STATUS "Fortran module ictus_harmonize: by ${ICTUS_MPIFORT}")
+set(CMAKE_Fortran_COMPILER "${ICTUS_MPIFORT}")
+enable_language(Fortran)
+add_library(ictus_fortran SHARED fortran/ictus_harmonize.f90)
+set(fortran_modules "${CMAKE_CURRENT_BINARY_DIR}/modules")
+set_target_properties(ictus_fortran PROPERTIES SOVERSION 0 INSTALL_RPATH "$ORIGIN" Fortran_MODULE_DIRECTORY "${fortran_modules}")
+target_link_libraries(ictus_fortran PUBLIC ictus)
+target_include_directories(ictus_fortran PUBLIC $<BUILD_INTERFACE:${fortran_modules}> $<INSTALL_INTERFACE:include/ictus>)
+configure_file(cmake/ictus-fortran.pc.in ictus-fortran.pc @ONLY)
+install(TARGETS ictus_fortran EXPORT ictusTargets)
+install(FILES "${fortran_modules}/ictus_harmonize.mod" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ictus)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ictus-fortran.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
