@@ -125,7 +125,8 @@ def _sheets(rows: Sequence[LensRow], confidence: float) -> list[Sheet]:
                 ratio_text(row.result.ratio),
                 interval_text(*shown_interval(row)),
             )
-            for row in group
+            for one in grouped(group, lambda row: (row.kind, row.lens))
+            for row in one
         )
         sheets.append(Sheet(operation_title(group[0].case), _detail(group[0]), head, shown))
     return sheets

@@ -16,7 +16,8 @@ def notes(rows: Sequence[LensRow]) -> Iterator[str]:
     )
     few = max((row.result.n_a for row in rows if row.result.ratio_low is None), default=0)
     if few:
-        yield f"{few} launch{'' if few == 1 else 'es'} give no 95 % interval: the smallest and largest ratio are shown."
+        given = "1 launch gives" if few == 1 else f"{few} launches give"
+        yield f"{given} no 95 % interval: the smallest and largest ratio are shown."
 
 
 def lens_sentences(rows: Sequence[LensRow]) -> Iterator[str]:
