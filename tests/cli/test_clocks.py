@@ -220,6 +220,7 @@ def test_every_study_has_a_page(ictus: Ictus, command: str, document: dict[str, 
     page = Path("out/report.html").read_text()
     assert len(list(Path("out/figures").glob("*.svg"))) == figures
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg"') == figures
+    assert '<ul class="legend">' not in page, "figures name their series themselves"
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", "")
 
 

@@ -32,6 +32,6 @@ def accuracy_page(study: Study, summaries: Sequence[AlgorithmSummary], again: st
         "cost": pareto_panels(costs, last, barriers, legend, label),
     }
     title = "How far synchronised clocks are apart"
-    sections = accuracy_sections(summaries, shown, legend, panels)
+    sections = accuracy_sections(summaries, shown, panels)
     page = page_of(study, title, accuracy_sentence(summaries, study.accuracy), sections, again)
     return page, tuple(panel for group in panels.values() for panel in group)

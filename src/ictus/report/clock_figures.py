@@ -204,7 +204,7 @@ def drift_panels(series: Sequence[Series], summaries: Sequence[DriftSummary], le
             ),
         ),
         _panel(
-            "Linear over short, not long",
+            "Distance from a straight line",
             "by the time that a line spans",
             departure_figure(lines, "Largest distance from a straight line against the time that it spans"),
         ),

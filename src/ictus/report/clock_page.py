@@ -31,7 +31,6 @@ from ictus.report.clock_labels import (
 from ictus.report.content import Page, Panel, Section, Sheet
 from ictus.report.factors import Factor, Group
 from ictus.report.html import day, render_page
-from ictus.report.legend import Legend
 
 _NONE = "–"
 
@@ -95,25 +94,20 @@ def setting_section(settings: Sequence[Setting]) -> Section:
 def accuracy_sections(
     summaries: Sequence[AlgorithmSummary],
     shown: Sequence[float],
-    legend: Legend,
     panels: dict[str, tuple[Panel, ...]],
 ) -> list[Section]:
     """Errors over time, over ranks, over processes, and what they cost; `panels` by the section's anchor."""
-    entries = legend.entries()
     return [
         Section(
             "errors",
             "Errors",
             clock_prose.ACCURACY,
-            legend=entries,
             sheets=accuracy_sheets(summaries, shown),
             panels=panels["errors"],
         ),
-        Section(
-            "ranks", "Over ranks", clock_prose.RANKS, legend=entries, panels=panels["ranks"], note=_drawn(summaries)
-        ),
-        Section("processes", "Over processes", clock_prose.PROCESSES, legend=entries, panels=panels["processes"]),
-        Section("cost", "Cost", clock_prose.COST, legend=entries, panels=panels["cost"]),
+        Section("ranks", "Over ranks", clock_prose.RANKS, panels=panels["ranks"], note=_drawn(summaries)),
+        Section("processes", "Over processes", clock_prose.PROCESSES, panels=panels["processes"]),
+        Section("cost", "Cost", clock_prose.COST, panels=panels["cost"]),
     ]
 
 
@@ -141,13 +135,13 @@ def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
 
 
 def pareto_sections(
-    points: Sequence[Point], wait_s: float, budget_s: float | None, legend: Legend, panels: tuple[Panel, ...]
+    points: Sequence[Point], wait_s: float, budget_s: float | None, panels: tuple[Panel, ...]
 ) -> list[Section]:
     """The frontier as figure and table, then all settings."""
     best = _pareto_sheet("On the frontier", [point for point in points if point.on_frontier], wait_s)
     every = _pareto_sheet("All settings", points, wait_s)
     return [
-        Section("cost", "Frontier", clock_prose.COST, legend=legend.entries(), panels=panels),
+        Section("cost", "Frontier", clock_prose.COST, panels=panels),
         Section("settings", "Settings", (), sheets=(best, every), note=" ".join(budget_note(points, budget_s))),
     ]
 
@@ -168,7 +162,7 @@ def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
     return Sheet(title, "", head, rows)
 
 
-def drift_sections(ranks: Sequence[DriftSummary], legend: Legend, panels: tuple[Panel, ...]) -> list[Section]:
+def drift_sections(ranks: Sequence[DriftSummary], panels: tuple[Panel, ...]) -> list[Section]:
     """Offsets, forecast and departures."""
     lengths = sorted({length for one in ranks for length, _ in one.departures})
     rows = tuple(
@@ -192,7 +186,7 @@ def drift_sections(ranks: Sequence[DriftSummary], legend: Legend, panels: tuple[
         Sheet("Local clocks against rank 0's", "", head, rows),
         Sheet("Largest distance from a straight line", "by what it spans", ("", *map(tick_text, lengths)), away),
     )
-    return [Section("drift", "Drift", clock_prose.DRIFT, legend=legend.entries(), sheets=sheets, panels=panels)]
+    return [Section("drift", "Drift", clock_prose.DRIFT, sheets=sheets, panels=panels)]
 
 
 def frequency_sections(
@@ -200,7 +194,6 @@ def frequency_sections(
     reference: Reference,
     panels: tuple[Panel, ...],
     growth: tuple[Panel, ...],
-    growth_legend: Legend,
 ) -> list[Section]:
     """Calibrations, and what a clock loses by them."""
     rows = tuple(
@@ -216,10 +209,9 @@ def frequency_sections(
     )
     head = ("", "repeats", "MHz", "ppm off", "at worst", "ranks apart")
     sheet = Sheet("From ticks to seconds", f"against {reference.hz / 1e6:.6f} MHz, {reference.source}", head, rows)
-    legend = Legend(tuple(source_name(one) for one in sources if one.duration_s is not None))
     return [
-        Section("frequency", "Frequency", clock_prose.FREQUENCY, legend.entries(), sheets=(sheet,), panels=panels),
-        Section("netgauge", "Drift by frequency", clock_prose.NETGAUGE, growth_legend.entries(), panels=growth),
+        Section("frequency", "Frequency", clock_prose.FREQUENCY, sheets=(sheet,), panels=panels),
+        Section("netgauge", "Drift by frequency", clock_prose.NETGAUGE, panels=growth),
     ]
 
 

@@ -112,11 +112,9 @@ def _keep(folder: Path, study: "Study", ranks: "Sequence[DriftSummary]") -> None
     from ictus.report.clock_figures import drift_panels  # noqa: PLC0415
     from ictus.report.clock_page import drift_sections, page_of  # noqa: PLC0415
     from ictus.report.clock_words import drift_sentence  # noqa: PLC0415
-    from ictus.report.legend import Legend  # noqa: PLC0415
 
     series = [one for launch in study.drift for one in launch.series]
     panels = drift_panels(series, ranks, learning_time(series))
-    legend = Legend(tuple(f"rank {one.rank}" for one in series))
-    sections = drift_sections(ranks, legend, panels)
+    sections = drift_sections(ranks, panels)
     again = command("clocks", "drift", folder, "-o", folder)
     keep(folder, study, panels, page_of(study, "How local clocks drift", drift_sentence(ranks), sections, again))

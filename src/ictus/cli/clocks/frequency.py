@@ -156,7 +156,7 @@ def _keep(
     runs = by_clock(study)
     legend = legend_of(runs)
     panels, growth = frequency_panels(sources), growth_panels(watched, runs, legend)
-    sections = frequency_sections(sources, reference(study.frequency[0]), panels, growth, legend)
+    sections = frequency_sections(sources, reference(study.frequency[0]), panels, growth)
     again = command("clocks", "frequency", folder, "-o", folder)
     page = page_of(study, "From ticks to seconds", frequency_sentence(sources), sections, again)
     keep(folder, study, (*panels, *growth), page)
