@@ -12,7 +12,6 @@ from ictus.report.text_table import Block, Cell, Column, Row, table
 from ictus.stats.median_interval import median_interval
 from ictus.store.preload import PreloadReport
 
-
 COMMUNICATORS_SHOWN = 4
 PROCESSES_SHOWN = 32
 """Of each; a terminal holds no more."""

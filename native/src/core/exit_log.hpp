@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ictus::preload {
+namespace ictus {
 
 class ExitLog {
 public:
@@ -51,4 +51,4 @@ private:
     std::uint64_t stride_ = 1;
 };
 
-} // namespace ictus::preload
+} // namespace ictus

@@ -1,6 +1,6 @@
-#include "preload/exit_log.hpp"
+#include "core/exit_log.hpp"
 
-namespace ictus::preload {
+namespace ictus {
 
 void ExitLog::close() {
     ticks_.resize(kept_);
@@ -19,4 +19,4 @@ void ExitLog::thin() {
     stride_ *= 2;
 }
 
-} // namespace ictus::preload
+} // namespace ictus
