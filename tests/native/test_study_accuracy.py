@@ -1,28 +1,17 @@
-"""`ictus-bench clocks accuracy|drift|frequency`, launched for real, against an own computation of the truth.
-
-The clocks are skewed by seed, so what each shows at an instant of the counter that all share is computed here a second
-time (clocks.md, the affine part of `skewed`), and the errors that the program tells are held against it.
-"""
+"""`ictus-bench clocks accuracy`, launched for real, against an own computation of the truth."""
 
 import itertools
 import json
-import math
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.native.launching import LIBRARIES, Ended, start
-from tests.native.trees import mpi_tree
+from tests.native.launching import LIBRARIES
+from tests.native.study_launches import DRIFTING, Document, document, skew
 
-from ictus.model.random import SplitMix64
 from ictus.mpi.cores import usable_cores
 
 pytestmark = pytest.mark.mpi
 
-SEED = 41
-"""Gives ranks 1 and 2 drifts that lie 60 ppm and more from the root's."""
-DRIFTING = f"skewed(base=monotonic,offset=2s,drift=50ppm,seed={SEED})"
 WAITS = (0.0, 1.0, 5.0, 20.0)
 ALGORITHMS = (
     "none",
@@ -33,49 +22,6 @@ ALGORITHMS = (
 )
 ROUNDING_S = 1.2e-9
 """Each clock is skewed to the nearest of its ticks, which are nanoseconds here."""
-
-Document = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Skew:
-    """Offset and drift of one rank's clock."""
-
-    offset_s: float
-    drift: float
-
-    def shows(self, true_s: float) -> float:
-        """The clock's reading at a true time."""
-        return true_s + self.offset_s + self.drift * true_s
-
-
-def skew(rank: int) -> Skew:
-    """What DRIFTING draws for a rank."""
-    generator = SplitMix64(_mix(SEED) + rank)
-    first, second = (2 * (generator.next_u64() >> 11) * 2.0**-53 - 1 for _ in range(2))
-    return Skew(first * 2.0, second * 50e-6)
-
-
-def _mix(number: int) -> int:
-    """SplitMix64's finaliser alone."""
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        number = ((number ^ (number >> shift)) * factor) & (2**64 - 1)
-    return number ^ (number >> 31)
-
-
-def clocks(label: str, n_ranks: int, *words: str, folder: Path) -> Ended:
-    """Launch `ictus-bench clocks ...` of the test tree."""
-    return start(label, n_ranks, mpi_tree(label).folder / "ictus-bench", "clocks", *words, folder=folder)
-
-
-def document(label: str, n_ranks: int, *words: str, folder: Path) -> Document:
-    """Launch, and read what it wrote."""
-    path = folder / "clocks.json"
-    ended = clocks(label, n_ranks, *words, "--output", str(path), folder=folder)
-    assert ended.exit_code == 0, ended.error
-    assert not ended.output
-    loaded: Document = json.loads(path.read_text("utf-8"))
-    return loaded
 
 
 def error_by_own_account(one: Document, rank: int, true_s: float) -> float:
@@ -242,90 +188,3 @@ def test_one_rank_has_no_error_and_nothing_to_wait_for(tmp_path: Path) -> None:
     assert one["known"]["error_s"] == [[0]] * 21
     assert one["ping_pong"]["error_s"] == [[None]] * 21
     assert found["elapsed_s"] < 10
-
-
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("n_ranks", [2, 3])
-def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None:
-    """The offsets over time rise by the difference of the drifts, as far as each offset is proven."""
-    words = ("--clock", DRIFTING, "--duration", "1s", "--interval", "100ms", "--windows", "0.5s,7s")
-    found = document(label, n_ranks, "drift", *words, folder=tmp_path)
-    root = skew(0)
-    assert [series["rank"] for series in found["series"]] == list(range(1, n_ranks))
-    for series in found["series"]:
-        own = skew(series["rank"])
-        rate = (own.drift - root.drift) / (1 + root.drift)
-        assert len(series["at_s"]) == 11
-        bounds = series["bound_s"]
-        for at_s, offset_s, bound_s in zip(series["at_s"], series["offset_s"], bounds, strict=True):
-            grown = rate * (at_s - series["at_s"][0])
-            assert abs(offset_s - grown) <= bound_s + bounds[0] + 5e-6  # 50 ppm while it was measured: 0.1 s at worst
-        whole = [fit for fit in found["fits"] if fit["rank"] == series["rank"]]
-        assert [(fit["window_s"], len(fit["slope"])) for fit in whole] == [(0.5, 2), (1, 1)]
-        assert whole[1]["slope"][0] == pytest.approx(rate, abs=4 * max(bounds) + 20e-6)
-        assert math.isfinite(whole[0]["residual_max_s"][0])
-
-
-@pytest.mark.parametrize("label", LIBRARIES)
-def test_frequency_is_calibrated_by_every_rank_again_and_again(label: str, tmp_path: Path) -> None:
-    """Calibrations agree with each other to 0.1 %, and counting over sleeps errs upwards on every rank."""
-    words = ("--durations", "10ms,100ms", "--repeats", "3", "--per-rank-repeats", "1")
-    found = document(label, 2, "frequency", *words, folder=tmp_path)
-    ours, longer, slept = found["calibrations"]
-    assert [one["source"] for one in (ours, longer, slept)] == ["calibrated", "calibrated", "calibrated-per-rank"]
-    assert [one["duration_s"] for one in (ours, longer, slept)] == [0.01, 0.1, 1]
-    assert [[len(rank) for rank in one["hz"]] for one in (ours, longer, slept)] == [[3, 3], [3, 3], [1, 1]]
-    reference = max(hz for rank in longer["hz"] for hz in rank)
-    for hz in itertools.chain.from_iterable(ours["hz"] + longer["hz"]):
-        assert hz == pytest.approx(reference, rel=1e-3)
-    assert all(hz > reference for (hz,) in slept["hz"])
-    assert slept["elapsed_s"] >= 4
-    for name in ("stated_hz", "stated_source", "model_name_hz"):
-        assert len(found[name]) == 2
-
-
-def test_each_rank_may_have_a_frequency_of_its_own(tmp_path: Path) -> None:
-    """`calibrated-per-rank` does not share the host's: the ranks' frequencies differ, and both are recorded."""
-    words = ("--clock", "tsc(frequency=calibrated-per-rank)", "--clocksync", "none", "--waits", "0", "--barriers", "0")
-    found = document("mpich", 2, "accuracy", *words, folder=tmp_path)
-    first, second = found["frequency_hz"]
-    assert first != second
-    assert first == pytest.approx(second, rel=0.1)  # a sleeper that wakes late errs by as much
-
-
-def test_without_output_the_document_goes_to_standard_output(tmp_path: Path) -> None:
-    """And nothing else does."""
-    ended = clocks("mpich", 2, "drift", "--duration", "0", "--clock", "monotonic", folder=tmp_path)
-    assert ended.exit_code == 0, ended.error
-    assert json.loads(ended.output)["study"] == "drift"
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("", "which study of clocks?"),
-        ("acuracy", "unknown study of clocks 'acuracy'; known are accuracy, drift, frequency"),
-        ("accuracy --wait 5s", "unknown option of clocks accuracy 'wait'; known are ranks, clock, clock-domain,"),
-        ("accuracy --clocksync hca3,hca5", "unknown clocksync 'hca5'; known are"),
-        ("accuracy --waits 0,5x", "option of clocks accuracy 'waits'"),
-        ("accuracy --truth maybe", "'maybe' is not one of auto known ping-pong"),
-        ("accuracy --clock tsc(frequency=fats)", "nor one of auto nominal calibrated calibrated-per-rank"),
-        ("drift --repeats 3", "unknown option of clocks drift 'repeats'; known are"),
-        ("frequency --durations", "option '--durations' needs a value"),
-        ("drift --output /nowhere/at/all.json", "option 'output': cannot write /nowhere/at/all.json.partial"),
-    ],
-)
-def test_mistakes_end_the_launch_with_what_is_known(words: str, message: str, tmp_path: Path) -> None:
-    """Exit code 2 before anything is measured; the message names the option and what is allowed."""
-    ended = clocks("mpich", 2, *words.split(), folder=tmp_path)
-    assert ended.exit_code == 2
-    assert message in ended.error
-    assert not ended.output
-
-
-def test_help_needs_no_launcher(tmp_path: Path) -> None:
-    """Each study's options with their defaults."""
-    ended = clocks("mpich", 1, "accuracy", "--help", folder=tmp_path)
-    assert ended.exit_code == 0
-    assert "--waits A,B,..." in ended.output
-    assert "Options of `clocks drift`" not in ended.output
