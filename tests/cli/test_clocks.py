@@ -157,6 +157,7 @@ def test_a_single_process_among_others_has_no_error(ictus: Ictus) -> None:
     answer = ictus("clocks", "accuracy", kept("study", launches("accuracy", alone, pair)), "-o", "out")
     line = next(line for line in answer.out.splitlines() if line.split()[:3] == ["hca3", "1.00", "ms"])
     assert line.split()[3:] == ["0", "–", "–", "–"]
+    assert "hca3, 1 process" not in answer.out, "a block without rows"
     assert "Smallest error 5 s after synchronising: 2.00 µs of hca3 (2 processes)." in answer.out
     assert "A single process has no other clock to err against" in answer.out
     gated = ictus("clocks", "accuracy", kept("alone", alone), "--fail-above", "1us")
@@ -168,6 +169,8 @@ def test_a_single_process_among_others_has_no_error(ictus: Ictus) -> None:
 def test_clocks_that_are_left_alone_are_not_praised(ictus: Ictus) -> None:
     """On one counter `none` errs by 0 s without having done anything: neither bold nor the smallest."""
     entries = [("none", 0.0, 0, [[0, 0]], None), ("hca3", 0.4, 9, [[0, 0.2]], None)]
+    far = accuracy(2, (5,), [("none", 0.0, 0, [[0, 9e5]], None), entries[1]])
+    assert "2 processes, in ns" in ictus("clocks", "accuracy", kept("far", far)).out, "the unit is not theirs"
     answer = ictus("clocks", "accuracy", kept("study", accuracy(2, (5,), entries)))
     assert "Smallest error 5 s after synchronising: 200 ns of hca3." in answer.out
     assert "none: nothing is synchronised, clocks are as they are." in " ".join(answer.out.split())

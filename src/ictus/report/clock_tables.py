@@ -36,6 +36,7 @@ def accuracy_tables(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
             [_error_row(error, unit) for error in one.errors if error.wait_s in shown],
         )
         for one in summaries
+        if one.errors
     ]
     return [*table(columns, blocks, width), Text(), *overview(summaries, shown, width)]
 
@@ -107,7 +108,9 @@ def _largest(error: ErrorSummary | None, best: float | None, unit: TimeUnit, of:
 
 
 def _unit(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> TimeUnit:
-    return time_unit([error.max_s for one in summaries for error in one.errors if error.wait_s in shown])
+    """That of clocks that were synchronised, where there are any: those left alone may be seconds apart."""
+    judged = [one for one in summaries if one.synchronises] or summaries
+    return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
 
 
 def rank_tables(runs: Sequence[Run], shown: Sequence[float], width: int) -> list[Text]:
