@@ -17,6 +17,8 @@ LATE = 1
 """Flag bit 0: a rank reached the start after the deadline."""
 LONG = 2
 """Flag bit 1: the operation ended after its window."""
+REJECTED = 4
+"""Flag bit 2: of a batch that the process synchronisation did not accept, a trial or one that it took again."""
 
 FORMAT = 1
 """Version of docs/file-format.md that is written, and the only one that is read."""

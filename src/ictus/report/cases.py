@@ -34,7 +34,9 @@ def _row(group: pl.DataFrame, confidence: float) -> CaseRow:
     """The row of one library's launches of one case."""
     first: dict[str, Any] = group.row(0, named=True)
     values = group["median"].drop_nulls().to_numpy()
-    attempted, valid, outliers = (int(group[name].sum()) for name in ("attempted", "valid", "outliers"))
+    attempted, valid, late, long, outliers = (
+        int(group[name].sum()) for name in ("attempted", "valid", "late", "long", "outliers")
+    )
     found = median_interval(values, confidence) if values.size else None
     return CaseRow(
         mpi=first[LIBRARY],
@@ -45,7 +47,10 @@ def _row(group: pl.DataFrame, confidence: float) -> CaseRow:
         high_s=found.high if found else None,
         min_s=float(values.min()) if values.size else None,
         max_s=float(values.max()) if values.size else None,
-        valid_share=valid / attempted if attempted else None,
+        attempted=attempted,
+        valid=valid,
+        late=late,
+        long=long,
         outlier_share=outliers / valid if valid else None,
         start_skew_s=_median(group["start_skew"]),
         clock_bound_s=_largest(group["clock_bound"]),

@@ -123,7 +123,11 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
         return ", ".join(dict.fromkeys(str(case[key]) for case in cases if key in case)) or "unknown"
 
     windows = [case.get("window_s") for case in cases]
-    attempted, valid = (sum(int(case.get(key) or 0) for case in cases) for key in ("attempted", "valid"))
+    attempted, valid, late, long = (
+        sum(int(case.get(key) or 0) for case in cases) for key in ("attempted", "valid", "late", "long")
+    )
+    samples = f"{attempted} attempted, {valid} valid ({valid / attempted:.1%})" if attempted else "none"
+    invalid = f", {late} late, {long} long" if late or long else ""
     keys = sorted({key for one in options for key in one})
     rows = [
         Factor(
@@ -139,7 +143,7 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
         *([Factor("window", ranged(windows, format_duration))] if any(w is not None for w in windows) else []),
         Factor("latency shown", every("headline")),
         Factor("payload validated", counted("yes" if case.get("validated") else "no" for case in cases)),
-        Factor("samples", f"{attempted} attempted, {valid} valid ({valid / attempted:.1%})" if attempted else "none"),
+        Factor("samples", samples + invalid),
         *(Factor(key, counted(one.get(key) for one in options)) for key in keys),
     ]
     plan = campaign.get("plan", {})

@@ -100,7 +100,9 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Factor]:
     )
     n_values = sorted({launch.n for launch in campaign.launches})
     hosts = {str(host.get("host")) for launch in campaign.launches for host in launch.record.get("hosts", ())}
-    shares = [row.valid_share for row in cases if row.valid_share is not None]
+    attempted, valid, late, long = (
+        sum(getattr(row, name) for row in cases) for name in ("attempted", "valid", "late", "long")
+    )
     skews = [row.start_skew_s for row in cases if row.start_skew_s is not None]
     procsyncs = dict.fromkeys(brief("procsync", row.case["procsync"]) for row in cases)
     clocksyncs = dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in cases)
@@ -115,8 +117,9 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Factor]:
         Factor("start", ", ".join(procsyncs) + started),
         Factor("clocks", ", ".join(clocksyncs) + proven),
     ]
-    if shares:
-        facts.append(Factor("valid samples", f"{100 * sum(shares) / len(shares):.3g} %"))
+    if attempted:
+        share = f"{100 * valid / attempted:.3g} % of {attempted}"
+        facts.append(Factor("valid samples", share + (f" ({late} late, {long} long)" if late or long else "")))
     return [*facts, Factor("seed", str(campaign.seed))]
 
 

@@ -47,7 +47,13 @@ class CaseRow:
     min_s: float | None
     """Smallest and largest launch median."""
     max_s: float | None
-    valid_share: float | None
+    attempted: int
+    """Samples taken, valid or not, in all launches."""
+    valid: int
+    late: int
+    """Samples for which a rank came to the start after the deadline."""
+    long: int
+    """Samples that outlasted their window; one may be late and long."""
     outlier_share: float | None
     """Share of the valid samples outside Tukey's fences."""
     start_skew_s: float | None
@@ -58,6 +64,11 @@ class CaseRow:
     """What the latency is: `makespan`, or `local_max` where clocks are not synchronised."""
 
     @property
+    def valid_share(self) -> float | None:
+        """Of the samples taken; None where none was."""
+        return self.valid / self.attempted if self.attempted else None
+
+    @property
     def near_clock_bound(self) -> bool:
         """Whether the median is marked: less than ten times the proven error of the clocks."""
         return near_clock_bound(self.median_s, self.clock_bound_s)
@@ -65,7 +76,8 @@ class CaseRow:
     def flat(self) -> dict[str, Any]:
         """The row for scripts."""
         values = {name: value for name, value in vars(self).items() if name not in ("mpi", "case")}
-        return {"mpi": self.mpi, "case": dict(self.case), **values, "near_clock_bound": self.near_clock_bound}
+        derived = {"valid_share": self.valid_share, "near_clock_bound": self.near_clock_bound}
+        return {"mpi": self.mpi, "case": dict(self.case), **values, **derived}
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,11 @@ _HEADING = 12
 
 
 def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[Text]:
-    """One block per operation and whatever else varies; the libraries of one size stand below each other."""
+    """One block per operation and whatever else varies; the libraries of one size stand below each other. Why samples
+    are not valid has columns where some are not.
+    """
     names = varying([row.case for row in rows])
+    invalid = [why for why in ("late", "long") if any(getattr(row, why) for row in rows)]
     columns = (
         Column("size"),
         Column("library", "left"),
@@ -40,17 +43,18 @@ def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[T
         Column("min … max", "left", 4),
         Column("launches", importance=5),
         Column("valid", importance=2),
+        *(Column(why, importance=3) for why in invalid),
         Column("skew, ns", importance=6),
     )
     blocks = []
     for block in grouped(rows, lambda row: group_key(row.case, names)):
         unit = time_unit([row.median_s for row in block])
         detail = f"{group_detail(block[0].case, names)}, times in {unit.name}"
-        blocks.append(Block(operation_title(block[0].case), detail, list(_case_rows(block, unit))))
+        blocks.append(Block(operation_title(block[0].case), detail, list(_case_rows(block, unit, invalid))))
     return table(columns, blocks, width) + _explained((row.near_clock_bound for row in rows), width)
 
 
-def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit) -> Iterable[Row]:
+def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit, invalid: Sequence[str]) -> Iterable[Row]:
     for size, group in groupby(rows, key=lambda row: row.case["size_bytes"]):
         for index, row in enumerate(group):
             yield (
@@ -61,6 +65,7 @@ def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit) -> Iterable[Row]:
                 _range(row.min_s, row.max_s, unit),
                 str(row.n_launches),
                 _share(row.valid_share),
+                *(_share(getattr(row, why) / row.attempted if row.attempted else None) for why in invalid),
                 "–" if row.start_skew_s is None else f"{row.start_skew_s * 1e9:.0f}",
             )
 
