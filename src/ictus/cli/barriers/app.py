@@ -2,10 +2,11 @@
 
 import typer
 
+from ictus.cli.barriers.impact import impact
 from ictus.cli.barriers.skew import skew
 
 barriers = typer.Typer(
-    help="Study barriers and other starts: exit skew.",
+    help="Study barriers and other starts: exit skew, and what they do to latencies.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -13,7 +14,8 @@ barriers = typer.Typer(
 
 @barriers.callback()
 def _group() -> None:
-    """Study barriers and other starts: exit skew."""
+    """Study barriers and other starts: exit skew, and what they do to latencies."""
 
 
 barriers.command("skew")(skew)
+barriers.command("impact")(impact)
