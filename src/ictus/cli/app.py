@@ -8,6 +8,7 @@ from ictus.cli.barriers.app import barriers
 from ictus.cli.clocks.app import clocks
 from ictus.cli.compare import compare
 from ictus.cli.demo import demo
+from ictus.cli.diagnose import diagnose
 from ictus.cli.doctor import doctor
 from ictus.cli.exec import exec_program
 from ictus.cli.families import list_members
@@ -55,6 +56,7 @@ app.add_typer(mpi, name="mpi")
 app.command("run")(run)
 app.command("show")(show)
 app.command("compare")(compare)
+app.command("diagnose")(diagnose)
 app.command("report")(report)
 app.add_typer(clocks, name="clocks")
 app.add_typer(barriers, name="barriers")

@@ -8,7 +8,7 @@ import polars as pl
 
 from ictus.model.quantity import format_size
 from ictus.report.matching import LIBRARY, Side, medians, values
-from ictus.report.rows import IDENTITY, brief, operation_title
+from ictus.report.rows import IDENTITY, operation_title
 from ictus.store.campaign import Campaign
 
 _FACTORS = (LIBRARY, *IDENTITY)
@@ -66,11 +66,6 @@ def case_name(case: Mapping[str, Any]) -> str:
     """`mpich MPI_Bcast 64 B n=2`; without the library where the case has none."""
     words = (str(case[LIBRARY]),) if LIBRARY in case else ()
     return " ".join((*words, operation_title(case), format_size(int(case["size_bytes"])), f"n={case['n']}"))
-
-
-def method_name(case: Mapping[str, Any], names: Sequence[str]) -> str:
-    """`procsync window, nrep 100`: the factors of `names` that the case has, as short as can be."""
-    return ", ".join(f"{name} {brief(name, case[name])}" for name in names if name in case)
 
 
 def _cases(campaign: Campaign, by: str, value: object) -> dict[tuple[Any, ...], dict[str, Any]]:
