@@ -1,19 +1,15 @@
 """libictus as a tracing tool gets it: installed, found by pkg-config and CMake, compiled as C99 and as C++."""
 
-import functools
-import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from tests.native.installed import CMAKE, compiled, libraries_of, prefix, ran
 from tests.native.launching import LIBRARIES, start
-from tests.native.trees import NATIVE, ROOT, installation, mpi_tree
+from tests.native.trees import NATIVE, installation
 
 pytestmark = pytest.mark.mpi
-
-STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 
 LATE_FREE = """
 #include <ictus/clock.h>
@@ -32,44 +28,6 @@ int main(int argc, char** argv) {
     return ictus_clock_free(&clock) != ICTUS_OK || clock != NULL;
 }
 """
-
-
-def ran(*command: object, environment: dict[str, str] | None = None) -> str:
-    """What a command that must succeed printed."""
-    words = [str(word) for word in command]
-    ended = subprocess.run(
-        words, check=False, capture_output=True, text=True, env={**os.environ, **(environment or {})}
-    )
-    assert ended.returncode == 0, f"{words}\n{ended.stdout}{ended.stderr}"
-    return ended.stdout
-
-
-@functools.cache
-def prefix(label: str) -> Path:
-    """The tree of this library, installed as `make install` does it."""
-    path = f"{os.environ.get('PATH', '')}:{ROOT / '.venv' / 'bin'}"
-    place = mpi_tree(label).folder / "prefix"
-    shutil.rmtree(place, ignore_errors=True)
-    ran(shutil.which("cmake", path=path) or "cmake", "--install", mpi_tree(label).folder, "--prefix", place)
-    return place
-
-
-def libraries_of(label: str) -> Path:
-    """Where they are installed: lib, or lib64 on some systems."""
-    return next(prefix(label).glob("lib*/libictus.so")).parent
-
-
-def compiled(label: str, source: Path, folder: Path, language: str = "c", *more: str) -> Path:
-    """A program on the installed library, compiled by the library's wrapper."""
-    wrapper = installation(label).wrapper.with_name("mpicc" if language == "c" else "mpicxx")
-    standard = "-std=c99" if language == "c" else "-std=c++11"
-    place = prefix(label)
-    flags = (f"-I{place}/include", *STRICT, standard, "-x", language)
-    folder_of = libraries_of(label)
-    libraries = more or (f"-L{folder_of}", f"-Wl,-rpath,{folder_of}", "-lictus")
-    program = folder / source.stem
-    ran(wrapper, *flags, source, "-x", "none", "-o", program, *libraries)
-    return program
 
 
 def check_events(output: str, n_ranks: int) -> None:
@@ -124,12 +82,15 @@ def test_the_static_library_needs_the_cpp_library_only(label: str, tmp_path: Pat
 
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_only_the_interface_is_exported(label: str) -> None:
-    """What the header declares, and nothing else."""
-    header = (prefix(label) / "include/ictus/clock.h").read_text()
-    declared = set(re.findall(r"^ICTUS_API .*?(ictus_\w+)\(", header, re.MULTILINE))
+    """What the headers declare, what the Fortran module calls, and nothing else."""
+    headers = [header.read_text() for header in (prefix(label) / "include/ictus").glob("*.h")]
+    declared = set(re.findall(r"^ICTUS_API .*?(\w+)\(", "\n".join(headers), re.MULTILINE))
+    module = (NATIVE / "fortran/ictus_harmonize.f90").read_text()
+    called = set(re.findall(r"bind\(c, name='(\w+)'\)", module))
     listed = ran("nm", "-D", "--defined-only", libraries_of(label) / "libictus.so")
-    assert {line.split()[-1] for line in listed.splitlines()} == declared
-    assert len(declared) == 11
+    assert {line.split()[-1] for line in listed.splitlines()} == declared | called
+    assert len(declared) == 11 + 6
+    assert len(called) == 6
 
 
 @pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
@@ -158,12 +119,10 @@ target_link_libraries(with_ictus_static PRIVATE stdc++ m)
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_cmake_finds_the_library(label: str, tmp_path: Path) -> None:
     """find_package(ictus) in a project of C alone."""
-    path = f"{os.environ.get('PATH', '')}:{ROOT / '.venv' / 'bin'}"
-    cmake = shutil.which("cmake", path=path) or "cmake"
     (tmp_path / "CMakeLists.txt").write_text(PROJECT)
     shutil.copy(NATIVE / "examples/aligned_events.c", tmp_path)
     wrapper = installation(label).wrapper.with_name("mpicc")
-    ran(cmake, "-S", tmp_path, "-B", tmp_path / "b", f"-Dictus_ROOT={prefix(label)}", f"-DMPI_C_COMPILER={wrapper}")
-    ran(cmake, "--build", tmp_path / "b")
+    ran(CMAKE, "-S", tmp_path, "-B", tmp_path / "b", f"-Dictus_ROOT={prefix(label)}", f"-DMPI_C_COMPILER={wrapper}")
+    ran(CMAKE, "--build", tmp_path / "b")
     ended = start(label, 2, tmp_path / "b/with_ictus", folder=tmp_path)
     assert ended.exit_code == 0, ended.error

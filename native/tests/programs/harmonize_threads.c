@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { n_threads = 2, n_calls = 200 };
+enum { n_threads = 2, n_calls = 60 };
 
 struct work {
     MPI_Comm comm;
@@ -18,7 +18,7 @@ static void* harmonize(void* argument) {
         if (MPIX_Harmonize(work->comm, &flag) != MPI_SUCCESS || flag < 0 || ictus_global_time(work->comm) < 0.0) {
             ++work->errors;
         }
-        if (i % 50 == 49) { /* and one makes and loses its state while the other is at work */
+        if (i % 20 == 19) { /* and one makes and loses its state while the other is at work */
             work->errors += MPIX_Harmonize_set_info(work->comm, MPI_INFO_NULL) != MPI_SUCCESS;
         }
     }

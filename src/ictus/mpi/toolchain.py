@@ -76,6 +76,7 @@ def cmake_stages(cmake: Path, making: Making) -> Stages:
         "CMAKE_BUILD_TYPE": "Release",
         "CMAKE_CXX_COMPILER": str(compiler.wrapper) if compiler.alone else compiler.below(),
         "MPI_CXX_COMPILER": str(compiler.wrapper),
+        "ICTUS_MPIFORT": "OFF",
         "CMAKE_RUNTIME_OUTPUT_DIRECTORY": str(tree),
         "CMAKE_LIBRARY_OUTPUT_DIRECTORY": str(tree),
         **making.definitions,
