@@ -1,0 +1,89 @@
+"""The check of lenses against the suites themselves: what it reads of their output, when it says that they agree; and,
+where a suite can be had, the check itself.
+"""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+TOOL = ROOT / "tools/lens_counterparts.py"
+
+OUTPUTS = {
+    "imb": (
+        (
+            "# Bcast\n       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+            "            0         1000         0.03         0.03         0.03\n"
+            "            8         1000         0.14         0.16         0.15\n"
+        ),
+        0.15e-6,
+    ),
+    "osu": (
+        (
+            "# OSU MPI Broadcast Latency Test v7.5\n# Datatype: MPI_CHAR.\n"
+            "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+            "8                       1.25              0.50              2.00        1000\n"
+        ),
+        1.25e-6,
+    ),
+    "mpibench-llnl": (
+        (
+            "START mpiBench v1.5\n0 : node\n"
+            "Bcast               \tBytes:\t       8\tIters:\t   1000\tAvg:\t  0.9612\tMin:\t  0.9601\tMax:\t  0.9623\t"
+            "Comm: MPI_COMM_WORLD\tRanks: 2\n"
+        ),
+        0.9612e-6,
+    ),
+}
+"""By suite: what it prints, as its source and published outputs have it, and the headline of 8 B in seconds."""
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    """The tool as a module."""
+    spec = importlib.util.spec_from_file_location("lens_counterparts", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("lens", OUTPUTS)
+def test_the_headline_is_read_from_the_suite_s_own_line(tool: ModuleType, lens: str) -> None:
+    """The number of the size asked for, in seconds; of another size there is none."""
+    (suite,) = (one for one in tool.SUITES if one.lens == lens)
+    text, expected = OUTPUTS[lens]
+    assert tool.headline(suite, 8, text) == pytest.approx(expected)
+    assert tool.headline(suite, 16, text) is None
+
+
+def test_agreement_is_an_interval_that_reaches_to_one(tool: ModuleType) -> None:
+    """5 % apart agrees, twice as much does not; nor do half as much or so few launches that are far apart."""
+    lens = [1.0e-6, 1.01e-6, 0.99e-6, 1.02e-6, 0.98e-6, 1.0e-6]
+    for factor, wanted in ((1.0, True), (1.05, True), (0.95, True), (2.0, False), (0.5, False), (1.3, False)):
+        assert tool.agrees(tool.ratio([factor * value for value in lens], lens)) is wanted, factor
+    assert not tool.agrees(tool.ratio([2e-6], [1e-6]))
+
+
+@pytest.mark.long
+@pytest.mark.mpi
+def test_imb_prints_what_its_lens_says() -> None:
+    """Intel's own IMB-MPI1 on our MPICH, whose ABI it was built for, launch by launch beside the lens. The control, a
+    lens that leaves the barriers in the time, must not agree.
+    """
+    done = subprocess.run(
+        (sys.executable, TOOL, "--fetch", "--launches", "8"), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode == 3:
+        pytest.skip(done.stdout)
+    lines = done.stdout.splitlines()
+    controls = [line for line in lines if line.endswith("(control)")]
+    assert controls, done.stdout + done.stderr
+    assert sum("disagrees" in line for line in controls) >= len(controls) - 1, done.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
