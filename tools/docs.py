@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ictus.cli.reference import reference
 from ictus.launch.launchers import LAUNCHERS
+from ictus.lens.registry import FAMILY as LENSES
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries
 from ictus.mpi.flavours import FLAVOURS
@@ -28,6 +29,7 @@ def algorithms() -> str:
         [
             HEAD,
             *(line for family in Registries.load().families.values() for line in section(family)),
+            *section(LENSES),
             *section(PLATFORMS),
             *python_families(),
         ]
