@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from ictus.model.algorithm import Algorithm, Setting
 from ictus.model.errors import UsageError
 from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
-from ictus.mpi.flavours import FLAVOURS, Situation, flavour
+from ictus.mpi.flavours import FLAVOURS, Choice, Situation, flavour
 
 PINNED = Situation(2)
 UNPINNED = Situation(2, pin=False)
@@ -132,3 +133,56 @@ def test_an_unknown_flavour_lists_the_known_ones() -> None:
     """The message says what could have been meant."""
     with pytest.raises(UsageError, match=r"^flavour 'lam' is unknown; known: mpich, openmpi, intelmpi, simgrid$"):
         flavour("lam")
+
+
+CHOICES = {
+    "coll_tuned_allreduce_algorithm": Choice("which", ((0, "ignore"), (1, "basic_linear"), (4, "ring"))),
+    "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM": Choice(
+        "Variable to select\nauto - Internal selection (or not - by a file)\nnb    - Force nb\nring  - Force ring"
+    ),
+    "MPIR_CVAR_BCAST_INTRA_ALGORITHM": Choice("a variable that names nothing"),
+    "MPIR_CVAR_USE_ALLREDUCE": Choice("Control selection.$ range: 0-3 @Alias:# I_MPI_ADJUST_ALLREDUCE"),
+}
+
+
+def refused(options: tuple[str, ...]) -> str:
+    """What SimGrid says to an algorithm that it does not have; it knows allreduce alone."""
+    said = "Collective 'allreduce' has no algorithm '?'! Valid algorithms: default, lr, rdb, automatic."
+    return said if options == ("--cfg=smpi/allreduce:?",) else "Unknown option"
+
+
+@pytest.mark.parametrize(
+    ("name", "offered"),
+    [
+        ("openmpi", [("basic_linear", 1), ("ring", 4)]),
+        ("mpich", [("nb", 1), ("ring", 2)]),
+        ("intelmpi", [("1", 1), ("2", 2), ("3", 3)]),
+        ("simgrid", [("lr", None), ("rdb", None)]),
+    ],
+)
+def test_algorithms_are_those_that_the_library_tells(name: str, offered: list[tuple[str, int | None]]) -> None:
+    """Without the word for none; an operation of which it tells nothing is not there."""
+    found = flavour(name).algorithms(CHOICES, refused)
+    assert {operation: [(one.name, one.number) for one in own] for operation, own in found.items()} == {
+        "allreduce": offered
+    }
+
+
+def test_each_library_is_made_to_use_an_algorithm_in_its_own_way() -> None:
+    """What is set, and what must be found in the launch afterwards."""
+    forced = {"reduce-scatter": Algorithm("ring", 3)}
+    openmpi, mpich, intel, simgrid = (flavour(one).use(forced) for one in ("openmpi", "mpich", "intelmpi", "simgrid"))
+    assert openmpi.environment["OMPI_MCA_coll_tuned_reduce_scatter_algorithm"] == "ring"
+    assert openmpi.expected["coll_tuned_use_dynamic_rules"] == "true"
+    assert mpich.environment["MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM"] == "ring"
+    assert mpich.expected == {
+        "MPIR_CVAR_REDUCE_SCATTER_DEVICE_COLLECTIVE": "0",
+        "MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM": "3",
+    }
+    assert mpich.fallbacks == ("Reduce_scatter .*cannot be applied",)
+    assert (intel.environment, intel.expected) == (
+        {"I_MPI_ADJUST_REDUCE_SCATTER": "ring"},
+        {"MPIR_CVAR_USE_REDUCE_SCATTER": "ring"},
+    )
+    assert simgrid.options == ("--cfg=smpi/reduce_scatter:ring",)
+    assert all(flavour(one).use({}) == Setting() for one in ("openmpi", "mpich", "intelmpi", "simgrid"))
