@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ictus.model.case import Volume
 from ictus.model.registries import Member
-from ictus.model.sample import FORMAT, LATE, LONG, RAW
+from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
 
 STARTED = "2026-01-01T00:00:00+00:00"
@@ -131,6 +131,7 @@ def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
         "valid": int(np.count_nonzero(flags == 0)),
         "late": int(np.count_nonzero(flags & LATE)),
         "long": int(np.count_nonzero(flags & LONG)),
+        "rejected": int(np.count_nonzero(flags & REJECTED)),
         "window_s": 3 * float(case.samples["local_max"].max()) if words["procsync"].startswith("window") else None,
         "started_s": case.started_s,
         "elapsed_s": case.elapsed_s,
