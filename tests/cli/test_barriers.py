@@ -1,0 +1,127 @@
+"""`ictus barriers skew` on a study that was kept: whole texts, rows for scripts, the page, and what is refused."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.cli.conftest import Ictus, check_golden
+from tests.skew_documents import launch, start, study
+
+from ictus.cli.barriers.options import starts as asked_starts
+from ictus.model.registries import Registries
+
+LIBRARY = "barrier(algorithm=library)"
+DISSEMINATION = "barrier(algorithm=dissemination)"
+WINDOW = "window(size=auto,lead=auto,batch=20)"
+
+
+def measured(shift: float, label: str = "mpich") -> dict[str, object]:
+    """MPI_Barrier leaves ranks 20 us apart, dissemination 4, windows truly 0.1 where 0.05 is measured."""
+    return launch(
+        3,
+        [
+            start(LIBRARY, [[0, 9, 20 + shift], [1, 12, 21 + shift]], [[0, 9, 20 + shift], [1, 12, 21 + shift]]),
+            start(DISSEMINATION, [[0, 4, 2], [4, 0, 3]], [[0, 4, 2], [4, 0, 3]]),
+            start(
+                WINDOW,
+                [[0, 0.05, 0.02]] * 2,
+                [[0, 0.1, 0.04]] * 2,
+                attempted=5,
+                late_entry=1,
+                missed=2,
+                clock_bound_s=0.2e-6,
+            ),
+        ],
+        label,
+    )
+
+
+STUDY = study(measured(0), measured(2), measured(1), measured(40, "openmpi"))
+
+
+def kept(document: dict[str, object]) -> str:
+    """A folder with that skew.json, in the working directory."""
+    Path("study").mkdir()
+    (Path("study") / "skew.json").write_text(json.dumps(document))
+    return "study"
+
+
+@pytest.mark.parametrize("columns", [100, 80])
+def test_a_table_of_skews(ictus: Ictus, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """The nearest start first, true beside measured; narrow terminals lose columns and say which."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    answer = ictus("barriers", "skew", kept(STUDY))
+    assert answer.code == 0
+    assert answer.err.count("warning:") == 2  # two of five windows were valid, with either library
+    assert max(map(len, answer.out.splitlines())) <= columns
+    check_golden(f"barriers_skew_{columns}.txt", answer.out)
+
+
+def test_rows_for_scripts(ictus: Ictus) -> None:
+    """A row a start, times in seconds; with --per-rank one a rank."""
+    folder = kept(STUDY)
+    rows = json.loads(ictus("barriers", "skew", folder, "--json").out)["rows"]
+    found = {(row["mpi"], row["start"]): row for row in rows}
+    assert found["mpich", "window"]["skew_median_s"] == pytest.approx(0.05e-6)
+    assert found["mpich", "window"]["true_skew_median_s"] == pytest.approx(0.1e-6)
+    assert found["mpich", "window"]["late_entry"] == 3
+    assert found["openmpi", "barrier(library)"]["skew_mean_s"] == pytest.approx(60e-6)
+    by_rank = json.loads(ictus("barriers", "skew", folder, "--per-rank", "--json").out)["rows"]
+    exits = [row["exit_mean_s"] for row in by_rank if (row["mpi"], row["start"]) == ("mpich", "barrier(dissemination)")]
+    assert exits == pytest.approx([2e-6, 2e-6, 2.5e-6])
+    assert ictus("barriers", "skew", folder, "--per-rank", "--csv").out.count("\n") == 1 + 2 * 3 * 3
+
+
+def test_a_page_with_its_figures(ictus: Ictus) -> None:
+    """Bars and exits for each library; every figure is XML; the same document gives the same bytes."""
+    folder = kept(STUDY)
+    for out in ("one", "two"):
+        assert ictus("barriers", "skew", folder, "-o", out).code == 0
+    figures = sorted((Path("one") / "figures").iterdir())
+    assert [path.name for path in figures] == [
+        "01-exit-skew-mpich-3-processes.svg",
+        "02-exit-skew-openmpi-3-processes.svg",
+        "03-exits-by-rank-mpich-3-processes.svg",
+        "04-exits-by-rank-openmpi-3-processes.svg",
+    ]
+    for path in figures:
+        assert ET.fromstring(path.read_text("utf-8")).tag.endswith("svg")
+    page = (Path("one") / "report.html").read_text("utf-8")
+    assert "barrier(dissemination)" in page
+    again = (Path("two") / "report.html").read_text("utf-8")
+    assert page.replace("skew one -o one", "skew two -o two") == again
+
+
+def test_every_barrier_of_the_registry_is_entered_by_default() -> None:
+    """No list of our own: a barrier that is added is studied."""
+    registries = Registries.load()
+    names = asked_starts(None)
+    assert {f"barrier({one.name})" for one in registries.family("barrier").members} <= set(names)
+    assert not {"none", "arrival", "barrier"} & set(names)
+    for name in names:
+        registries.check("procsync", name)
+    assert asked_starts("barrier(all)") == tuple(name for name in names if name.startswith("barrier("))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--starts", "barrier(linaer)"), "--starts: "),
+        (("--starts", "harmonise"), "did you mean 'harmonize'"),
+        (("--entry", "window(bach=1)"), "--entry: "),
+        (("--entry-tolerance", "0"), "--entry-tolerance '0': a time above 0 s is expected"),
+        (("--clocksync", "hca9"), "--clocksync: "),
+        (("-n", "0"), "-n '0': expected whole numbers of 1 or more"),
+        (("nowhere",), "'nowhere' is no study"),
+        (("study", "--nrep", "3"), "a study that was kept is shown as it was measured"),
+        (("study", "-m", "mpich"), "a study that was kept is shown as it was measured"),
+        (("--json", "--csv"), "choose one"),
+    ],
+)
+def test_what_is_refused(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
+    """Usage errors name the option and what is allowed, before anything is measured."""
+    kept(STUDY)
+    answer = ictus("barriers", "skew", *words)
+    assert answer.code == 2
+    assert said in " ".join(answer.err.split())

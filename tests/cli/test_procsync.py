@@ -1,0 +1,71 @@
+"""`ictus procsync window` and `times` over the simulated launcher: whole texts, rows, pages, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Answer, Ictus, check_golden
+
+WORLD = {
+    "factors": {"mpich": 1.0},
+    "launch_spread": 0.04,
+    "noise": 0.05,
+    "late_share": 0.02,
+    "bandwidth": 4e9,
+}
+
+
+def study(ictus: Ictus, *words: str) -> Answer:
+    """A study of one simulated library."""
+    Path("world.json").write_text(json.dumps(WORLD))
+    simulated = ("--launcher", "simulated", "--scenario", "world.json", "-m", "mpich", "-n", "2", "--seed", "7")
+    return ictus("procsync", *words, *simulated)
+
+
+def test_windows_are_swept_and_one_is_recommended(ictus: Ictus) -> None:
+    """2 % of the samples are late whatever the window: with --limit 0.01 none will do, with 0.1 the shortest does."""
+    words = ("--windows", "20us,50us,100us", "--op", "alltoall", "--sizes", "8", "--launches", "6", "--nrep", "100")
+    answer = study(ictus, "window", *words, "-o", "swept")
+    assert answer.code == 0, answer.err
+    check_golden("procsync_window.txt", answer.out)
+    assert (Path("swept") / "windows.html").read_text("utf-8").count('role="img"') == 2
+    again = json.loads(ictus("procsync", "window", "swept", "--limit", "0.1", "--json").out)
+    assert again["recommended_s"] == [pytest.approx(20e-6)]
+    assert all(row["attempted"] >= 600 for row in again["rows"])
+    assert all(0 < row["invalid_share"] < 0.1 for row in again["rows"])
+
+
+def test_sizes_are_found_by_a_short_launch(ictus: Ictus) -> None:
+    """Without --windows: from 0.7 to 10 times the latency, and they are said."""
+    answer = study(ictus, "window", "--op", "alltoall", "--sizes", "8", "--launches", "1", "--nrep", "20", "--json")
+    assert answer.code == 0, answer.err
+    sizes = [row["window_s"] for row in json.loads(answer.out)["rows"]]
+    assert sizes[-1] / sizes[0] == pytest.approx(10 / 0.7, rel=0.05)
+    assert "windows: " in answer.err
+
+
+def test_local_and_global_times_of_the_same_samples(ictus: Ictus) -> None:
+    """Two starts and two sizes; any campaign with global times will do as a folder."""
+    words = ("--procsync", "barrier(library),window", "--op", "allreduce", "--sizes", "8,1Ki")
+    answer = study(ictus, "times", *words, "--launches", "6", "--nrep", "50", "-o", "both")
+    assert answer.code == 0, answer.err
+    check_golden("procsync_times.txt", answer.out)
+    rows = json.loads(ictus("procsync", "times", "both", "--json").out)["rows"]
+    assert len(rows) == 4
+    assert all(row["global_s"] >= row["local_s"] for row in rows)
+    assert 'role="img"' in (Path("both") / "times.html").read_text("utf-8")
+
+
+def test_folders_without_what_is_needed_are_refused(ictus: Ictus) -> None:
+    """No fixed windows, options beside a folder, no campaign at all."""
+    study(ictus, "times", "--op", "bcast", "--sizes", "8", "--launches", "1", "--nrep", "20", "-o", "both")
+    for words, said in (
+        (("window", "both"), "has no windows of fixed size"),
+        (("window", "both", "--op", "bcast"), "--op with 'both': a campaign that was measured is shown as it is"),
+        (("times", "nowhere"), "nowhere"),
+        (("window", "--windows", "0"), "--windows '0': times above 0 s are expected"),
+        (("times", "--procsync", "widnow"), "did you mean 'window'"),
+    ):
+        answer = ictus("procsync", *words)
+        assert answer.code == 2, (words, answer)
+        assert said in " ".join(answer.err.split())
