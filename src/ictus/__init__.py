@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ictus.api import Cases, Comparison, cases, clock_errors, compare, load, load_clocks
+    from ictus.api import Cases, Comparison, Lenses, cases, clock_errors, compare, lenses, load, load_clocks
     from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
     from ictus.store.campaign import Campaign
 
@@ -18,17 +18,20 @@ __all__ = [
     "Comparison",
     "GateHit",
     "IctusError",
+    "Lenses",
     "MeasurementError",
     "UsageError",
     "cases",
     "clock_errors",
     "compare",
+    "lenses",
     "load",
     "load_clocks",
 ]
 
 _HOMES = {
     **dict.fromkeys(("Cases", "Comparison", "cases", "clock_errors", "compare", "load", "load_clocks"), "ictus.api"),
+    **dict.fromkeys(("Lenses", "lenses"), "ictus.api"),
     **dict.fromkeys(("GateHit", "IctusError", "MeasurementError", "UsageError"), "ictus.model.errors"),
     "Campaign": "ictus.store.campaign",
 }

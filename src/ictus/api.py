@@ -6,6 +6,7 @@ campaign = ictus.load("demo")
 campaign.samples                                     # polars LazyFrame of all samples
 ictus.cases(campaign).to_frame()                     # one row per library and case
 ictus.compare(campaign, "mpich", "openmpi").rows     # one row per case, with verdicts
+ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
 
 study = ictus.load_clocks("study")                   # what `ictus clocks accuracy -o study` kept
 ictus.clock_errors(study)                            # one summary per algorithm
@@ -22,12 +23,16 @@ import polars as pl
 from ictus.clocks.errors import AlgorithmSummary, summarise
 from ictus.clocks.reading import parse_study
 from ictus.clocks.record import Study
+from ictus.lens.registry import find_look
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.report.cases import case_rows
+from ictus.report.lens_material import material
+from ictus.report.lens_rows import LensRow, lens_rows
 from ictus.report.matching import LIBRARY, Side, differing, match, values
 from ictus.report.provenance import differences
 from ictus.report.rows import ALGORITHM, IDENTITY, SPECS, CaseRow, ComparisonRow, Counts, brief, count
+from ictus.report.start_rows import start_rows
 from ictus.report.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
 from ictus.report.warnings import campaign_warnings
 from ictus.stats.compare import compare_cases
@@ -36,7 +41,7 @@ from ictus.stats.registry import find_test
 from ictus.store.campaign import Campaign, load
 from ictus.store.document import read_document
 
-__all__ = ["Cases", "Comparison", "cases", "clock_errors", "compare", "load", "load_clocks"]
+__all__ = ["Cases", "Comparison", "Lenses", "cases", "clock_errors", "compare", "lenses", "load", "load_clocks"]
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
@@ -85,6 +90,19 @@ class Cases:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
+        return _frame(row.flat() for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Lenses:
+    """What other suites, and other process synchronisations, would have reported."""
+
+    rows: tuple[LensRow, ...]
+    confidence: float
+    warnings: tuple[str, ...]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per library, case and lens: a column for every factor, then the numbers. Times in seconds."""
         return _frame(row.flat() for row in self.rows)
 
 
@@ -154,6 +172,18 @@ def compare(
     warnings += unmatched_warnings(left_out)
     name = find_test(test, paired=paired).name
     return Comparison(rows, by, name, paired, adjust, level, equivalence, alternative, tuple(warnings), left_out)
+
+
+def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confidence: float = 0.95) -> Lenses:
+    """What the suites of these lenses (all that the campaign has the data for) would have reported of its calls, in
+    relation to the medians of the campaign's first method; before them the rows of `procsyncs`.
+
+    Raises UsageError for an unknown lens, and for one whose method the campaign did not measure.
+    """
+    known = material(campaign)
+    rows = lens_rows(known, tuple(map(find_look, names)) or None, confidence)
+    starts = start_rows(known, procsyncs, confidence) if procsyncs else ()
+    return Lenses((*starts, *rows), confidence, campaign_warnings(campaign))
 
 
 def _sides(

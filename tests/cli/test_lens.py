@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
+from ictus.api import lenses, load
 from ictus.cli.lens_plan import every_procsync, methods
 from ictus.lens.registry import ALL
 from ictus.model.registries import Registries
@@ -87,6 +88,20 @@ def test_the_page_needs_nothing_else_and_shows_every_lens(ictus: Ictus) -> None:
     assert page.count("reported / makespan") == 2
     assert all(f">{name}<" in page for name in ALL)
     assert "http://" not in page.replace("http://www.w3.org", "")
+
+
+def test_from_python_the_same_rows_come_as_a_frame(ictus: Ictus) -> None:
+    """One row per library, case and lens; factors and numbers are columns."""
+    measure(ictus, "--lens", "osu", "--procsyncs", "none", launches=1)
+    campaign = load("looked")
+    frame = lenses(campaign, "osu", procsyncs=["none"]).to_frame()
+    assert frame.select("kind", "lens", "mpi", "operation").rows() == [
+        (kind, lens, mpi, operation)
+        for kind, lens in (("procsync", "none"), ("lens", "osu"))
+        for operation in ("bcast", "barrier")
+        for mpi in ("mpich", "openmpi")
+    ]
+    assert (frame["headline_s"] > 0).all()
 
 
 def test_every_process_synchronisation_of_the_registry_is_tried() -> None:

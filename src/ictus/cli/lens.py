@@ -92,8 +92,8 @@ def lens(
     OSU, IMB, SKaMPI and others: each one's way of measuring and of reducing, all in the same launches, beside the
     makespan. One table, each number in relation to the makespan, and a page in the campaign's folder.
     """
-    from ictus.cli.lens_plan import methods, parse_looks, parse_procsyncs  # noqa: PLC0415 (scipy takes half a second)
-    from ictus.store.campaign import load  # noqa: PLC0415
+    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.cli.lens_plan import methods, parse_looks, parse_procsyncs  # noqa: PLC0415
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
     if folder is not None:
@@ -122,11 +122,11 @@ def lens(
             "raw": True,
         }
         folder = _measured(out, given, launcher, scenario)
-    campaign = load(folder)
-    rows, warnings = _rows(campaign, looks, starts)
-    _write_page(campaign, rows, warnings)
-    shown = [row.flat() for row in rows]
-    give(Answer("ictus.lens/1", shown, warnings, lambda: _lines(rows, details=details)), json, csv)
+    campaign = api.load(folder)
+    found = api.lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
+    _write_page(campaign, found.rows, found.warnings)
+    shown = [row.flat() for row in found.rows]
+    give(Answer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv)
     say(f"page: {campaign.folder / PAGE}")
 
 
@@ -155,19 +155,6 @@ def _measured(out: Path | None, given: dict[str, Any], launcher: str, scenario: 
         onward = command("run", "-o", prepared.folder)
         raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
     return prepared.folder
-
-
-def _rows(campaign: "Campaign", looks: Any, starts: Sequence[str]) -> tuple[tuple["LensRow", ...], tuple[str, ...]]:
-    from ictus.report.lens_material import material  # noqa: PLC0415
-    from ictus.report.lens_rows import lens_rows  # noqa: PLC0415
-    from ictus.report.start_rows import start_rows  # noqa: PLC0415
-    from ictus.report.warnings import campaign_warnings  # noqa: PLC0415
-
-    known = material(campaign)
-    rows = lens_rows(known, looks, CONFIDENCE)
-    if starts:
-        rows = (*start_rows(known, starts, CONFIDENCE), *rows)
-    return rows, campaign_warnings(campaign)
 
 
 def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
