@@ -100,6 +100,8 @@ def test_nbcbenchs_rule_rejects_the_trial_and_what_it_takes_again(measured: Meas
     if case["rejected"] < case["attempted"]:
         assert not rejected[-40:].any()
         assert case["valid"] >= 30
+        warnings = measured.launch["warnings"]
+        assert not any(text.startswith("case 4 ") for text in warnings), "what was rejected makes nothing doubtful"
 
 
 def test_ranks_arrive_as_was_asked_for(measured: Measured) -> None:

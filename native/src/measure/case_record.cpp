@@ -43,10 +43,12 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
 }
 
 std::vector<std::string> remarks(const record::CaseRecord& record) {
-    if (2 * record.valid >= record.attempted) {
+    // Batches that a process synchronisation rejects are part of its method, and say nothing of the one it accepted.
+    const std::uint64_t counted = record.attempted - record.n_rejected;
+    if (2 * record.valid >= counted && record.valid > 0) {
         return {};
     }
-    const std::string all = std::to_string(record.attempted);
+    const std::string all = std::to_string(record.valid > 0 ? counted : record.attempted);
     const std::string what = "case " + std::to_string(record.case_id) + " (" + record.operation + ", " +
                              std::to_string(record.size_bytes) + " B, " + record.procsync + "): ";
     const std::string why = " (" + std::to_string(record.n_late) + " late, " + std::to_string(record.n_long) +
