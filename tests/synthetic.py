@@ -68,6 +68,8 @@ class Scenario:
     """Cases of which no sample is valid."""
     latency: Callable[[str, str, int], float] = latency
     procsync_factor: Mapping[str, float] = field(default_factory=dict)
+    trace: Callable[[int, str, int], NDArray[np.float64]] | None = None
+    """(slot, operation, repetitions) to a factor for each repetition: what happens in the course of a launch."""
 
 
 def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
@@ -187,6 +189,8 @@ def _samples(
     part["case_id"], part["repetition"] = case["case_id"], np.arange(nrep)
     own = noise(1, "case", *key)[0] * scenario.case_spread
     makespan = true * np.exp(own + scenario.noise * noise(nrep, "sample", *key))
+    if scenario.trace is not None:
+        makespan *= scenario.trace(slot["slot"], case["operation"], nrep)
     makespan[nrep // 3 :: 50] *= 4.0
     synchronised = scenario.clocksync != "none"
     part["start"] = started + np.arange(nrep) * 50e-6

@@ -68,7 +68,9 @@ def diagnose(
     flat = _launch_rows(rows) if csv else [row.flat() for row in rows]
     give(Answer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
     if out is not None:
-        _write_page(out, campaign, rows, launch, cases.warnings)
+        chosen_by = {"--op": op, "--size": size, "--mpi": mpi, "--case": case, "--launch": launch}
+        words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]
+        _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
 
 
 def _chosen(
@@ -147,7 +149,13 @@ def _launch_rows(rows: "Sequence[CaseDiagnosis]") -> list[dict[str, object]]:
 
 
 def _write_page(
-    path: Path, campaign: "Campaign", rows: "Sequence[CaseDiagnosis]", launch: int | None, warnings: Sequence[str]
+    path: Path,
+    campaign: "Campaign",
+    rows: "Sequence[CaseDiagnosis]",
+    launch: int | None,
+    *,
+    warnings: Sequence[str],
+    words: Sequence[object],
 ) -> None:
     from ictus.report.diagnosis import samples_of  # noqa: PLC0415
     from ictus.report.diagnosis_figures import Looked  # noqa: PLC0415
@@ -160,7 +168,8 @@ def _write_page(
         samples = samples_of(campaign, row.row, slot)
         if samples is not None:
             looked.append(Looked(row, samples, campaign.seed))
-    text = diagnosis_page(campaign, rows, looked, warnings, command("diagnose", campaign.folder, "-o", path.name))
+    again = command("diagnose", campaign.folder.name, *words, "-o", path.name)
+    text = diagnosis_page(campaign, rows, looked, warnings, again)
     try:
         path.write_text(text, "utf-8")
     except OSError as error:

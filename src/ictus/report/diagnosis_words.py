@@ -50,7 +50,7 @@ def _drift(rows: Sequence[CaseDiagnosis]) -> str:
         return "Drift: in no case do latencies creep by 1 % or more in most launches."
     worst = max(marked, key=lambda row: abs(row.drift))
     return (
-        f"Drift: latencies creep in most launches of {_of(len(marked), len(rows))}, at worst by "
+        f"Drift: latencies creep in most launches in {_of(len(marked), len(rows))}, at worst by "
         f"{signed_percent(worst.drift)}. A clock that runs away, a warm-up that is not over or a processor that heats "
         f"up looks like this: see when it begins, try a larger --warmup and another --clocksync."
     )

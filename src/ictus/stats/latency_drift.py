@@ -36,12 +36,12 @@ class LatencyDrift:
     means: FloatArray
     medians: FloatArray
     per_bin: int
-    """Samples in each bin; what is left over at the end is in none."""
+    """Samples in a bin; where they do not divide evenly, some bins have one more."""
     intercept: float
     slope: float
     """The line `intercept + slope * time`, unit of the values per unit of time."""
     change: float
-    """What the line gains from the first to the last bin, relative to its middle."""
+    """What the line gains from the first sample to the last, relative to its middle."""
     p_value: float
     """Of a slope of 0."""
 
@@ -65,22 +65,22 @@ def latency_drift(times: ArrayLike, values: ArrayLike) -> LatencyDrift:
     if n_bins < LEAST_BINS:
         nothing = np.empty(0)
         return LatencyDrift(nothing, nothing, nothing, 0, *_NO_LINE)
-    per_bin = value.size // n_bins
-    rows = value[: n_bins * per_bin].reshape(n_bins, per_bin)
-    centres = time[: n_bins * per_bin].reshape(n_bins, per_bin).mean(axis=1)
-    medians = np.asarray(np.median(rows, axis=1), dtype=np.float64)
-    return LatencyDrift(centres, rows.mean(axis=1), medians, per_bin, *_line(centres, medians))
+    bins = np.array_split(value, n_bins)
+    centres, means = (np.array([part.mean() for part in parts]) for parts in (np.array_split(time, n_bins), bins))
+    medians = np.array([np.median(part) for part in bins])
+    line = _line(centres, medians, float(time[-1] - time[0]))
+    return LatencyDrift(centres, means, medians, value.size // n_bins, *line)
 
 
-def _line(x: FloatArray, y: FloatArray) -> tuple[float, float, float, float]:
-    """Intercept, slope, relative change and p-value of the line through bins; NaN where all times are one."""
+def _line(x: FloatArray, y: FloatArray, length: float) -> tuple[float, float, float, float]:
+    """Intercept, slope, relative change over `length` and p-value of the line through bins; NaN for a single time."""
     away = x - x.mean()
     square = float((away**2).sum())
     if square == 0:
         return _NO_LINE
     slope = float((away * (y - y.mean())).sum()) / square
     middle = float(y.mean())
-    change = slope * float(x[-1] - x[0]) / middle if middle else float("nan")
+    change = slope * length / middle if middle else float("nan")
     return middle - slope * float(x.mean()), slope, change, _p_value(y - middle - slope * away, slope, square)
 
 
