@@ -29,7 +29,7 @@ QUICK = {
     "op": "bcast,allreduce",
     "sizes": "8,8Ki",
     "procsync": ["none", "barrier(library)", "barrier(linear)", "barrier(dissemination)", "window", "harmonize"],
-    "launches": 10,
+    "launches": 12,
     "nrep": 100,
     "contention-retries": 0,
 }
@@ -66,7 +66,7 @@ def impact(
     algorithm: options.Algorithm = None,
     launches: Annotated[
         int | None,
-        typer.Option("--launches", metavar="COUNT", help="Launches of each library. [default: 20; --quick: 10]"),
+        typer.Option("--launches", metavar="COUNT", help="Launches of each library. [default: 20; --quick: 12]"),
     ] = None,
     nrep: Annotated[
         int | None,
