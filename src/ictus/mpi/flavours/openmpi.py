@@ -15,7 +15,7 @@
 import re
 from collections.abc import Mapping
 
-from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
+from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
 from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
 
@@ -79,10 +79,12 @@ class OpenMpi:
         return tuple(word for name in told for word in ("-x", f"{name}={variables[name]}"))
 
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
-        """Those of the enumerations of `coll_tuned_OPERATION_algorithm`, without the value 0, which chooses none."""
+        """Those of the enumerations of `coll_tuned_OPERATION_algorithm`, without the value 0, which chooses none, and
+        without names that mean the library's own choice to us.
+        """
         offer = {operation: choices.get(_variable(operation), Choice()).items for operation in COLLECTIVES}
         return {
-            operation: tuple(Algorithm(name, number) for number, name in items if number > 0)
+            operation: tuple(Algorithm(name, number) for number, name in items if number > 0 and name != DEFAULT)
             for operation, items in offer.items()
             if items
         }
