@@ -23,7 +23,7 @@ def start_skews(ended: Ended) -> list[float]:
 
 
 def test_harmonized_ranks_start_together_and_those_of_a_barrier_do_not(simulate: Simulate) -> None:
-    """32 ranks, messages of 1 us and more: all start within the error of offsets, ten times closer than by MPI_Barrier."""
+    """32 ranks, messages of 1 us and more: within the error of offsets, ten times closer than by MPI_Barrier."""
     fixed = ("--op=bcast", "--size=8", "--nrep=50", "--clocksync=none", "--clock=wtime", "--raw=on", "--output=.")
     skews = {}
     for procsync in ("harmonize", "barrier(library)"):
