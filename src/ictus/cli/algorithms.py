@@ -17,8 +17,8 @@ SUMMARY = "the libraries' own algorithms for collectives, of the installations t
 
 
 def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
-    """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError, MeasurementError
-    as for a campaign: their cores are built.
+    """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError and
+    MeasurementError as for a campaign: their cores are built.
     """
     with Display().preparing() as tell:
         found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)

@@ -61,8 +61,9 @@ def impact_page(
     """The page as HTML."""
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(campaign.labels)
+    explained = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
     sections = [
-        Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm)),
+        Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm), note=explained),
         Section(
             "ratios",
             f"Relative to {judged.reference}",
@@ -94,7 +95,7 @@ def impact_page(
             ictus=campaign.ictus,
             lead=" ".join((spread_sentence(rows, judged.reference), *winner_sentences(found))),
             pairs=(),
-            facts=(*facts, Factor("judged", method(rows, judged.norm, judged.reference, judged.adjust, judged.level))),
+            facts=facts,
             sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
         )
     )
