@@ -15,6 +15,8 @@ _ROW = 19
 """Points between two ways."""
 _LETTER = 5.7
 """Points that a letter of a way's name takes, about."""
+_BEYOND = 2.0
+"""The axis ends so many times beyond the outermost ratio, however long its bar is."""
 _APART = 0.22
 """Series of one way are drawn this far apart, in rows."""
 
@@ -54,14 +56,14 @@ def ways_figure(points: Sequence[WayPoint], reference: str, label: str, what: st
 
 
 def _axis(axes: Axes, points: Sequence[WayPoint], name: str) -> None:
-    """Ratios from the least to the largest, twice and half equally far apart, and 1 always in sight."""
-    low = min(1.0, *(min(point.low, point.ratio) for point in points))
-    high = max(1.0, *(max(point.high, point.ratio) for point in points))
-    reach = max(high, 1 / low, 1.05) ** 1.08
-    axes.set_xscale("log")
+    """All ratios and 1 are in sight, twice and half equally far apart; a bar that is much longer leaves the panel."""
+    least, most = min(1.0, *(point.ratio for point in points)), max(1.0, *(point.ratio for point in points))
+    low = max(min(least, *(point.low for point in points)), least / _BEYOND)
+    high = min(max(most, *(point.high for point in points)), most * _BEYOND)
     begin, end = min(low / 1.06, 1 / 1.05), max(high * 1.06, 1.05)
+    axes.set_xscale("log")
     axes.set_xlim(begin, end)
-    ticks = [tick for tick in ratio_ticks(reach) if begin <= tick <= end]
+    ticks = [tick for tick in ratio_ticks(max(end, 1 / begin)) if begin <= tick <= end]
     axes.set_xticks(ticks, [plain(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
     axes.grid(visible=True, axis="x")

@@ -108,9 +108,10 @@ def _from_launches(campaign: Campaign) -> Iterator[str]:
 
 def _named(rows: Sequence[CaseRow], at_most: int = 3) -> str:
     """`mpich MPI_Bcast 512 B n=2, ... and 4 more`."""
-    names = [
+    called = (
         f"{row.mpi} {operation_title(row.case)} {format_size(int(row.case['size_bytes']))} n={row.case['n']}"
         for row in rows
-    ]
+    )
+    names = list(dict.fromkeys(called))  # several methods of one call are named once
     rest = f" and {len(names) - at_most} more" if len(names) > at_most else ""
     return ", ".join(names[:at_most]) + rest
