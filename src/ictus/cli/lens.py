@@ -2,22 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ictus.cli import plan_options as options
 from ictus.cli.console import width, wrapped
 from ictus.cli.hint import command
-from ictus.cli.output import Answer, Csv, Json, give, say
+from ictus.cli.output import Answer, Csv, Json, give
 from ictus.cli.run import Launcher, ScenarioFile
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.cli.study.campaign import check_only, measured, write_page
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.report.lens_rows import LensRow
-    from ictus.store.campaign import Campaign
 
 OPERATIONS, SIZES, CALLS = "bcast,reduce,allreduce", "8,1Ki", 1000
 CONFIDENCE = 0.95
@@ -94,10 +93,11 @@ def lens(
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
     from ictus.cli.lens_plan import methods, parse_looks, parse_procsyncs  # noqa: PLC0415
+    from ictus.report.lens_page import lens_page  # noqa: PLC0415
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
     if folder is not None:
-        _check_only(context)
+        check_only(context, (*_SHOWING, "lens_names"))
     else:
         given = {
             "mpi": mpi or None,
@@ -121,40 +121,13 @@ def lens(
             "env": options.environment(env),
             "raw": True,
         }
-        folder = _measured(out, given, launcher, scenario)
+        folder = measured(out, given, launcher, scenario, "lens")
     campaign = api.load(folder)
     found = api.lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
-    _write_page(campaign, found.rows, found.warnings)
+    again = command("lens", campaign.folder.resolve().name)
+    write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.flat() for row in found.rows]
     give(Answer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv)
-    say(f"page: {campaign.folder / PAGE}")
-
-
-def _check_only(context: typer.Context) -> None:
-    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
-    for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        asked = parameter.name not in (*_SHOWING, "lens_names") and source is not None and source.name == "COMMANDLINE"
-        if asked:
-            raise UsageError(
-                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a campaign that was measured is "
-                f"shown as it is; leave out the option or the folder"
-            )
-
-
-def _measured(out: Path | None, given: dict[str, Any], launcher: str, scenario: Path | None) -> Path:
-    """Measure the campaign, or go on with it; its folder."""
-    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415
-    from ictus.cli.progress import Display  # noqa: PLC0415
-
-    display = Display()
-    asked = request(None, out, given, launcher=launcher, scenario=scenario, prefix="lens")
-    prepared = prepare(asked, display)
-    ending = measure(prepared, display)
-    if ending.stopped:
-        onward = command("run", "-o", prepared.folder)
-        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
-    return prepared.folder
 
 
 def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
@@ -176,14 +149,3 @@ def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
     for sentence in lens_sentences(rows):
         yield Text()
         yield from wrapped(sentence, "bold", columns)
-
-
-def _write_page(campaign: "Campaign", rows: Sequence["LensRow"], warnings: Sequence[str]) -> None:
-    from ictus.report.lens_page import lens_page  # noqa: PLC0415
-
-    path = campaign.folder / PAGE
-    text = lens_page(campaign, rows, CONFIDENCE, warnings, command("lens", campaign.folder.resolve().name))
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
