@@ -120,7 +120,7 @@ def check_log(exits: "np.ndarray[Any, Any]", report: dict[str, Any]) -> None:
 
 
 def test_replaced_barriers_hold_back_and_none_does_not(label: str, tmp_path: Path) -> None:
-    """Rank 1 comes 1 ms late to every barrier. Rank 0 waits for it in each that is one, and `none` is seen to be none.
+    """Rank 1 comes 10 ms late to every barrier. Rank 0 waits for it in each that is one, and `none` is seen to be none.
 
     Each form of MPI_Init.
     """
@@ -129,16 +129,16 @@ def test_replaced_barriers_hold_back_and_none_does_not(label: str, tmp_path: Pat
         replaced = run(label, 2, procsync, program, 20, 0, form)
         assert replaced.ended.exit_code == 0, replaced.ended.error
         assert replaced.report["barriers"] == 20
-        assert statistics.median(replaced.times("waits")[0]) > 700_000, procsync
+        assert statistics.median(replaced.times("waits")[0]) > 5_000_000, procsync
     replaced = run(label, 2, "none", program, 20, 0)
     assert replaced.ended.exit_code == 0, replaced.ended.error
     assert "procsync 'none' holds nobody back" in replaced.ended.error
     # Rank 0 meets rank 1 in the MPI_Allreduce behind the barrier instead.
-    assert statistics.median(replaced.times("waits")[0]) < 100_000
+    assert statistics.median(replaced.times("waits")[0]) < 1_000_000
 
 
 def test_the_log_tells_what_the_program_saw_even_by_wrong_clocks(label: str, tmp_path: Path) -> None:
-    """Rank 1 is sent off 40 ms after rank 0, by a program's clock that all share and by logs on clocks seconds apart."""
+    """Rank 1 is sent off 40 ms after rank 0: by a clock that all share, and by logs on clocks seconds apart."""
     program = compiled(label, "classic_benchmark", tmp_path)
     late = "arrival(one-late(1),size=40ms,start=window(size=20ms,batch=1))"
     for clock in ("tsc", "skewed(base=monotonic,offset=5s,drift=100ppm)"):

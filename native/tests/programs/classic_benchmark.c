@@ -3,9 +3,9 @@
  *
  *     classic_benchmark [repetitions [exit code [form]]]
  *
- * Each rank prints the mean of its durations, and what MPI_Allreduce gave, so that a wrong result shows. Then every
- * rank's exits from the barriers, on a clock that ranks of one host have in common, nanoseconds. Before each barrier
- * rank 1 dawdles for 1 ms: the time that the others spend in the barrier shows whether it is one.
+ * Rank 0 prints for each rank the mean of its durations, then when it left the barriers, on a clock that ranks of one
+ * host have in common, and how long it was in them, nanoseconds. A wrong result of MPI_Allreduce ends the program.
+ * Before each barrier rank 1 dawdles for 10 ms: the time that rank 0 spends in the barrier shows whether it is one.
  *
  * Forms: `world` (default), `thread` (MPI_Init_thread), `sub` (barriers on the world, a duplicate and two halves; the
  * duplicate is made, used and freed in each repetition), `inter` (barriers between two halves), `quit` (ends without
@@ -27,9 +27,8 @@ static int64_t now_ns(void) {
 }
 
 static void dawdle(void) {
-    const int64_t until = now_ns() + 1000000;
-    while (now_ns() < until) {
-    }
+    const struct timespec while_ago = {0, 10000000};
+    nanosleep(&while_ago, NULL);
 }
 
 static int64_t left_at[most], waited[most];
@@ -82,17 +81,36 @@ static double on_parts(int repetitions, int rank) {
     return mean; /* `half` is left to MPI_Finalize */
 }
 
-static void print_rank(int rank, double mean, int repetitions) {
-    printf("rank %d mean %.9f exits", rank, mean);
-    for (int i = 0; i < repetitions; ++i) {
-        printf(" %lld", (long long)left_at[i]);
+static void print_numbers(const char* what, const int64_t* numbers, int n) {
+    printf(" %s", what);
+    for (int i = 0; i < n; ++i) {
+        printf(" %lld", (long long)numbers[i]);
     }
-    printf(" waits");
-    for (int i = 0; i < repetitions; ++i) {
-        printf(" %lld", (long long)waited[i]);
-    }
+}
+
+static void print_rank(int rank, double mean, int n) {
+    printf("rank %d mean %.9f", rank, mean);
+    print_numbers("exits", left_at, n);
+    print_numbers("waits", waited, n);
     printf("\n");
     fflush(stdout);
+}
+
+/* By rank 0 alone, for launchers mix what ranks print. */
+static void print_all(int rank, int size, double mean, int n) {
+    if (rank != 0) {
+        MPI_Send(&mean, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+        MPI_Send(left_at, n, MPI_INT64_T, 0, 2, MPI_COMM_WORLD);
+        MPI_Send(waited, n, MPI_INT64_T, 0, 3, MPI_COMM_WORLD);
+        return;
+    }
+    print_rank(0, mean, n);
+    for (int from = 1; from < size; ++from) {
+        MPI_Recv(&mean, 1, MPI_DOUBLE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(left_at, n, MPI_INT64_T, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(waited, n, MPI_INT64_T, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        print_rank(from, mean, n);
+    }
 }
 
 int main(int argc, char** argv) {
@@ -110,7 +128,7 @@ int main(int argc, char** argv) {
     const double mean = strcmp(form, "inter") == 0 ? between_groups(repetitions, rank, size)
                         : strcmp(form, "sub") == 0 ? on_parts(repetitions, rank)
                                                    : repeat(MPI_COMM_WORLD, repetitions, rank);
-    print_rank(rank, mean, repetitions);
+    print_all(rank, size, mean, repetitions);
     if (strcmp(form, "quit") == 0) {
         exit(code);
     }

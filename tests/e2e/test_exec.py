@@ -1,0 +1,125 @@
+"""`ictus exec` as a user calls it, in a process of its own, on a wheel."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.native.trees import NATIVE, installation
+
+pytestmark = pytest.mark.mpi
+
+ROOT = Path(__file__).parents[2]
+
+
+def command(*words: object) -> tuple[str, ...]:
+    """The words of a call."""
+    return (sys.executable, "-m", "ictus", "exec", *(str(word) for word in words))
+
+
+def called(*words: object, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """What the call left."""
+    return subprocess.run(command(*words), cwd=folder, check=False, capture_output=True, text=True, timeout=240)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ./classic_benchmark in it, for Open MPI, and ./foreign, for MPICH."""
+    folder = tmp_path_factory.mktemp("exec")
+    source = NATIVE / "tests/programs/classic_benchmark.c"
+    for label, name in (("openmpi", "classic_benchmark"), ("mpich", "foreign")):
+        wrapper = installation(label).wrapper.with_name("mpicc")
+        subprocess.run((wrapper, "-O2", source, "-o", folder / name), check=True)
+    return folder
+
+
+def test_output_and_exit_code_are_passed_and_the_barriers_are_told(folder: Path) -> None:
+    """Standard output is the program's alone; the table of exits comes behind it, on standard error."""
+    done = called("-m", "openmpi", "-n", 2, "--log", "log", "--", "./classic_benchmark", 8, 5, folder=folder)
+    assert done.returncode == 5, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["rank", "rank"]
+    assert "8 barriers of 1 communicator replaced by harmonize; " in done.stderr
+    assert "Exit skew of MPI_COMM_WORLD  8 barriers, in " in done.stderr
+    assert (folder / "log/exits.npy").is_file()
+    assert json.loads((folder / "log/preload.json").read_text())["state"] == "finalised"
+
+
+def test_json_is_alone_on_standard_output(folder: Path) -> None:
+    """The program's output goes to standard error; variables reach the ranks."""
+    words = ("--procsync", "barrier(binomial)", "--set", "ICTUS_PRELOAD_LOG_LIMIT=16", "--log", "log2", "--json")
+    done = called("-m", "openmpi", *words, "./classic_benchmark", 20, folder=folder)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (answer["schema"], answer["exit_code"], answer["barriers"]) == ("ictus.exec/1", 0, 20)
+    assert answer["rows"][0]["stride"] == 2
+    assert [one["barriers"] for one in answer["exit_skew"]] == [10, 10]
+    assert done.stderr.count("rank ") == 2
+
+
+def test_a_program_without_mpi_or_without_an_end_is_told(folder: Path) -> None:
+    """Nothing was replaced, or nothing is known of it."""
+    done = called("-m", "openmpi", "sh", "-c", "echo done", folder=folder)
+    assert (done.returncode, done.stdout) == (0, "done\ndone\n")
+    assert "warning: no MPI_Init was seen, no barrier was replaced" in done.stderr
+    done = called("-m", "openmpi", "--log", "log3", "./classic_benchmark", 2, 0, "quit", folder=folder)
+    if done.returncode == 0:  # a launcher may mind
+        assert "warning: the program ended without MPI_Finalize" in done.stderr
+
+
+WRONG = {
+    (): "exec: no program; for example: ictus exec -m openmpi",
+    ("./nothing",): "program './nothing' does not exist",
+    ("-m", "openmpi", "./foreign"): "is linked against libmpi.so.12, openmpi (openmpi ",
+    ("-m", "openmpi", "--procsync", "harmonise", "./classic_benchmark"): "--procsync: unknown procsync 'harmonise'",
+    ("-m", "openmpi", "--env", "A", "./classic_benchmark"): "--env 'A': expected NAME=VALUE",
+    ("-m", "openmpi", "--timeout", "soon", "./classic_benchmark"): "--timeout: ",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_what_cannot_be_is_said_before_anything_starts(words: tuple[str, ...], folder: Path) -> None:
+    """Exit code 2, one line, no rank."""
+    done = called(*words, folder=folder)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert WRONG[words] in done.stderr.splitlines()[-1]
+
+
+def test_what_the_library_refuses_ends_with_its_words(folder: Path) -> None:
+    """A window that has nothing to go by."""
+    done = called("-m", "openmpi", "--procsync", "window", "./classic_benchmark", folder=folder)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "give a size, such as window(size=100us)" in done.stderr
+
+
+def test_time_out_and_interrupt_end_all_ranks(folder: Path) -> None:
+    """Exit code 3, and no rank is left."""
+    mark = f"600.{os.getpid()}"
+    done = called("-m", "openmpi", "--timeout", "2s", "sleep", mark, folder=folder)
+    assert done.returncode == 3
+    assert "--timeout 2s: the program had not ended by then; all ranks are ended" in done.stderr
+    assert not running(mark)
+    process = subprocess.Popen(command("-m", "openmpi", "sleep", mark), cwd=folder, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not running(mark, "sleep") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 3
+    assert not running(mark)
+
+
+def running(mark: str, program: str = "") -> list[str]:
+    """Processes with this word among theirs; of one program, if named."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = file.read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if mark in words and (not program or Path(words[0]).name == program):
+            found.append(" ".join(words))
+    return found
