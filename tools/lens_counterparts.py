@@ -4,12 +4,13 @@
 
 Launches of the suite and of `ictus lens` take turns. A lens disagrees with its suite when the interval of their ratio
 stays further than TOLERANCE from 1, and agrees when it does not and is narrow; else the machine was too noisy. A suite
-that cannot be had is named as skipped: it is looked for as given, in PATH, and, with --fetch, in the wheel that ships
-it. Exit code 1 where a lens disagrees, 3 where nothing could be decided.
+that cannot be had is named as skipped: it is looked for as given, in PATH, below I_MPI_ROOT, and, with --fetch, in the
+wheel that ships it. Exit code 1 where a lens disagrees, 3 where nothing could be decided.
 """
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -138,7 +139,8 @@ def _folder(suite: Suite, given: Mapping[str, str], *, fetch: bool) -> Path | st
     if suite.lens in given:
         folder = Path(given[suite.lens])
         return folder if (folder / name).is_file() else f"there is no {folder / name}"
-    if (found := shutil.which(name)) is not None:
+    paths = [os.environ.get("PATH", ""), str(Path(os.environ.get("I_MPI_ROOT", "/nowhere")) / "bin")]
+    if (found := shutil.which(name, path=os.pathsep.join(paths))) is not None:
         return Path(found).parent
     if (FETCHED / name).is_file():
         return FETCHED
