@@ -17,6 +17,13 @@ def installation(label: str, version: str = "5.0") -> Installation:
     return Installation(label, "mpich", version, Path("/opt/bin/mpicxx"), Path("/opt/bin/mpiexec"))
 
 
+def test_an_algorithm_for_what_is_not_measured_is_noted() -> None:
+    """Its launches would be repeats; MPI_Barrier counts always, for ranks may be started by it."""
+    plan = Plan.from_values({"op": "bcast", "sizes": "8", "algorithm": ["scan=a", "bcast=b", "barrier=c"]})
+    design = make_design(plan, Registries.load(), [installation("a")])
+    assert design.notes == ("algorithm 'scan=a': the plan does not measure scan",)
+
+
 def test_libraries_follow_the_plan_and_the_seed_is_drawn() -> None:
     """Each label of the plan is answered by the installation that carries it."""
     plan = Plan.from_values({"mpi": "b=mpich,a=mpich"})

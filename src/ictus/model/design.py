@@ -1,16 +1,17 @@
 """The design of a campaign: all that is decided before the first launch, as campaign.json records it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ictus.model.algorithm import Variant
+from ictus.model.algorithm import Variant, requests_of
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.library import Library, LibraryRequest
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,14 @@ class Design:
         return replace(self, plan=plan)
 
 
+def _beside(plan: Plan) -> Iterator[str]:
+    """Notes on algorithms for operations that are not measured: their launches are repeats of each other."""
+    measured = {parse_spec(text).name for text in plan.operations}
+    for request in requests_of(plan.algorithms):
+        if request.operation not in {*measured, "barrier"}:
+            yield f"algorithm '{request}': the plan does not measure {request.operation}"
+
+
 def make_design(
     plan: Plan,
     registries: Registries,
@@ -76,7 +85,7 @@ def make_design(
     return Design(
         plan=complete,
         cases=expansion.cases,
-        notes=expansion.notes,
+        notes=(*expansion.notes, *_beside(complete)),
         libraries=tuple(Library.of(by_label[label]) for label in labels),
         machine=dict(machine or {}),
         reference_cvars=dict(reference_cvars or {}),
