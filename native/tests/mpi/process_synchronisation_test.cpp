@@ -93,18 +93,15 @@ Outcome run_case(SkewedWorld& world, ProcSync& procsync, std::uint64_t wanted) {
     return outcome;
 }
 
-/// The same with clocks that have just been synchronised.
-Outcome synchronised_case(SkewedWorld& world, const std::string& procsync, std::uint64_t wanted) {
-    GlobalClock clock(world.transport());
+void synchronise(SkewedWorld& world, GlobalClock& clock) {
     clock.set_model(world.synchronise("hca3(fitpoints=50,span=20ms,exchanges=20)").model);
-    return run_case(world, *make(procsync, {world.transport(), clock, true}), wanted);
 }
 
-/// Of the skews that a case came to: other load only adds to a skew, and seldom to three quarters of them. Infinite
-/// where no start was valid.
-double quartile(std::vector<double> skews) {
+/// What a tenth of the skews stay below: other load only adds to a skew, and clocks that are wrong add to each of them.
+/// Infinite where no start was valid.
+double lowest_tenth(std::vector<double> skews) {
     std::sort(skews.begin(), skews.end());
-    return skews.empty() ? std::numeric_limits<double>::infinity() : quantile(skews, 0.25);
+    return skews.empty() ? std::numeric_limits<double>::infinity() : quantile(skews, 0.1);
 }
 
 /// How far apart ranks may start that start together: within the error of clocks that rest on round trips.
@@ -135,6 +132,8 @@ TEST(a_barrier_that_drops_a_round_is_found_out) {
 
 TEST(skewed_ranks_start_at_one_true_instant) {
     SkewedWorld world(drifting);
+    GlobalClock clock(world.transport());
+    synchronise(world, clock);
     const bool shared = world.oversubscribed();
     const std::string window = shared ? "window(size=20ms,batch=10)" : "window(size=50us,batch=10)";
     for (const std::string& name :
@@ -142,13 +141,17 @@ TEST(skewed_ranks_start_at_one_true_instant) {
           std::string("round-time(slice=10ms,slack=20us,gather=off)"), std::string("window-adaptive(rule=skampi)"),
           std::string("window-adaptive(rule=nbcbench,size=20us)")}) {
         bool together = false;
-        for (int attempt = 0; attempt < (shared ? 1 : 10) && !together; ++attempt) { // other load can spoil one
-            const Outcome outcome = synchronised_case(world, name, shared ? 10 : 60);
+        for (int attempt = 0; attempt < (shared ? 1 : 10) && !together; ++attempt) {
+            if (attempt > 0) { // other load can spoil a case, and a model of the clocks
+                synchronise(world, clock);
+            }
+            const auto procsync = make(name, {world.transport(), clock, true});
+            const Outcome outcome = run_case(world, *procsync, shared ? 4 : 60);
             const auto attempted = static_cast<double>(outcome.attempted);
             CHECK(attempted > 0.0);
             CHECK_EQ(attempted, control::largest(world.transport(), attempted)); // all stop before the same repetition
             CHECK_EQ(attempted, -control::largest(world.transport(), -attempted));
-            together = quartile(outcome.skews) <= permitted(world);
+            together = lowest_tenth(outcome.skews) <= permitted(world);
         }
         // Ranks that share a core cannot start together; that they come to an end is the claim there.
         CHECK(together || shared);
@@ -162,21 +165,30 @@ TEST(clocks_that_nobody_synchronised_do_not_start_ranks_together) {
     }
     GlobalClock clock(world.transport());
     const auto window = make("window(size=50us,batch=1)", {world.transport(), clock, true});
-    CHECK(!(quartile(run_case(world, *window, 2).skews) <= permitted(world)));
+    CHECK(!(lowest_tenth(run_case(world, *window, 2).skews) <= permitted(world)));
 }
 
-TEST(ranks_arrive_as_the_pattern_says) {
+TEST(the_last_rank_arrives_when_the_pattern_says) {
     SkewedWorld world(drifting);
-    const bool shared = world.oversubscribed() || world.transport().size() == 1;
-    bool as_said = false;
-    for (int attempt = 0; attempt < (shared ? 1 : 10) && !as_said; ++attempt) {
-        const Outcome outcome =
-            synchronised_case(world, "arrival(pattern=ascending,size=200us,start=window(size=400us))", 20);
-        // From the first to the last rank; more only where a rank was held up.
-        const double spread = quartile(outcome.skews);
-        as_said = std::abs(spread - 200e-6) <= permitted(world);
+    if (world.oversubscribed() || world.transport().size() == 1) {
+        return;
     }
-    CHECK(as_said || shared);
+    const double error = permitted(world);
+    // The share of starts whose first and last rank are as far apart as they should be; other load spoils some.
+    const auto share_at = [&](const char* arrival, double apart_s) {
+        GlobalClock clock(world.transport());
+        synchronise(world, clock);
+        const Outcome outcome = run_case(world, *make(arrival, {world.transport(), clock, true}), 20);
+        const auto good = std::count_if(outcome.skews.begin(), outcome.skews.end(),
+                                        [&](double skew) { return std::abs(skew - apart_s) <= error; });
+        return static_cast<double>(good) / 20.0;
+    };
+    bool as_said = false;
+    for (int attempt = 0; attempt < 10 && !as_said; ++attempt) {
+        as_said = share_at("arrival(pattern=ascending,size=200us,start=window(size=400us))", 200e-6) >= 0.25;
+    }
+    CHECK(as_said);
+    CHECK(share_at("arrival(pattern=ascending,size=0,start=window(size=400us))", 200e-6) < 0.25);
 }
 
 TEST(control_traffic_reaches_everyone) {
