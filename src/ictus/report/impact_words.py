@@ -30,8 +30,8 @@ def spread_sentence(rows: Sequence[Impact], reference: str) -> str:
     share = f"{len(proven)} of {len(known)}"
     stuck = max((row.against.verdict.needed or 0 for row in known if row.against), default=0)
     if not proven and stuck:
-        most = max(sum(median is not None for _, median in row.medians_s) for row in known)
-        return f"{most} launches can never decide {len(known)} cells; at least {stuck} are needed."
+        launches = max(sum(median is not None for _, median in row.medians_s) for row in known)
+        return f"{launches} launches can never decide {len(known)} cells; at least {stuck} are needed."
     if not proven:
         return f"No process synchronisation is proven to differ from {reference} ({share} cells)."
     most = max(proven, key=_distance)
