@@ -31,7 +31,7 @@ int code_of(int error_class, const char* text) {
     if (own->code != error_class) {
         std::string fitting(text); // longer ones are refused
         fitting.resize(std::min<std::size_t>(fitting.size(), MPI_MAX_ERROR_STRING - 1));
-        MPI_Add_error_string(own->code, fitting.c_str());
+        MPI_Add_error_string(own->code, fitting.data()); // SimGrid wants it writable
     }
     return own->code;
 }
