@@ -90,6 +90,15 @@ def test_the_page_needs_nothing_else_and_shows_every_lens(ictus: Ictus) -> None:
     assert "http://" not in page.replace("http://www.w3.org", "")
 
 
+def test_a_barrier_that_is_the_default_is_named_too(ictus: Ictus) -> None:
+    """`barrier` alone would not say which; the name can be typed."""
+    measure(ictus, "--lens", "osu", "--procsyncs", "barrier,window-adaptive", launches=1)
+    campaign = load("looked")
+    rows = lenses(campaign, "osu", procsyncs=["barrier(dissemination)", "window-adaptive(skampi)"]).rows
+    assert [row.lens for row in rows[:4:2]] == ["barrier(dissemination)", "barrier(dissemination)"]
+    assert "window-adaptive(skampi)" in {row.lens for row in rows}
+
+
 def test_from_python_the_same_rows_come_as_a_frame(ictus: Ictus) -> None:
     """One row per library, case and lens; factors and numbers are columns."""
     measure(ictus, "--lens", "osu", "--procsyncs", "none", launches=1)
