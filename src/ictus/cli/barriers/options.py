@@ -45,6 +45,9 @@ Clocksync = Annotated[
 ALL = "barrier(all)"
 """Stands for every barrier of the registry."""
 
+_ATTEMPTS = 10
+"""Attempts for each valid entry that is wanted, at most: a start that has to find its window first needs several."""
+
 _UNASKED = ("none", "barrier", "arrival")
 """Starts that do not synchronise, or are there to keep ranks apart; `barrier` is asked for by algorithm."""
 
@@ -71,7 +74,7 @@ def entering(entry: str, tolerance: str, clocksync: str, nrep: int) -> dict[str,
         "entry": entry,
         "entry-tolerance": f"{positive('--entry-tolerance', tolerance):.9g}s",
         "clocksync": clocksync,
-        "repetition": f"fixed(nrep={nrep})",
+        "repetition": f"fixed(nrep={nrep},max_attempts={_ATTEMPTS * nrep})",
     }
 
 
