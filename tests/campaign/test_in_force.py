@@ -65,6 +65,14 @@ def test_a_variable_with_another_value_speaks_against_it(launch: Path) -> None:
     assert not_in_force(launch, Variant()) is None
 
 
+def test_what_the_library_must_say_is_looked_for(launch: Path) -> None:
+    """A library without control variables says at startup what it read; silence speaks against it."""
+    variant = Variant("bcast=3", Setting(confirmed=(r"startup: BCAST=3$",)))
+    assert "does not say that it read the setting" in str(not_in_force(launch, variant))
+    (launch / "stdout.txt").write_text("[0] startup: BCAST=3\n")
+    assert not_in_force(launch, variant) is None
+
+
 def test_a_word_of_the_library_speaks_against_it(launch: Path) -> None:
     """One line is enough where it says that a setting is not known."""
     (launch / "stderr.txt").write_text("startup: RING=7, will be ignored\n")

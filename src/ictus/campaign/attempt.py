@@ -75,11 +75,16 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
         error = first_error(folder)
         # A mistake in the plan is the same the next time: the core says so by its exit code, and by its error file.
         return Failed(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
+    return _accepted(design, slot, folder)
+
+
+def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
+    """A launch that ended well, checked and written."""
     try:
         ignored = not_in_force(folder, design.variant(slot.mpi, slot.algorithm))
         if ignored is not None:  # the library would ignore it the next time too
             return Failed(ignored, final=True)
-        return accept_launch(folder, slot, cases, validated=design.plan.validation)
+        return accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
     except (MeasurementError, UsageError) as problem:
         return Failed(str(problem), final=False)
 

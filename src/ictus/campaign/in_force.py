@@ -42,6 +42,9 @@ def _variables(folder: Path, variant: Variant) -> Iterator[str]:
 def _words(folder: Path, variant: Variant) -> Iterator[str]:
     setting = variant.setting
     lines = [line for name in _SPOKEN for line in _text(folder / name).splitlines()]
+    for pattern in setting.confirmed:
+        if not any(re.search(pattern, line) for line in lines):
+            yield f"the library does not say that it read the setting (no line '{pattern}')"
     for pattern in setting.refusals:
         line = next((line for line in lines if re.search(pattern, line)), None)
         if line is not None:

@@ -79,6 +79,8 @@ class Setting:
     """Words for the launcher."""
     expected: Mapping[str, str] = field(default_factory=dict)
     """Control variables (MPI_T) as they must be found in the launch."""
+    confirmed: tuple[str, ...] = ()
+    """Patterns of lines by which the library says that it read the setting; each must be there."""
     refusals: tuple[str, ...] = ()
     """Patterns of lines by which the library says, once is enough, that it will not do as it is told."""
     fallbacks: tuple[str, ...] = ()

@@ -5,7 +5,8 @@ so that it is always set to the prefix of this installation. The default domain 
 cores wide on a large one; `I_MPI_PIN_DOMAIN` makes it one core. It yields by itself when oversubscribed.
 
 Algorithms of collectives are numbers (`I_MPI_ADJUST_OPERATION`), and the library tells how many there are. A number
-that it does not have is left out with a word on stderr, though the control variable keeps it.
+that it does not have is left out with a word at startup. Its control variables do not show what was set; at debug level
+5 it says at startup what it read.
 """
 
 import re
@@ -74,11 +75,13 @@ class IntelMpi:
 
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
         """The number of each operation."""
-        numbers = {_upper(operation): algorithm.name for operation, algorithm in forced.items()}
+        if not forced:
+            return Setting()
+        numbers = {f"I_MPI_ADJUST_{_upper(operation)}": algorithm.name for operation, algorithm in forced.items()}
         return Setting(
-            {f"I_MPI_ADJUST_{operation}": number for operation, number in numbers.items()},
-            expected={f"MPIR_CVAR_USE_{operation}": number for operation, number in numbers.items()},
-            refusals=(r"MPI startup\(\): Incorrect",) if forced else (),
+            {**numbers, "I_MPI_DEBUG": "5"},
+            confirmed=tuple(rf"MPI startup\(\): {name}={number}$" for name, number in numbers.items()),
+            refusals=(r"MPI startup\(\): Incorrect",),
         )
 
 
