@@ -110,6 +110,25 @@ def test_what_else_changed_is_named(ictus: Ictus, tmp_path: Path, base: Path) ->
     assert "governor" not in warned
 
 
+def test_settings_that_changed_are_named_and_what_every_launch_has_anew_is_not(
+    ictus: Ictus, tmp_path: Path, base: Path
+) -> None:
+    """A control variable that was set in all launches; not one that differs from launch to launch, nor a path."""
+    folder = now(tmp_path)
+    for number, path in enumerate(sorted((tmp_path / folder).glob("launches/*/launch.json"))):
+        document = json.loads(path.read_text())
+        document["environment"] = {
+            "MPIR_CVAR_BCAST_INTRA_ALGORITHM": "binomial",
+            "OMPI_MCA_initial_wdir": "/here",
+            "ICTUS_LAUNCH": f"a{number}",
+            "UCX_RANDOM": str(number),
+        }
+        path.write_text(json.dumps(document))
+    warned = " ".join(ictus("compare", folder, "--baseline", base).err.split())
+    expected = "the environment of mpich differs: MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial against unset"
+    assert warned == f"warning: {expected}"
+
+
 def test_equal_campaigns_warn_of_nothing(ictus: Ictus, tmp_path: Path, base: Path) -> None:
     """Same machine, same library: no warning at all."""
     assert ictus("compare", now(tmp_path), "--baseline", base).err == ""

@@ -16,6 +16,9 @@ _MACHINE = (
 """Facts of a machine that stay as they are from one minute to the next."""
 _LIBRARY = ("flavour", "version", "library_version", "compiler")
 _CORE = ("compiler", "flags", "build_type", "source_hash")
+_SETTINGS = ("OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_", "OMP_")
+"""Beginnings of variables that set something; the others tell a process of its launch, and differ between any two."""
+_PRELOAD = "LD_PRELOAD"
 _UNKNOWN = "unknown"
 _UNSET = "unset"
 _LONGEST = 60
@@ -34,7 +37,7 @@ def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
         *_told("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
         *(line for one in shared for line in _told(f"library {one.label} differs", _of(one), _of(there[one.label]))),
         *_told("the measuring core differs", _core(now), _core(baseline)),
-        *_told("the environment differs", _environment(now), _environment(baseline), absent=_UNSET),
+        *(line for one in shared for line in _environments(one.label, now, baseline)),
         *_told("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
     )  # fmt: skip
 
@@ -43,12 +46,17 @@ def _told(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Itera
     """`what: name value against value, ...` for all names in which they differ; nothing where there is none."""
     both = {name: (here.get(name, absent), there.get(name, absent)) for name in dict.fromkeys((*here, *there))}
     parts = [
-        f"{name.replace('_', ' ')} {_short(one)} against {_short(other)}"
+        f"{_words(name)} {_short(one)} against {_short(other)}"
         for name, (one, other) in both.items()
         if one != other and _UNKNOWN not in (one, other)
     ]
     if parts:
         yield f"{what}: {', '.join(parts)}"
+
+
+def _words(name: str) -> str:
+    """`cpu model` for `cpu_model`; the name of a variable stays as it is."""
+    return name if name.startswith((*_SETTINGS, _PRELOAD)) else name.replace("_", " ")
 
 
 def _machine(campaign: Campaign) -> Facts:
@@ -71,10 +79,18 @@ def _core(campaign: Campaign) -> Facts:
     return {name: _all(str(record.get(name) or _UNKNOWN) for record in records) for name in _CORE}
 
 
-def _environment(campaign: Campaign) -> Facts:
-    records = [launch.record.get("environment") or {} for launch in campaign.launches]
-    names = sorted({name for record in records for name in record})
-    return {name: _all(str(record.get(name, _UNSET)) for record in records) for name in names}
+def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str]:
+    here, there = _settings(now, label), _settings(baseline, label)
+    yield from _told(f"the environment of {label} differs", here, there, absent=_UNSET)
+
+
+def _settings(campaign: Campaign, label: str) -> Facts:
+    """Variables that are the same in all launches of a library; paths, which say where and not how, are left out."""
+    records = [launch.record.get("environment") or {} for launch in campaign.launches if launch.mpi == label]
+    names = sorted({name for record in records for name in record if name.startswith((*_SETTINGS, _PRELOAD))})
+    values = {name: {str(record.get(name, _UNSET)) for record in records} for name in names}
+    steady = {name: found.pop() for name, found in values.items() if len(found) == 1}
+    return {name: value for name, value in steady.items() if "/" not in value or name == _PRELOAD}
 
 
 def _all(texts: Iterable[str]) -> str:

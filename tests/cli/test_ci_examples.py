@@ -1,0 +1,101 @@
+"""The examples of examples/ci: parsed, and every command in them executed by a shell, with launches simulated."""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.report.junit_schema import check_junit
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "ci"
+SLOWER = '{{"factors": {{"{label}": {factor}}}, "launch_spread": 0.02, "noise": 0.03, "bandwidth": 4e9}}'
+
+
+class Runner:
+    """A machine of a continuous integration: an empty folder, and a PATH on which Ictus simulates its launches."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.environment = {"GITHUB_PATH": "path.txt", "GITHUB_STEP_SUMMARY": "summary.md"}
+        self._program("bin/make", "exit 0")
+        self._program("ci/build-mpi.sh", 'mkdir -p "$2"')
+        ictus = f'"{sys.executable}" -m ictus'
+        small = '--sizes 8 --launches 6 --nrep 20 --seed "$(cat seed.txt)"'  # behind the example's own: these win
+        simulated = f'{ictus} "$@" --launcher simulated --scenario world.json {small}'
+        few = f'{ictus} "$@" --op bcast'  # a figure takes a tenth of a second
+        words = f'run) exec {simulated};; diagnose) exec {few};; *) exec {ictus} "$@"'
+        self._program("bin/ictus", f'case "$1" in {words};; esac')
+
+    def _program(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    def world(self, label: str, factor: float, seed: int) -> None:
+        """What is measured from now on: that library is slower by a factor."""
+        (self.folder / "seed.txt").write_text(str(seed))
+        (self.folder / "world.json").write_text(SLOWER.format(label=label, factor=factor))
+
+    def execute(self, script: str, variables: Mapping[str, str] | None = None) -> int:
+        """The exit code of a script in a shell that ends at the first error, as both runners have it."""
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        environment = {**os.environ, **self.environment, "PATH": path, **(variables or {})}
+        return subprocess.run(["bash", "-e", "-c", script], cwd=self.folder, env=environment, check=False).returncode
+
+
+def read(name: str) -> Any:
+    """The example as data."""
+    return yaml.safe_load((EXAMPLES / name).read_text("utf-8"))
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    """An empty machine."""
+    return Runner(tmp_path / "machine")
+
+
+def test_the_workflow_of_github(runner: Runner) -> None:
+    """Every step runs; the comparison of a slower pull request fails; summary, tests and pages are there either way."""
+    steps = read("github-actions.yml")["jobs"]["compare"]["steps"]
+    runner.world("after", 1.15, seed=1)
+    codes = {}
+    for step in steps:
+        if "run" in step:
+            script = re.sub(r"\$\{\{[^}]*\}\}", "0123abc", step["run"])
+            codes[step["name"]] = runner.execute(script)
+    assert codes.pop("Compare") == 1
+    assert set(codes.values()) == {0}
+    assert "**hit by 3 of 3 cases**" in (runner.folder / "summary.md").read_text("utf-8")
+    assert check_junit((runner.folder / "junit.xml").read_text("utf-8")).get("failures") == "3"
+    upload = next(step for step in steps if "upload" in step.get("uses", ""))
+    assert all((runner.folder / name).exists() for name in upload["with"]["path"].split())
+
+
+def test_the_pipeline_of_gitlab(runner: Runner) -> None:
+    """The first commit makes the baseline; a slower one fails and does not replace it, nor does a topic branch."""
+    job = read("gitlab-ci.yml")["mpi-performance"]
+    main = {"CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main"}
+    script = "\n".join([*job["before_script"], *job["script"]])
+    script = script.replace("$PWD/ictus/.venv/bin:", "")  # where `make setup`, which is simulated too, would put it
+    baseline = runner.folder / "baseline" / "campaign.json"
+    runner.world("mpich", 1.0, seed=1)
+    assert runner.execute(script, main) == 0
+    first = baseline.read_bytes()
+    subprocess.run(["rm", "-r", runner.folder / "now"], check=True)
+    runner.world("mpich", 1.15, seed=2)
+    assert runner.execute(script, main) == 1
+    assert baseline.read_bytes() == first
+    assert check_junit((runner.folder / job["artifacts"]["reports"]["junit"]).read_text("utf-8")).get("failures") == "3"
+    assert runner.execute(job["script"][-1], {**main, "CI_COMMIT_BRANCH": "topic"}) == 0
+    assert baseline.read_bytes() == first
+    assert runner.execute(job["script"][-1], main) == 0
+    assert baseline.read_bytes() != first
+    assert all((runner.folder / name).exists() for name in job["artifacts"]["paths"])
