@@ -13,8 +13,7 @@ public:
     /// Collective over `comm`, which must be an intracommunicator. Throws the same Error on all ranks.
     ClockedCommunicator(MPI_Comm comm, const Bound& clock);
 
-    [[nodiscard]] Clock& clock() { return *clock_; }
-    [[nodiscard]] const Clock& clock() const { return *clock_; }
+    [[nodiscard]] Clock& clock() const { return *clock_; }
     [[nodiscard]] Transport& transport() { return transport_; }
     /// The private duplicate: for agreements of our own.
     [[nodiscard]] MPI_Comm handle() const { return transport_.handle(); }

@@ -2,8 +2,6 @@
 
 #include "core/defaults.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/domain_claim.hpp"
-#include "mpi/host_clock.hpp"
 #include "transport/modelled_transport.hpp"
 
 #include <mutex>
@@ -31,23 +29,19 @@ std::unique_ptr<TracingClock> TracingClock::create(MPI_Comm comm, std::string_vi
 }
 
 TracingClock::TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& base)
-    : comm_(mpi::Communicator::duplicate(comm)), topology_(mpi::read_topology(comm_.handle())),
-      clock_(mpi::agreed(comm_.handle(), [&] { return mpi::make_host_clock(base, topology_, comm_.rank()); })),
-      transport_(comm_.handle(), *clock_,
-                 mpi::claim_domains(topology_, comm_.handle(), mpi::DomainClaim::automatic, *clock_)),
-      algorithm_(mpi::agreed(comm_.handle(), [&] { return clocksync::registry().make(algorithm); })),
-      description_(to_string(algorithm.spec()) + " on " + to_string(base.spec()) + ", " +
-                   std::to_string(clock_->frequency_hz()) + " Hz (" + clock_->frequency_source() + ")") {}
+    : communicator_(comm, base),
+      algorithm_(mpi::agreed(communicator_.handle(), [&] { return clocksync::registry().make(algorithm); })),
+      description_(to_string(algorithm.spec()) + " on " + communicator_.description()) {}
 
 void TracingClock::synchronise() {
-    const Synchronised result = algorithm_->synchronise(transport_);
+    const Synchronised result = algorithm_->synchronise(communicator_.transport());
     const std::scoped_lock turn(history_turn_);
     history_.add(result.at.s, result.model, result.bound);
 }
 
 void TracingClock::reanchor() {
     // Measured on the modelled clocks, so what comes out is what the last model has missed.
-    ModelledTransport modelled(transport_, history_.model());
+    ModelledTransport modelled(communicator_.transport(), history_.model());
     const Synchronised found = algorithm_->measure_again(modelled);
     const std::scoped_lock turn(history_turn_);
     history_.reanchor(history_.model().to_local(found.at.s), found.model.offset_at(found.at.s), found.bound);
@@ -55,12 +49,12 @@ void TracingClock::reanchor() {
 
 GlobalTime TracingClock::global(Ticks ticks) const {
     const std::shared_lock turn(history_turn_);
-    return {history_.to_global(clock_->to_local(ticks).s)};
+    return {history_.to_global(communicator_.clock().to_local(ticks).s)};
 }
 
 double TracingClock::bound(Ticks ticks) const {
     const std::shared_lock turn(history_turn_);
-    return history_.bound(clock_->to_local(ticks).s);
+    return history_.bound(communicator_.clock().to_local(ticks).s);
 }
 
 } // namespace ictus

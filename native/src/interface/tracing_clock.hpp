@@ -1,11 +1,9 @@
 // What is behind an `ictus_clock`: a global clock on a communicator of somebody else's program.
 #pragma once
 
-#include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "core/clock_history.hpp"
-#include "mpi/mpi_transport.hpp"
-#include "mpi/topology.hpp"
+#include "interface/clocked_communicator.hpp"
 
 #include <shared_mutex>
 
@@ -23,7 +21,7 @@ public:
     void reanchor();
 
     /// This and what follows may be called by any number of threads.
-    [[nodiscard]] Ticks ticks() const { return clock_->now(); }
+    [[nodiscard]] Ticks ticks() const { return communicator_.clock().now(); }
     [[nodiscard]] GlobalTime global(Ticks ticks) const;
     [[nodiscard]] double bound(Ticks ticks) const;
     [[nodiscard]] const std::string& description() const { return description_; }
@@ -31,10 +29,7 @@ public:
 private:
     TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& base);
 
-    mpi::Communicator comm_;
-    mpi::Topology topology_;
-    std::unique_ptr<Clock> clock_;
-    mpi::MpiTransport transport_;
+    ClockedCommunicator communicator_;
     std::unique_ptr<ClockSync> algorithm_;
     std::string description_;
     mutable std::shared_mutex history_turn_;
