@@ -37,9 +37,8 @@ extern "C" {
 #endif
 
 /* Collective over `comm`, an intracommunicator. Returns when all its processes have come, on all of them at one
- * instant;
- * `*flag` is 1 on a process that went on at that instant, 0 on one that was late. What the others were told, no process
- * knows: combine the flags afterwards, outside what is timed. */
+ * instant; `*flag` is 1 on a process that went on at that instant, 0 on one that was late. What the others were told,
+ * no process knows: combine the flags afterwards, outside what is timed. */
 ICTUS_API int MPIX_Harmonize(MPI_Comm comm, int* flag);
 
 /* Collective. Sets constants for this communicator, by keys `ictus_harmonize_NAME` (docs/harmonize.md); rank 0's values
