@@ -48,7 +48,13 @@ interval), `p_value` (of `--alternative`), `p_less`, `p_greater`, `p_adjusted` (
 `verdict_text`, `more_launches` (about how many more would decide an open case) and `remarks`. Times are seconds.
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
-`undecided`. It is hit by a case that has this verdict and whose ratio is further from 1 than that.
+`undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. With two
+campaigns `unmatched` lists the cases that only one of them has; with a gate, `gate` is `{condition, hit_by}`.
+
+`ictus diagnose --json` gives for each case: `mpi`, `case`, `n_launches`, the medians over launches `n_samples` (kept),
+`lag_1`, `effective_samples` and `drift` (relative change over a launch), how many launches are correlated and how many
+drift (`n_correlated`, `n_drifting`), `shapiro_p` and `lilliefors_p` (normality of the launch medians), and `launches`:
+the same of each, with `slot`, `accepted`, `median_s`, `correlation_p`, `drift_p`. `--csv` has a row for each launch.
 """
 
 
