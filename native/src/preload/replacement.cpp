@@ -112,7 +112,7 @@ StandIn& Replacement::create(MPI_Comm comm) {
     const std::scoped_lock turn(turn_);
     room_taken_ += stand_in.exits().room();
     present_.push_back(&stand_in);
-    stand_in.belong_to(this);
+    stand_in.belong_to(*this);
     return stand_in;
 }
 
@@ -130,12 +130,11 @@ void Replacement::retire(StandIn& stand_in) noexcept {
     }
 }
 
-/// Communicators that the program has not freed keep their stand-ins until MPI_Finalize frees them.
+/// What the program has not freed is done with too, the youngest first: all processes of a communicator made theirs in
+/// one order. MPI_Finalize would be late for that: SimGrid's lets no function be called any more.
 void Replacement::retire_all() {
     while (!present_.empty()) {
-        StandIn& stand_in = *present_.front();
-        retire(stand_in);
-        stand_in.belong_to(nullptr);
+        attribute_.remove(present_.back()->program_comm()); // which ends in retire
     }
 }
 

@@ -36,7 +36,8 @@ bool all_have_room(MPI_Comm comm, bool has_room) {
 
 StandIn::StandIn(MPI_Comm comm, const Settings& settings, const TracingClock* clock, std::uint64_t number,
                  bool has_room)
-    : synchroniser_(Synchroniser::create(comm, {settings.procsync, settings.clocksync, settings.clock})), clock_(clock),
+    : program_comm_(comm),
+      synchroniser_(Synchroniser::create(comm, {settings.procsync, settings.clocksync, settings.clock})), clock_(clock),
       exits_(0) {
     const MPI_Comm own = synchroniser_->communicator().handle();
     name_communicator(comm, number);

@@ -42,8 +42,10 @@ public:
     StandIn(MPI_Comm comm, const Settings& settings, const TracingClock* clock, std::uint64_t number, bool has_room);
     ~StandIn() override;
 
-    /// Is told of its end; null: nobody.
-    void belong_to(StandInOwner* owner) { owner_ = owner; }
+    /// Is told of its end.
+    void belong_to(StandInOwner& owner) { owner_ = &owner; }
+    /// The communicator that it stands in for the barriers of.
+    [[nodiscard]] MPI_Comm program_comm() const { return program_comm_; }
     /// Collective: one barrier.
     void wait();
 
@@ -54,6 +56,7 @@ public:
 private:
     void name_communicator(MPI_Comm comm, std::uint64_t number);
 
+    MPI_Comm program_comm_;
     StandInOwner* owner_ = nullptr;
     std::unique_ptr<Synchroniser> synchroniser_;
     Tally tally_;
