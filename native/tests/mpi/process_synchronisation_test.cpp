@@ -185,9 +185,9 @@ TEST(the_last_rank_arrives_when_the_pattern_says) {
         GlobalClock clock(world.transport());
         synchronise(world, clock);
         const Outcome outcome = run_case(world, *make(arrival, {world.transport(), clock, true}), 20);
-        const double wrong = std::min(clock_error(world, clock), 50e-6);
+        const double off = std::min(error + 2.0 * clock_error(world, clock), 20e-6); // a tenth of the pattern at most
         const auto good = std::count_if(outcome.skews.begin(), outcome.skews.end(),
-                                        [&](double skew) { return std::abs(skew - apart_s) <= error + 2.0 * wrong; });
+                                        [&](double skew) { return std::abs(skew - apart_s) <= off; });
         return static_cast<double>(good) / 20.0;
     };
     bool as_said = false;
