@@ -2,6 +2,7 @@
 
 #include "barrier/barrier.hpp"
 #include "core/summary.hpp"
+#include "measure/pace.hpp"
 #include "measure/validation.hpp"
 #include "mpi/check.hpp"
 #include "repetition/repetition.hpp"
@@ -81,9 +82,9 @@ void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
 }
 
 /// As many repetitions as are wanted before the flags are combined. False: the case is over.
-bool measure_batch(const SchemePlace& place, Scheme& scheme, const Repetition& repetition, MeasuredCase& measured) {
+bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, MeasuredCase& measured) {
     const std::size_t before = measured.stamps.size();
-    const std::uint64_t more = place.procsync.next_batch(repetition.next_batch(before, measured.valid));
+    const std::uint64_t more = place.procsync.next_batch(pace.next_batch(measured));
     measured.stamps.resize(before + more);
     const std::size_t filled = more == 0 ? 0 : scheme.measure(place, std::span(measured.stamps).subspan(before));
     measured.stamps.resize(before + filled);
@@ -91,6 +92,7 @@ bool measure_batch(const SchemePlace& place, Scheme& scheme, const Repetition& r
     if (filled > 0) {
         judge(place.transport, place.procsync, fresh);
         measured.valid += count_valid(fresh);
+        pace.take(measured, before);
     }
     return filled > 0 && filled == more;
 }
@@ -117,7 +119,8 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     const double warmed_up = warm_up(workplace, plan, *operation);
     procsync->prepare(measured.calls == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation));
     const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, *operation};
-    while (measure_batch(scene, *scheme, *repetition, measured) && measured.stamps.size() < most_samples) {
+    Pace pace(workplace, *repetition);
+    while (measure_batch(scene, *scheme, pace, measured) && measured.stamps.size() < most_samples) {
     }
     measured.window_s = procsync->window_s();
     measured.ended = transport.now();

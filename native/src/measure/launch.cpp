@@ -19,14 +19,23 @@
 namespace ictus {
 namespace {
 
+/// A repetition that looks at time or latencies must be the one that ends the case.
+void check_repetition(const CasePlan& plan, const ProcSync& procsync) {
+    const auto repetition = repetition::registry().make(plan.repetition);
+    if (repetition->evidence() != Repetition::Evidence::counts && procsync.ends_cases()) {
+        throw usage_error("procsync '" + to_string(plan.procsync.spec()) +
+                          "' decides itself when a case is over, and would not heed repetition '" +
+                          std::string(plan.repetition.info().name) + "'; use repetition fixed, or another procsync");
+    }
+}
+
 /// Names that only fail when they are used must fail before the first case has been measured.
 void check_cases(Workplace& workplace, const LaunchPlan& plan) {
     const SyncPlace place{workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()};
     try {
         for (const CasePlan& one : plan.cases) {
             (void)extent_of(one, workplace.size());
-            (void)procsync::registry().make(one.procsync, place);
-            (void)repetition::registry().make(one.repetition);
+            check_repetition(one, *procsync::registry().make(one.procsync, place));
             if (one.root >= workplace.size()) {
                 throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
                                   " is not below the number of ranks, " + std::to_string(workplace.size()));

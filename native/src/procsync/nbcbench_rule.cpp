@@ -30,6 +30,7 @@ public:
         return is_accepted_ || windows_ == most_windows ? 0 : samples_;
     }
 
+    [[nodiscard]] bool ends_cases() const override { return true; }
     [[nodiscard]] bool is_trial() const override { return !has_estimate_; }
 
     void estimate(double run_time_s) override {

@@ -37,6 +37,8 @@ public:
     /// How many repetitions to make before the flags are combined, where the repetition still wants `wanted` valid
     /// samples; 0 ends the case. Most leave the number to the repetition. The same on all ranks.
     [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) { return wanted; }
+    /// Whether it decides itself when a case is over, whatever the repetition thinks of the samples.
+    [[nodiscard]] virtual bool ends_cases() const { return false; }
     /// Collective, after a batch: its flags, combined over the ranks. May add rejected_flag, alike on all ranks.
     virtual void judge(std::span<SampleFlags> flags) { (void)flags; }
     /// The common instant of the last start, where it was one that could be named.

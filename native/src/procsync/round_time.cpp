@@ -75,6 +75,8 @@ public:
     /// It alone decides how many there are; batches are bounded, for the slack is followed between them.
     [[nodiscard]] std::uint64_t next_batch(std::uint64_t) override { return is_over_ ? 0 : announcements_a_batch; }
 
+    [[nodiscard]] bool ends_cases() const override { return true; }
+
     void judge(std::span<SampleFlags>) override {
         if (is_slack_auto_ && !latencies_.empty()) {
             follow(control::largest(place_.transport, summarise(std::exchange(latencies_, {})).median));

@@ -78,6 +78,8 @@ public:
 
     [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override { return rule_->next_batch(wanted); }
 
+    [[nodiscard]] bool ends_cases() const override { return rule_->ends_cases(); }
+
     void judge(std::span<SampleFlags> flags) override {
         bool is_usable = false;
         if (rule_->is_trial()) {

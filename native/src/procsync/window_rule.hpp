@@ -21,6 +21,8 @@ public:
     virtual ~WindowRule() = default;
     /// Repetitions of the next batch, where `wanted` samples are still wanted; 0 ends the case.
     [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) = 0;
+    /// Whether it decides itself when a case is over, whatever is wanted.
+    [[nodiscard]] virtual bool ends_cases() const { return false; }
     /// Whether the next batch is a trial: back to back, without windows.
     [[nodiscard]] virtual bool is_trial() const { return false; }
     /// The least duration of a call in the trial, the largest of all ranks.

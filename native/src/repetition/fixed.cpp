@@ -8,8 +8,6 @@
 namespace ictus {
 namespace {
 
-constexpr std::uint64_t attempts_per_sample = 3;
-
 constexpr Parameter fixed_parameters[] = {
     {.name = "nrep",
      .type = Parameter::Type::count,
@@ -30,17 +28,18 @@ class Fixed final : public Repetition {
 public:
     explicit Fixed(const Bound& bound)
         : nrep_(bound.count("nrep")),
-          max_attempts_(bound.is_auto("max_attempts") ? attempts_per_sample * nrep_ : bound.count("max_attempts")) {
+          max_attempts_(bound.is_auto("max_attempts") ? repetition::attempts_per_sample * nrep_
+                                                      : bound.count("max_attempts")) {
         if (max_attempts_ < nrep_) {
             throw usage_error("repetition 'fixed', parameter 'max_attempts': it must not be below nrep");
         }
     }
 
-    [[nodiscard]] std::uint64_t next_batch(std::uint64_t attempted, std::uint64_t valid) const override {
-        if (valid >= nrep_ || attempted >= max_attempts_) {
+    [[nodiscard]] std::uint64_t next_batch(const Standing& standing) const override {
+        if (standing.valid >= nrep_ || standing.attempted >= max_attempts_) {
             return 0;
         }
-        return std::min(nrep_ - valid, max_attempts_ - attempted);
+        return std::min(nrep_ - standing.valid, max_attempts_ - standing.attempted);
     }
 
 private:

@@ -78,7 +78,7 @@ std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start
 std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start, const Repetition& repetition) {
     std::vector<ExitAttempt> all;
     std::uint64_t valid = 0;
-    while (const std::uint64_t wanted = repetition.next_batch(all.size(), valid)) {
+    while (const std::uint64_t wanted = repetition.next_batch({.attempted = all.size(), .valid = valid})) {
         const std::uint64_t more = std::min(wanted, start.next_batch(wanted));
         const std::vector<ExitAttempt> fresh = attempt_exits(entrance, start, more);
         all.insert(all.end(), fresh.begin(), fresh.end());

@@ -28,7 +28,10 @@ void check_starts(Workplace& workplace, const ExitSkewPlan& plan) {
     }
     try {
         (void)make_start(workplace, plan.entry);
-        (void)repetition::registry().make(plan.repetition);
+        if (repetition::registry().make(plan.repetition)->evidence() != Repetition::Evidence::counts) {
+            throw usage_error("option 'repetition': '" + std::string(plan.repetition.info().name) +
+                              "' looks at time or latencies, and this study counts exits; use fixed");
+        }
         for (const Bound& start : plan.starts) {
             (void)make_start(workplace, start);
         }
