@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ictus.stats.ranking import groups, places
+from ictus.stats.ranking import groups, letters, places
 
 
 def relation(n, *pairs):
@@ -72,3 +72,30 @@ def test_what_makes_no_ranking_is_refused(estimates, proven, said):
     """The error says what does not fit."""
     with pytest.raises(ValueError, match=said):
         places(estimates, proven)
+
+
+def test_letters_of_an_outcome_that_is_not_transitive():
+    """A and C are told apart, B from neither: a, ab, b; in any order of the members."""
+    assert letters([1.0, 1.1, 1.2], relation(3, (0, 2))) == ("a", "ab", "b")
+    assert letters([1.2, 1.0, 1.1], relation(3, (0, 1))) == ("b", "a", "ab")
+    assert letters([1.0, 1.1, 1.2], relation(3)) == ("a", "a", "a")
+    assert letters([3.0, 1.0, 2.0], relation(3, (0, 1), (1, 2), (0, 2))) == ("c", "a", "b")
+    assert letters([2.0], relation(1)) == ("a",)
+    assert letters([], relation(0)) == ()
+
+
+def test_two_share_a_letter_exactly_where_they_are_not_told_apart():
+    """All 1,024 relations among five: equal letters for nothing proven, none in common for a proven difference."""
+    pairs = list(itertools.combinations(range(5), 2))
+    for chosen in itertools.product((False, True), repeat=len(pairs)):
+        proven = relation(5, *(pair for pair, taken in zip(pairs, chosen, strict=True) if taken))
+        found = letters([1.0, 2.0, 3.0, 4.0, 5.0], proven)
+        assert all(bool(set(found[i]) & set(found[j])) is not bool(proven[i, j]) for i, j in pairs)
+        assert found[0].startswith("a")
+
+
+def test_more_than_26_groups_have_two_letters():
+    """Thirty that all differ: z, then aa."""
+    everybody = ~np.eye(30, dtype=bool)
+    found = letters([float(value) for value in range(30)], everybody)
+    assert (found[0], found[25], found[26], found[29]) == ("a", "z", "aa", "ad")

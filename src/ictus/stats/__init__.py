@@ -6,9 +6,11 @@ from ictus.stats.adjust import ADJUSTMENTS, benjamini_hochberg, holm, unadjusted
 from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
 from ictus.stats.compare import Comparison, compare_cases
 from ictus.stats.density import Histogram, density, histogram
+from ictus.stats.friedman import Friedman, friedman
 from ictus.stats.hypothesis import HypothesisTest, TestResult
 from ictus.stats.interval import RatioInterval, hodges_lehmann
 from ictus.stats.kolmogorov_smirnov import kolmogorov_smirnov
+from ictus.stats.kruskal_wallis import KruskalWallis, kruskal_wallis
 from ictus.stats.latency_drift import LatencyDrift, latency_drift
 from ictus.stats.lilliefors import Lilliefors, lilliefors
 from ictus.stats.mean_distribution import MeanDistribution, mean_distributions
@@ -23,6 +25,7 @@ from ictus.stats.signed_rank import signed_rank
 from ictus.stats.stars import stars
 from ictus.stats.summary import LaunchSummary, Summary, summarise, summarise_launch
 from ictus.stats.tukey import Fences, fences, inside
+from ictus.stats.variance_share import FactorShare, VarianceShares, variance_shares
 from ictus.stats.verdict import Verdict, VerdictKind
 from ictus.stats.welch import welch
 
@@ -31,9 +34,12 @@ __all__ = [
     "TESTS",
     "Autocorrelation",
     "Comparison",
+    "FactorShare",
     "Fences",
+    "Friedman",
     "Histogram",
     "HypothesisTest",
+    "KruskalWallis",
     "LatencyDrift",
     "LaunchSummary",
     "Lilliefors",
@@ -43,6 +49,7 @@ __all__ = [
     "RatioInterval",
     "Summary",
     "TestResult",
+    "VarianceShares",
     "Verdict",
     "VerdictKind",
     "autocorrelation",
@@ -52,11 +59,13 @@ __all__ = [
     "density",
     "fences",
     "find_test",
+    "friedman",
     "histogram",
     "hodges_lehmann",
     "holm",
     "inside",
     "kolmogorov_smirnov",
+    "kruskal_wallis",
     "latency_drift",
     "launches_needed",
     "launches_to_decide",
@@ -74,5 +83,6 @@ __all__ = [
     "summarise",
     "summarise_launch",
     "unadjusted",
+    "variance_shares",
     "welch",
 ]

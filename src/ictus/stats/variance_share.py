@@ -1,0 +1,155 @@
+"""Which factors matter: what share of the variance of log launch medians each explains.
+
+What is measured (operation, size, processes) is set apart first: all is counted around the mean of such a block, else
+the message size would explain everything. Inside the blocks it is an analysis of variance with sums of squares:
+
+- a factor's **alike** share: its effect averaged over all blocks;
+- its **by case** share: how its effect differs from block to block (a library that is faster for small messages and
+  slower for large ones has no share alike and a large one by case);
+- **together**: what cell means hold beyond that, combinations of several factors;
+- **launches**, the residual: values of equal cells differ from launch to launch, in part by what all cases of a launch
+  share, in part each case for itself.
+
+Where every block holds every combination of values equally often (crossed and balanced) these are orthogonal and sum
+to 1. Else a factor's alike share is what it explains beyond all other factors (the least-squares sum of squares of
+type II), by case cannot be told from combinations and is part of together, and what factors share is nobody's.
+Shares describe; verdicts are the tests' business. A factor of chance alone still has a small share: of the variance
+between launches about its number of values less 1, over the number of launches.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ictus.stats.arrays import FloatArray, IntArray, as_sample, require_times
+
+
+@dataclass(frozen=True)
+class FactorShare:
+    """One factor's share of the variance inside blocks."""
+
+    factor: str
+    n_values: int
+    alike: float
+    by_case: float | None
+    """None where the design is not crossed and balanced, or has one block."""
+
+
+@dataclass(frozen=True)
+class VarianceShares:
+    """Shares of one total; all NaN where nothing varies."""
+
+    factors: tuple[FactorShare, ...]
+    """In the order given."""
+    together: float
+    launches_shared: float
+    """Of the residual: what all cases of a launch have in common."""
+    launches_own: float
+    """Of the residual: each case of a launch for itself."""
+    balanced: bool
+    """Whether every block holds every combination of values equally often, so that the shares sum to 1."""
+    n_blocks: int
+    n_values: int
+    """Launch medians that were used."""
+
+
+def variance_shares(
+    times: ArrayLike,
+    blocks: Sequence[Hashable],
+    launches: Sequence[Hashable],
+    factors: dict[str, Sequence[Hashable]],
+) -> VarianceShares:
+    """Shares for `times` of shape (values,), any unit: of value i the block, the launch and the value of each factor.
+
+    `ValueError` for no value, times that are not positive and finite, and columns that do not fit.
+    """
+    known = as_sample(times, "times")
+    require_times(known, "times")
+    for name, column in {"blocks": blocks, "launches": launches, **factors}.items():
+        if len(column) != known.size:
+            raise ValueError(f"{known.size} times, but {name} has {len(column)} values")
+    block, launch = _codes(blocks), _codes(launches)
+    levels = {name: _codes(column) for name, column in factors.items()}
+    cell = _codes(list(zip(block.tolist(), *(column.tolist() for column in levels.values()), strict=True)))
+    logs = np.log(known)
+    centred = logs - _means(logs, block)
+    inside = _means(centred, cell)
+    residual = centred - inside
+    shared = _means(residual, launch)
+    total = float(centred @ centred)
+    # Rounding leaves some 1e-16 of the logarithms themselves where all values of each block are equal.
+    scale = total if total > 1e-28 * max(float(logs @ logs), 1.0) else float("nan")
+    balanced = _balanced(block, cell, levels)
+    both = balanced and int(block.max()) > 0
+    found, explained = _balanced_effects(centred, block, levels) if balanced else _effects(centred, block, levels)
+    together = float(inside @ inside) - explained
+    return VarianceShares(
+        factors=tuple(
+            FactorShare(name, int(column.max()) + 1, found[name][0] / scale, found[name][1] / scale if both else None)
+            for name, column in levels.items()
+        ),
+        together=max(together, 0.0) / scale,
+        launches_shared=float(shared @ shared) / scale,
+        launches_own=float((residual - shared) @ (residual - shared)) / scale,
+        balanced=balanced,
+        n_blocks=int(block.max()) + 1,
+        n_values=known.size,
+    )
+
+
+def _codes(column: Sequence[Hashable]) -> IntArray:
+    """Values as numbers from 0, in order of appearance."""
+    number: dict[Hashable, int] = {}
+    return np.array([number.setdefault(value, len(number)) for value in column], dtype=np.int64)
+
+
+def _means(values: FloatArray, group: IntArray) -> FloatArray:
+    """For each value the mean of its group."""
+    return np.asarray((np.bincount(group, values) / np.bincount(group))[group], dtype=np.float64)
+
+
+def _balanced(block: IntArray, cell: IntArray, levels: dict[str, IntArray]) -> bool:
+    counts = np.bincount(cell)
+    combinations = int(np.prod([column.max() + 1 for column in levels.values()], initial=block.max() + 1))
+    return counts.size == combinations and bool((counts == counts[0]).all())
+
+
+def _balanced_effects(
+    centred: FloatArray, block: IntArray, levels: dict[str, IntArray]
+) -> tuple[dict[str, tuple[float, float]], float]:
+    """(alike, by case) sums of squares of each factor, and the sum of all."""
+    found = {}
+    for name, level in levels.items():
+        alike = _means(centred, level)
+        own = _means(centred, block * (level.max() + 1) + level) - alike
+        found[name] = (float(alike @ alike), float(own @ own))
+    return found, sum(alike + own for alike, own in found.values())
+
+
+def _effects(
+    centred: FloatArray, block: IntArray, levels: dict[str, IntArray]
+) -> tuple[dict[str, tuple[float, float]], float]:
+    """What each factor explains beyond all others, and what all explain together, by least squares inside blocks."""
+    columns = {name: _indicators(level, block) for name, level in levels.items()}
+    whole = _explained(centred, list(columns.values()))
+    found = {}
+    for name in levels:
+        others = [column for other, column in columns.items() if other != name]
+        found[name] = (max(whole - _explained(centred, others), 0.0), 0.0)
+    return found, whole
+
+
+def _indicators(level: IntArray, block: IntArray) -> FloatArray:
+    """A column for each value of a factor but the first, around its block's mean; shape (values, levels - 1)."""
+    columns = [(level == value).astype(np.float64) for value in range(1, int(level.max()) + 1)]
+    return np.column_stack([np.empty((level.size, 0)), *(column - _means(column, block) for column in columns)])
+
+
+def _explained(centred: FloatArray, parts: Sequence[FloatArray]) -> float:
+    design = np.column_stack([np.empty((centred.size, 0)), *parts])
+    if not design.shape[1]:
+        return 0.0
+    fitted = design @ np.linalg.lstsq(design, centred, rcond=None)[0]
+    return float(fitted @ fitted)
