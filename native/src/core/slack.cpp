@@ -4,13 +4,16 @@
 
 namespace ictus {
 
-Slack::Slack(const SlackRule& rule, double start_s)
-    : rule_(rule), least_s_(std::min(start_s, rule.cap_s)), value_s_(least_s_) {}
+Slack::Slack(const SlackRule& rule, double start_s, double least_s)
+    : rule_(rule), least_s_(std::min(least_s, rule.cap_s)), value_s_(std::clamp(start_s, least_s_, rule.cap_s)) {}
 
 void Slack::met() {
-    if (++met_ < rule_.run) {
-        return;
+    if (++met_ == rule_.run) {
+        stalled();
     }
+}
+
+void Slack::stalled() {
     met_ = 0;
     value_s_ = std::max(value_s_ * rule_.shrink, least_s_);
 }

@@ -1,5 +1,6 @@
 // The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. Too short, and ranks miss it; too
-// long, and every call takes that long. So it grows where a rank came too late and shrinks when none did for a while.
+// long, and every call takes that long. So it grows where a rank came a little too late, and shrinks when none did for
+// a while, and whenever a rank lost its core: the longer a call, the more of those it meets.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +9,23 @@ namespace ictus {
 
 struct SlackRule {
     double growth = 1.5;    ///< factor after a deadline that was missed by too little slack, at least 1
-    double shrink = 0.9;    ///< factor after a run of deadlines that were met, at most 1
+    double shrink = 0.9;    ///< factor after a run of deadlines that were met, and after a stall; at most 1
     std::uint64_t run = 10; ///< length of that run
     double cap_s = 1e-3;    ///< the slack is never longer
 };
 
 class Slack {
 public:
-    /// It never shrinks below `start_s`, which is what a broadcast needs; above the cap, it is the cap.
-    Slack(const SlackRule& rule, double start_s);
+    /// It never shrinks below `least_s`, which is what an undisturbed broadcast needs; above the cap, it is the cap.
+    Slack(const SlackRule& rule, double start_s, double least_s);
 
     [[nodiscard]] double value_s() const { return value_s_; }
     /// All ranks met the last deadline.
     void met();
     /// A rank missed the last deadline, and would have met it with a longer slack.
     void missed();
+    /// A rank missed the last deadline, and no slack would have helped.
+    void stalled();
 
     /// Whether some permitted slack would have been enough for a rank that was `late_s` after a deadline. A rank that
     /// was suspended for longer was not late for want of slack: to grow would make every call slower and more likely to

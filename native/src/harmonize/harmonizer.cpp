@@ -4,15 +4,17 @@
 #include "core/summary.hpp"
 #include "transport/control.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace ictus {
 namespace {
 
 // Flags that travel to rank 0.
-constexpr std::uint8_t missed_flag = 1;  ///< this rank missed the last deadline
+constexpr std::uint8_t missed_flag = 1;  ///< the last deadline was over when this rank came to wait for it
 constexpr std::uint8_t tight_flag = 2;   ///< and would have met it with a longer slack
-constexpr std::uint8_t expired_flag = 4; ///< its clock should be synchronised anew
+constexpr std::uint8_t stalled_flag = 4; ///< it lost its core, before that or while it waited
+constexpr std::uint8_t expired_flag = 8; ///< its clock should be synchronised anew
 
 constexpr int slack_probes = 20;
 constexpr double slack_per_broadcast = 2.0;
@@ -21,12 +23,13 @@ constexpr double slack_per_broadcast = 2.0;
 
 Harmonizer::Harmonizer(Transport& transport, const harmonize::Settings& settings)
     : transport_(transport), settings_(settings), clocksync_(clocksync::registry().make(settings.clocksync)),
-      clock_(transport), slack_(settings.slack, 0.0) {}
+      clock_(transport), slack_(settings.slack, 0.0, 0.0) {}
 
 void Harmonizer::prepare() {
     synchronise();
-    slack_ = {settings_.slack,
-              settings_.start_slack_s ? *settings_.start_slack_s : slack_per_broadcast * broadcast_duration()};
+    const BroadcastTimes times = settings_.start_slack_s ? BroadcastTimes{} : broadcast_times();
+    slack_ = {settings_.slack, settings_.start_slack_s.value_or(slack_per_broadcast * times.mean_s),
+              settings_.start_slack_s.value_or(slack_per_broadcast * times.least_s)};
     prepared_ = true;
 }
 
@@ -62,7 +65,9 @@ Harmonizer::Announcement Harmonizer::decide(Flags all) {
     }
     if ((all & tight_flag) != 0) {
         slack_.missed();
-    } else if ((all & missed_flag) == 0 && statistics_.calls > 1) {
+    } else if ((all & stalled_flag) != 0) {
+        slack_.stalled();
+    } else if (statistics_.calls > 1) {
         slack_.met();
     }
     const bool rested = transport_.now() - synchronised_ >= settings_.spacing * took_s_;
@@ -92,14 +97,15 @@ bool Harmonizer::await(const Announcement& announced) {
     const double late_s = clock_.now() - announced.deadline;
     if (late_s > 0.0) {
         const bool could = Slack::could_have_met(late_s, announced.slack_s, settings_.slack.cap_s);
-        last_ = static_cast<Flags>(missed_flag | (could ? tight_flag : 0));
+        last_ = static_cast<Flags>(missed_flag | (could ? tight_flag : stalled_flag));
         ++statistics_.missed;
         return false;
     }
     clock_.wait_until(announced.deadline);
     last_ = 0;
     if (clock_.now() - announced.deadline > settings_.tolerance_s) {
-        ++statistics_.overslept; // the core was somebody else's: neither slack nor clocks are to blame
+        ++statistics_.overslept; // clocks are not to blame
+        last_ = stalled_flag;
         return false;
     }
     return true;
@@ -118,16 +124,18 @@ void Harmonizer::synchronise() {
     statistics_.synchronising_s += took_s_;
 }
 
-/// The largest over ranks of the mean time from rank 0's announcing to a rank's hearing, in the rhythm of a call; what
-/// was disturbed is left out, for a pause of milliseconds says nothing about broadcasts.
-double Harmonizer::broadcast_duration() {
-    std::vector<double> durations;
+/// Of the time from rank 0's announcing to a rank's hearing, in the rhythm of a call, the slowest rank's mean and
+/// least. From the mean is left out what was disturbed, for a pause of milliseconds says nothing about broadcasts;
+/// where most of them were, the least is still right.
+Harmonizer::BroadcastTimes Harmonizer::broadcast_times() {
+    std::vector<double> times;
     for (int i = 0; i < slack_probes; ++i) {
         (void)gather(0);
         const GlobalTime sent = control::broadcast_value(transport_, clock_.now());
-        durations.push_back(clock_.now() - sent);
+        times.push_back(std::max(0.0, clock_.now() - sent));
     }
-    return std::max(0.0, control::largest(transport_, mean_inside_fences(durations)));
+    const double least = *std::min_element(times.begin(), times.end());
+    return {control::largest(transport_, mean_inside_fences(times)), control::largest(transport_, least)};
 }
 
 } // namespace ictus

@@ -60,7 +60,11 @@ private:
     [[nodiscard]] Announcement announce(const Announcement& roots);
     [[nodiscard]] bool await(const Announcement& announced);
     void synchronise();
-    [[nodiscard]] double broadcast_duration();
+    struct BroadcastTimes {
+        double mean_s = 0.0;
+        double least_s = 0.0;
+    };
+    [[nodiscard]] BroadcastTimes broadcast_times();
 
     Transport& transport_;
     harmonize::Settings settings_;

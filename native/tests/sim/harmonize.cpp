@@ -139,7 +139,7 @@ TEST(a_stalled_rank_is_told_and_the_slack_grows_where_that_helps) {
 
 TEST(the_slack_grows_to_its_cap_and_no_further_and_shrinks_when_all_is_well) {
     std::vector<double> slack;
-    const int stalls = 12;
+    const int stalls = 10;
     (void)meet(world(3), "harmonize(slack=20us,cap=400us,run=5)", stalls + 400,
                [&](int call, HeldTransport& transport, Harmonizer& harmonizer) {
                    // Held for half as long again as the slack before this one: for the slack in force now.
