@@ -52,9 +52,9 @@ def diagnose(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Look into the samples: do they resemble their neighbours, do they drift, are launch medians normal?
+    """Look into the samples: correlation, drift, normality.
 
-    One row for each case of each library; of a single one also every launch. With -o a page of figures that says what
+    Do repetitions resemble their neighbours, do latencies creep during a launch, are launch medians normal? One row for each case of each library; of a single one also every launch. With -o a page of figures that says what
     each means.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
