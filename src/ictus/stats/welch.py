@@ -22,13 +22,15 @@ NORMALITY_LEVEL = 0.05
 def welch(a: ArrayLike, b: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Welch's t-test of samples `a` and `b`. `less`: the mean of `a` is smaller. The statistic is t.
 
-    p is NaN where a side has one value or neither side varies. `ValueError` for an empty sample or NaN.
+    p is NaN where a side has one value, neither side varies, or a value is infinite. `ValueError` for an empty sample or
+    NaN.
     """
     return WELCH.apply(a, b, alternative)
 
 
 def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:
-    varying = (np.ptp(a, axis=1) > 0) | (np.ptp(b, axis=1) > 0)
+    varying = (a.min(axis=1) < a.max(axis=1)) | (b.min(axis=1) < b.max(axis=1))
+    varying &= np.isfinite(a).all(axis=1) & np.isfinite(b).all(axis=1)
     statistic, p_value = np.full(len(a), np.nan), np.full(len(a), np.nan)
     if min(a.shape[1], b.shape[1]) >= 2 and varying.any():
         found = scipy.stats.ttest_ind(a[varying], b[varying], equal_var=False, alternative=alternative, axis=1)
