@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ictus.api import Cases, Comparison, Lenses, cases, clock_errors, compare, lenses, load, load_clocks
     from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
+    from ictus.report.diagnosis import diagnose
     from ictus.store.campaign import Campaign
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "cases",
     "clock_errors",
     "compare",
+    "diagnose",
     "lenses",
     "load",
     "load_clocks",
@@ -34,6 +36,7 @@ _HOMES = {
     **dict.fromkeys(("Lenses", "lenses"), "ictus.api"),
     **dict.fromkeys(("GateHit", "IctusError", "MeasurementError", "UsageError"), "ictus.model.errors"),
     "Campaign": "ictus.store.campaign",
+    "diagnose": "ictus.report.diagnosis",
 }
 
 

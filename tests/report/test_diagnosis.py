@@ -24,8 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def found(folder: Path) -> dict[str, CaseDiagnosis]:
     """The diagnosis by operation."""
-    campaign = ictus.load(folder)
-    return {row.row.case["operation"]: row for row in diagnose(campaign, ictus.cases(campaign).rows)}
+    return {row.row.case["operation"]: row for row in ictus.diagnose(ictus.load(folder))}
 
 
 def test_planted_autocorrelation_is_found_with_its_size(found: dict[str, CaseDiagnosis]) -> None:

@@ -54,8 +54,8 @@ def diagnose(
 ) -> None:
     """Look into the samples: correlation, drift, normality.
 
-    Do repetitions resemble their neighbours, do latencies creep during a launch, are launch medians normal? One row for each case of each library; of a single one also every launch. With -o a page of figures that says what
-    each means.
+    Do repetitions resemble their neighbours, do latencies creep during a launch, are launch medians normal? One row for
+    each case of each library; of a single one also every launch. With -o a page of figures that says what each means.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
     from ictus.report.diagnosis import diagnose as diagnosed  # noqa: PLC0415

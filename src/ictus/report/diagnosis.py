@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from ictus.model.case import FACTORS
+from ictus.report.cases import case_rows
 from ictus.report.rows import ALGORITHM, CaseRow
 from ictus.stats.arrays import FloatArray
 from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
@@ -143,8 +144,11 @@ class CaseDiagnosis:
         }
 
 
-def diagnose(campaign: Campaign, rows: Sequence[CaseRow]) -> tuple[CaseDiagnosis, ...]:
-    """The diagnosis of each row, in their order. Reads the samples of every launch that measured one of them."""
+def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple[CaseDiagnosis, ...]:
+    """The diagnosis of each row (default: every library's cases), in their order. Reads the samples of every launch
+    that measured one of them.
+    """
+    rows = tuple(case_rows(campaign)) if rows is None else rows
     found: list[list[LaunchDiagnosis]] = [[] for _ in rows]
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         wanted = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
