@@ -25,7 +25,7 @@ def only(threshold: float, metric: str = "rse", **more: int) -> NrepRule:
 def test_rse_of_alternating_values_falls_as_one_over_the_root() -> None:
     """Of n = 2m values: 0.1 / sqrt(n - 1); at most 0.02 from n = 26 on, so at the look of 30; at most 0.025 at 20."""
     found = predict(alternating(1000), only(0.02))
-    assert (30, True) == (found.nrep, found.converged)
+    assert (found.nrep, found.converged) == (30, True)
     assert found.running["rse"] == pytest.approx(0.1 / np.sqrt(found.totals - 1), rel=1e-12)
     assert predict(alternating(1000), only(0.025)).nrep == 20
     assert predict(alternating(1000), only(0.0200001, step=2)).nrep == 26
@@ -36,8 +36,8 @@ def test_looks_are_at_min_then_every_step_then_at_max() -> None:
     """20, 30, ..., 90, 95: the last look is at max also where the steps miss it."""
     rule = NrepRule(most=95)
     assert [*range(20, 95, 10), 95] == rule.totals(200).tolist()
-    assert [20, 30] == rule.totals(39).tolist()
-    assert [] == rule.totals(19).tolist()
+    assert rule.totals(39).tolist() == [20, 30]
+    assert rule.totals(19).tolist() == []
 
 
 def test_medians_that_jump_never_settle() -> None:
@@ -45,13 +45,13 @@ def test_medians_that_jump_never_settle() -> None:
     variation = 0.05 * np.sqrt(20 / 19) / 0.95
     found = predict(alternating(100), only(variation * 0.999, "cov_median", most=100))
     assert found.running["cov_median"] == pytest.approx(variation, rel=1e-12)
-    assert (100, False) == (found.nrep, found.converged)
+    assert (found.nrep, found.converged) == (100, False)
     assert predict(alternating(100), only(variation * 1.001, "cov_median", most=100)).converged
 
 
 def test_a_step_in_the_samples_shows_in_the_means_for_a_window() -> None:
-    """1 up to sample 50, then 2: the prefix mean after n = 50 + k samples is 1 + k/n. At 60 with a window of 5 the means
-    are 1 + k/(50 + k) for k = 6 ... 10.
+    """1 up to sample 50, then 2: the mean of n = 50 + k samples is 1 + k/n. At 60 with a window of 5 the
+    means are 1 + k/(50 + k) for k = 6 ... 10.
     """
     series = np.where(np.arange(200) < 50, 1.0, 2.0)
     found = predict(series, NrepRule({"cov_mean": 1e-9}, windows={"cov_mean": 5}))
@@ -120,7 +120,7 @@ def test_an_independent_implementation_agrees(chosen: tuple[str, ...]) -> None:
 
 def test_samples_that_run_out_are_not_converged() -> None:
     """Fewer than the first look, or too few for a window."""
-    assert (15, False) == ((short := predict(alternating(15), NrepRule())).nrep, short.converged)
+    assert ((short := predict(alternating(15), NrepRule())).nrep, short.converged) == (15, False)
     assert not predict(np.ones(30), NrepRule({"cov_mean": 0.01}, windows={"cov_mean": 41})).converged
     assert predict(np.ones(60), NrepRule({"cov_mean": 0.01}, windows={"cov_mean": 41})).nrep == 50
 
@@ -137,7 +137,7 @@ def test_a_rule_is_read_from_the_repetition_that_the_core_had() -> None:
     """Metrics that are off are not looked at."""
     registries = Registries.load()
     rule = NrepRule.of(registries.check("repetition", "nrep(max=500,rse=off,cov_median=0.02,median_window=7)"))
-    assert {"cov_mean": 0.01, "cov_median": 0.02} == rule.thresholds
-    assert (20, 500, 10, {"cov_mean": 20, "cov_median": 7}) == (rule.least, rule.most, rule.step, rule.windows)
+    assert rule.thresholds == {"cov_mean": 0.01, "cov_median": 0.02}
+    assert (rule.least, rule.most, rule.step, rule.windows) == (20, 500, 10, {"cov_mean": 20, "cov_median": 7})
     with pytest.raises(ValueError, match="'fixed' predicts no number"):
         NrepRule.of(registries.check("repetition", "fixed"))

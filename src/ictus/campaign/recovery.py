@@ -20,7 +20,7 @@ from ictus.store.journal import Standing, standing
 from ictus.store.launch_record import read_launch
 from ictus.store.samples import check_whole
 
-_OURS = re.compile(rf"({re.escape(CAMPAIGN)}|{re.escape(SCHEDULE)})(\.writing)?|journal\.jsonl|launches|aside")
+_OURS = re.compile(rf"({re.escape(CAMPAIGN)}|{re.escape(SCHEDULE)})(\.writing)?|journal\.jsonl|launches|aside|nrep")
 _TRY = re.compile(r"(?P<name>.+)\.try(?P<number>\d+)")
 
 

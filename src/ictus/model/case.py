@@ -12,6 +12,7 @@ from typing import Any
 from ictus.model.errors import UsageError
 from ictus.model.method import Method
 from ictus.model.plan import Plan
+from ictus.model.predicted import repetition_of
 from ictus.model.quantity import format_size
 from ictus.model.registries import Datatype, Member, Registries
 from ictus.model.spec import parse_spec
@@ -88,6 +89,10 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
         volumes, remarks = _volumes(asked, member, n, datatype)
         notes += [f"{operation} at n={n}: {remark}" for remark in remarks]
         for volume, method in itertools.product(volumes, plan.ways):
+            if isinstance(plan.nrep, str):
+                key = (operation, volume.size_bytes, n, method.procsync, method.scheme)
+                repetition = repetition_of(plan.predicted, key, plan.nrep, registries)
+                method = method.model_copy(update={"repetition": repetition})  # noqa: PLW2901
             cases.append(_case(plan, operation, volume, n, method, case_id=len(cases)))
     return Expansion(tuple(cases), tuple(notes))
 

@@ -21,8 +21,9 @@ from pydantic import (
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
-from ictus.model.plan_field import Algorithms, Counts, Duration, Libraries, Names, Sizes
+from ictus.model.plan_field import Algorithms, Counts, Duration, Libraries, Names, Repetitions, Sizes
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
+from ictus.model.predicted import PredictedCount
 from ictus.model.quantity import format_duration, parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Argument, Number, Spec, parse_spec
@@ -48,8 +49,12 @@ class Plan(BaseModel):
     """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
     processes: Counts = Field(default=(2,), alias="n")
     launches: int = Field(default=10, ge=1)
-    nrep: int | None = Field(default=None, ge=1)
-    """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`."""
+    nrep: Repetitions | None = None
+    """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`. A text is the
+    folder of `ictus nrep` that has predicted a count for each case, or `auto(...)`: predicted first.
+    """
+    predicted: tuple[PredictedCount, ...] = ()
+    """What such a text stood for when the campaign was begun: written by Ictus."""
     datatype: str = "double"
     operator: str | None = None
     """Reduction operator; None: `sum`, for bytes `bor`."""
@@ -176,7 +181,7 @@ class Plan(BaseModel):
             checked["methods"] = tuple(dict.fromkeys(method.checked(registries) for method in self.methods))
         else:
             repetition = _repetition(registries, self.repetition, self.nrep)
-            nrep = repetition.argument("nrep")
+            nrep = None if isinstance(self.nrep, str) else repetition.argument("nrep")
             checked["procsync"] = _texts(registries.check("procsync", text) for text in self.procsync)
             checked["scheme"] = str(registries.check("scheme", self.scheme))
             checked["repetition"] = str(repetition)
@@ -228,10 +233,12 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"plan '{path}' is no TOML: {error}") from error
 
 
-def _repetition(registries: Registries, text: str, nrep: int | None) -> Spec:
+def _repetition(registries: Registries, text: str, nrep: int | str | None) -> Spec:
     """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; said twice, both must agree."""
     full = registries.check("repetition", text)
-    if nrep is None:
+    if isinstance(nrep, str) and full != registries.check("repetition", "fixed"):
+        raise UsageError(f"nrep '{nrep}': the counts are predicted ones; leave out repetition '{text}'")
+    if nrep is None or isinstance(nrep, str):
         return full
     keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
     if "nrep" not in keys:
@@ -248,6 +255,8 @@ def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "nrep" in value[0]:
+        return f"{len(value)} counts from {min(one['nrep'] for one in value)} to {max(one['nrep'] for one in value)}"
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

@@ -44,6 +44,17 @@ def _algorithms(value: object) -> object:
     return [str(request) for request in requests_of(texts)] if isinstance(texts, (list, tuple)) else value
 
 
+def _repetitions(value: object) -> object:
+    """A number, or a text that says where numbers come from."""
+    if isinstance(value, str) and value.strip().lstrip("-").isdigit():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise UsageError("expected a whole number of 1 or more, the folder of a prediction, or auto(...)")
+    if isinstance(value, int) and value < 1:
+        raise UsageError("a case needs 1 repetition or more")
+    return value.strip() if isinstance(value, str) else value
+
+
 def _duration(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
@@ -66,5 +77,6 @@ Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_number
 Libraries = Annotated[
     tuple[LibraryRequest, ...], _usage(_libraries), PlainSerializer(lambda requests: list(map(str, requests)))
 ]
+Repetitions = Annotated[int | Annotated[str, Field(min_length=1)], _usage(_repetitions)]
 Algorithms = Annotated[tuple[str, ...], _usage(_algorithms)]
 Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]

@@ -18,6 +18,7 @@ from ictus.model.case import Case, case_table
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
+from ictus.model.predicted import SHARED
 from ictus.model.slot import Slot
 from ictus.store.arrival import SUMMARY, summarise_late
 from ictus.store.charter import Charter, read_charter
@@ -167,11 +168,19 @@ def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list
         machine=charter.machine,
         slots=charter.slots,
         launches=tuple(part.launch for part in parts),
-        cases=cases_frame(charter.cases),
+        cases=_cases(charter),
         summaries=pl.concat([part.summary for part in parts]),
         warnings=tuple(warnings),
         sources=tuple(part.source for part in parts),
     )
+
+
+def _cases(charter: Charter) -> pl.DataFrame:
+    """With counts that were predicted for each case, all have one repetition: cases of other sizes, process
+    synchronisations or numbers of processes are told apart by these, and compared.
+    """
+    frame = cases_frame(charter.cases)
+    return frame.with_columns(pl.lit(SHARED).alias("repetition")) if charter.plan.predicted else frame
 
 
 def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
