@@ -6,6 +6,7 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
+from ictus.model.method import Method
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
@@ -264,3 +265,20 @@ def test_what_methods_decide_is_not_said_twice(extra: dict[str, object], named: 
     assert Plan.from_values(values).methods
     with pytest.raises(UsageError, match=named.replace("(", r"\(")):
         Plan.from_values(values | extra)
+
+
+def test_methods_are_read_from_texts_and_tables_alike() -> None:
+    """What is left out at the end of a text is what a table leaves out."""
+    texts = Plan.from_values({"methods": ["barrier(library)/loop(calls=10)", "window"]})
+    tables = Plan.from_values(
+        {"methods": [{"procsync": "barrier(library)", "scheme": "loop(calls=10)"}, {"procsync": "window"}]}
+    )
+    assert texts.methods == tables.methods
+    assert texts.methods[1] == Method()
+
+
+@pytest.mark.parametrize("text", ["a/b/c/d", "window//fixed", ""])
+def test_a_method_that_is_no_method_is_refused_with_what_is_expected(text: str) -> None:
+    """Too many parts, and empty ones."""
+    with pytest.raises(UsageError, match="expected PROCSYNC, PROCSYNC/SCHEME or PROCSYNC/SCHEME/REPETITION"):
+        Plan.from_values({"methods": [text]})

@@ -59,7 +59,7 @@ def exec_program(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run an unmodified MPI program with its barriers replaced by a process synchronisation.
+    """Run any MPI program with its barriers replaced.
 
     Its output is passed on, and so is its exit code; what became of its barriers follows on standard error. With
     --json the object alone is on standard output, and the program's output on standard error.

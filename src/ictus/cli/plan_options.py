@@ -108,6 +108,15 @@ Algorithm = Annotated[
         show_default=False,
     ),
 ]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--methods",
+        metavar="PROCSYNC[/SCHEME[/REPETITION]],...",
+        help="Several ways to measure each case in the same launches, instead of the three options of these names.",
+        show_default=False,
+    ),
+]
 Scheme = Annotated[str | None, _option("scheme", "--scheme", metavar="NAME", help="How calls are strung together.")]
 Cache = Annotated[str | None, _option("cache", "--cache", metavar="NAME", help="State of the caches.")]
 Repetition = Annotated[

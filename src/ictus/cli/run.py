@@ -52,6 +52,7 @@ def run(
     clocksync: options.Clocksync = None,
     clock_bound: options.ClockBound = None,
     procsync: options.Procsync = None,
+    methods: options.Methods = None,
     algorithm: options.Algorithm = None,
     scheme: options.Scheme = None,
     cache: options.Cache = None,
@@ -98,6 +99,7 @@ def run(
         "clocksync": clocksync,
         "clock-bound": clock_bound,
         "procsync": options.names(procsync),
+        "methods": options.names(methods),
         "algorithm": algorithm or None,
         "scheme": scheme,
         "cache": cache,
@@ -139,5 +141,5 @@ def _next(design: "Design") -> tuple[str, ...]:
     """What the campaign can be asked: to compare its libraries, or how they were started, else what was measured."""
     if len(design.libraries) > 1:
         return ("compare",)
-    several = len({case.procsync for case in design.cases}) > 1
+    several = not design.plan.methods and len({case.procsync for case in design.cases}) > 1
     return ("compare", "--by", "procsync") if several else ("show",)

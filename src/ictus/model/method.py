@@ -1,6 +1,6 @@
 """A method of measuring: how ranks are started together, how calls are strung together, how often."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from ictus.model.registries import Registries
 
@@ -13,6 +13,17 @@ class Method(BaseModel):
     procsync: str = "window"
     scheme: str = "per-call"
     repetition: str = "fixed"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: object) -> object:
+        """`barrier(library)/loop(calls=100)/fixed`, as on the command line; what is left out at the end stays."""
+        if not isinstance(value, str):
+            return value
+        words = [word.strip() for word in value.split("/")]
+        if len(words) > len(FAMILIES) or not all(words):
+            raise ValueError(f"'{value}': expected PROCSYNC, PROCSYNC/SCHEME or PROCSYNC/SCHEME/REPETITION")
+        return dict(zip(FAMILIES, words, strict=False))
 
     def checked(self, registries: Registries) -> "Method":
         """This method with its names checked and in full form; UsageError for what is unknown or out of range."""

@@ -6,7 +6,7 @@ from ictus.cli.barriers.impact import impact
 from ictus.cli.barriers.skew import skew
 
 barriers = typer.Typer(
-    help="Study barriers and other starts: exit skew, and what they do to latencies.",
+    help="Study barriers and other starts: exit skew, impact.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -6,7 +6,7 @@ from ictus.cli.procsync.times import times
 from ictus.cli.procsync.window import window
 
 procsync = typer.Typer(
-    help="Study process synchronisation: window sizes, local against global times.",
+    help="Study window sizes, local against global times.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
