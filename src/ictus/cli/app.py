@@ -14,6 +14,7 @@ from ictus.cli.exec import exec_program
 from ictus.cli.families import list_members
 from ictus.cli.lens import lens
 from ictus.cli.mpi import mpi
+from ictus.cli.nrep import nrep
 from ictus.cli.procsync.app import procsync
 from ictus.cli.report import report
 from ictus.cli.run import run
@@ -54,6 +55,7 @@ def ictus(
 app.command("doctor")(doctor)
 app.add_typer(mpi, name="mpi")
 app.command("run")(run)
+app.command("nrep")(nrep)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("diagnose")(diagnose)

@@ -96,9 +96,9 @@ def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
     known = {key: value for key, value in given.items() if value is not None}
     # The number of repetitions stands in two fields of a complete plan: one given now replaces both.
     if "repetition" in known:
-        base["nrep"] = None
+        base["nrep"], base["predicted"] = None, []
     elif "nrep" in known:
-        base["repetition"] = parse_spec(base["repetition"]).name
+        base["repetition"], base["predicted"] = parse_spec(base["repetition"]).name, []
     return Plan.from_values({**base, **known}, "option")
 
 

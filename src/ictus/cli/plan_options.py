@@ -69,6 +69,16 @@ Launches = Annotated[
 Nrep = Annotated[
     int | None, _option("nrep", "--nrep", metavar="COUNT", help="Valid repetitions of a case in a launch.")
 ]
+NrepOrPrediction = Annotated[
+    str | None,
+    _option(
+        "nrep",
+        "--nrep",
+        metavar="COUNT|FOLDER|auto",
+        help="Valid repetitions of a case in a launch: a number, a folder of ictus nrep, or predicted first: "
+        "'auto(max=1000,launches=3)' (ictus list repetition nrep).",
+    ),
+]
 Datatype = Annotated[str | None, _option("datatype", "--datatype", metavar="NAME", help="Datatype of the payload.")]
 Operator = Annotated[str | None, _option("operator", "--operator", metavar="NAME", help="Reduction operator.")]
 Root = Annotated[int | None, _option("root", "--root", metavar="RANK", help="Root of rooted operations.")]

@@ -43,7 +43,7 @@ def run(
     size_is: options.SizeIs = None,
     n: options.Processes = None,
     launches: options.Launches = None,
-    nrep: options.Nrep = None,
+    nrep: options.NrepOrPrediction = None,
     datatype: options.Datatype = None,
     operator: options.Operator = None,
     root: options.Root = None,
@@ -81,6 +81,7 @@ def run(
     interrupted.
     """
     from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.cli.predicted import with_prediction  # noqa: PLC0415
     from ictus.cli.progress import Display  # noqa: PLC0415
 
     given = {
@@ -120,7 +121,8 @@ def run(
         "env": options.environment(env),
     }
     display = Display()
-    prepared = prepare(request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus"), display)
+    asked = request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
+    prepared = prepare(with_prediction(asked), display)
     _close(measure(prepared, display), prepared)
 
 

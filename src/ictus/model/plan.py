@@ -255,6 +255,8 @@ def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
+    if value == []:
+        return "none"
     if isinstance(value, list) and value and isinstance(value[0], dict) and "nrep" in value[0]:
         return f"{len(value)} counts from {min(one['nrep'] for one in value)} to {max(one['nrep'] for one in value)}"
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

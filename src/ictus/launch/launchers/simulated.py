@@ -281,8 +281,10 @@ def _flags(nrep: int, scenario: Scenario) -> NDArray[np.uint16]:
 
 
 def _nrep(repetition: str) -> int:
-    nrep = Registries.load().check("repetition", repetition).argument("nrep")
-    return int(nrep.text) if isinstance(nrep, Number) else 100
+    """Valid samples; of rules that look at what was measured the most that they may take."""
+    spec = Registries.load().check("repetition", repetition)
+    most = spec.argument("nrep") or spec.argument("max")
+    return int(most.text) if isinstance(most, Number) and spec.name != "time" else 100
 
 
 def _slot_and_label(output: Path) -> tuple[int, str]:

@@ -1,0 +1,160 @@
+"""From the launches of a prediction to one number of repetitions for each case. Campaigns in, rows out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from ictus.model.errors import UsageError
+from ictus.model.predicted import PredictedCount
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, Spec, parse_spec
+from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY
+from ictus.stats.nrep import WINDOW, WINDOWS, NrepRule, Prediction, predict
+from ictus.store.campaign import Campaign
+
+_PREDICTS = "nrep"
+
+
+@dataclass(frozen=True)
+class NrepLaunch:
+    """One case in one launch."""
+
+    slot: int
+    prediction: Prediction
+    stopped: int | None
+    """The count at which the core ended the case by the same rule; None where it did not, or had another rule."""
+
+    @property
+    def nrep(self) -> int:
+        """What this launch says. Where the recorded samples just miss a threshold that the core, which maps its clocks
+        by the model it has at the time, saw kept, the core's count holds.
+        """
+        return self.prediction.nrep if self.prediction.converged or self.stopped is None else self.stopped
+
+    @property
+    def converged(self) -> bool:
+        """Whether the metrics came under their thresholds."""
+        return self.prediction.converged or self.stopped is not None
+
+
+@dataclass(frozen=True)
+class NrepRow:
+    """One case of one library over the launches of the prediction."""
+
+    mpi: str
+    case: Mapping[str, Any]
+    launches: tuple[NrepLaunch, ...]
+
+    @property
+    def nrep(self) -> int:
+        """The largest of the launches."""
+        return max(launch.nrep for launch in self.launches)
+
+    @property
+    def converged(self) -> bool:
+        """Whether every launch did."""
+        return all(launch.converged for launch in self.launches)
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return {
+            "mpi": self.mpi,
+            "case": dict(self.case),
+            "nrep": self.nrep,
+            "converged": self.converged,
+            "launches": [{"slot": one.slot, "nrep": one.nrep, "converged": one.converged} for one in self.launches],
+        }
+
+
+def rule_text(rule: NrepRule) -> str:
+    """The rule as the repetition `nrep(...)`, in full form."""
+    chosen = ",".join(
+        f"{name}={f'{rule.thresholds[name]:g}' if name in rule.thresholds else 'off'}"
+        for name in ("rse", "cov_mean", "cov_median")
+    )
+    windows = ",".join(f"{key}={rule.windows.get(name, WINDOW)}" for name, key in WINDOWS.items())
+    text = f"{_PREDICTS}(min={rule.least},max={rule.most},step={rule.step},{chosen},{windows})"
+    return str(Registries.load().check("repetition", text))
+
+
+def own_rule(campaign: Campaign) -> NrepRule | None:
+    """The rule that the launches stopped by; None where they had another repetition."""
+    spec = parse_spec(campaign.plan.repetition)
+    return NrepRule.of(spec) if spec.name == _PREDICTS else None
+
+
+def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
+    """A row for each library, algorithm and case, in the order of the plan; UsageError where no sample is valid."""
+    stops = own_rule(campaign) == rule
+    most_attempts = _most_attempts(parse_spec(campaign.plan.repetition))
+    found: dict[tuple[int, str, str], list[NrepLaunch]] = {}
+    for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
+        one = predict(values, rule)
+        ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
+        found.setdefault((case_id, algorithm, mpi), []).append(NrepLaunch(slot, one, values.size if ended else None))
+    cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
+    rows = []
+    for case_id, algorithm, mpi in sorted(found, key=lambda key: _order(campaign, key)):
+        factors = {name: cases[case_id][name] for name in (*IDENTITY, *DERIVED) if name != ALGORITHM}
+        launches = sorted(found[case_id, algorithm, mpi], key=lambda one: one.slot)
+        rows.append(NrepRow(mpi, {**factors, ALGORITHM: algorithm}, tuple(launches)))
+    if not rows:
+        raise UsageError(f"'{campaign.folder}' has no valid sample: nothing can be predicted")
+    return tuple(rows)
+
+
+def _order(campaign: Campaign, key: tuple[int, str, str]) -> tuple[int, int, int]:
+    case_id, algorithm, mpi = key
+    return case_id, campaign.variants.index(algorithm), campaign.labels.index(mpi)
+
+
+def _sequences(campaign: Campaign) -> Iterator[tuple[int, str, str, int, Any, int]]:
+    """Slot, library, algorithm, case, latencies of the valid samples in the order measured, samples attempted."""
+    headlines = {(row["slot"], row["case_id"]): row["headline"] for row in campaign.summaries.iter_rows(named=True)}
+    for launch, source in zip(campaign.launches, campaign.sources, strict=True):
+        frame = source.lazy().select("case_id", "flags", "makespan", "local_max").collect()
+        for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
+            name = headlines[launch.slot.slot, case_id]
+            values = own.filter(pl.col("flags") == 0, pl.col(name).is_finite())[name].to_numpy()
+            if values.size:
+                yield launch.slot.slot, launch.mpi, launch.algorithm, int(case_id), values, own.height
+
+
+def _most_attempts(repetition: Spec) -> float:
+    """Attempts at which the core gives up."""
+    given, most = repetition.argument("max_attempts"), repetition.argument("max")
+    if isinstance(given, Number):
+        return float(given.text)
+    return 3 * float(most.text) if isinstance(most, Number) else float("inf")
+
+
+def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
+    """One count for each case, the largest of its libraries and algorithms: what is compared is measured alike."""
+    found: dict[tuple[str, int, int, str, str], PredictedCount] = {}
+    for row in rows:
+        case = row.case
+        one = PredictedCount(
+            operation=case["operation"],
+            size_bytes=case["size_bytes"],
+            n=case["n"],
+            procsync=case["procsync"],
+            scheme=case["scheme"],
+            nrep=row.nrep,
+            converged=row.converged,
+        )
+        other = found.get(one.key, one)
+        largest, both = max(one.nrep, other.nrep), one.converged and other.converged
+        found[one.key] = one.model_copy(update={"nrep": largest, "converged": both})
+    return tuple(found.values())
+
+
+def unpredicted(campaign: Campaign) -> str | None:
+    """Why the campaign is not a complete prediction; None where it is one."""
+    if own_rule(campaign) is None:
+        return (
+            f"was measured with repetition {parse_spec(campaign.plan.repetition).name}, not predicted by `ictus nrep`"
+        )
+    done, planned = sum(launch.accepted for launch in campaign.launches), len(campaign.slots)
+    return None if campaign.complete else f"is not complete: {done} of {planned} launches"
