@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import WORLD, Ictus, check_golden, simulate
+from tests.synthetic import Scenario, write_folder
 
 
 def test_show_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
@@ -142,3 +143,63 @@ def _rounded(value: object) -> object:
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
     return [_rounded(item) for item in value] if isinstance(value, list) else value
+
+
+def test_three_libraries_are_ranked_with_ties_as_groups(ictus: Ictus, tmp_path: Path) -> None:
+    """The test over all, groups, then every pair; and which factors matter, for two vary."""
+    folder = write_folder(tmp_path / "three", _three())
+    answer = ictus("compare", folder.name)
+    check_golden("compare_three.txt", answer.out)
+    assert (answer.code, answer.err) == (0, "")
+    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+
+
+def test_three_libraries_for_scripts(ictus: Ictus, tmp_path: Path) -> None:
+    """JSON has all tables under their names, `--rows` makes one of them the rows; CSV has the one."""
+    folder = write_folder(tmp_path / "three", _three())
+    document = json.loads(ictus("compare", folder.name, "--json").out)
+    assert (document["schema"], len(document["rows"])) == ("ictus.compare/1", 12)
+    assert [row["name"] for row in document["ranking"][:3]] == ["openmpi", "mpich", "third"]
+    ranked = list(csv.DictReader(io.StringIO(ictus("compare", folder.name, "--rows", "ranking", "--csv").out)))
+    assert [(row["name"], row["group"]) for row in ranked] == [
+        (row["name"], row["group"]) for row in document["ranking"]
+    ]
+    shares = json.loads(ictus("compare", folder.name, "--rows", "shares", "--json").out)
+    assert (shares["schema"], shares["rows"]) == ("ictus.compare-shares/1", document["shares"])
+    assert [row["factor"] for row in shares["rows"]] == ["mpi", "procsync", "(together)", "(launches)"]
+    total = sum(row[key] or 0 for row in shares["rows"] for key in ("alike", "by_case"))
+    assert total == pytest.approx(1, rel=1e-9)
+    refused = ictus("compare", folder.name, "--rows", "groups")
+    assert (refused.code, "known: pairs, ranking, shares" in refused.err) == (2, True)
+
+
+def test_the_page_has_ranking_and_shares(ictus: Ictus, tmp_path: Path) -> None:
+    """Sections of their own; by environment there is no page, and the error says what there is."""
+    folder = write_folder(tmp_path / "three", _three())
+    assert ictus("report", folder.name).code == 0
+    html = (folder / "report.html").read_text("utf-8")
+    assert 'id="ranking"' in html
+    assert 'id="shares"' in html
+    assert "Nothing is proven faster than mpich in 4 of 4 cases, openmpi in 2 and third in none." in html
+    refused = ictus("report", folder.name, "--by", "env.OMPI_MCA_btl")
+    assert (refused.code, "ictus compare three --by env.OMPI_MCA_btl" in refused.err) == (2, True)
+
+
+def _three() -> Scenario:
+    """Three libraries: the second 1 % behind for small messages and 6 % for large ones, the third 20 % behind; under
+    two starts.
+    """
+
+    def latency(label: str, _operation: str, size: int) -> float:
+        behind = {"mpich": 1.0, "openmpi": 1.01 if size == 8 else 1.06, "third": 1.2}[label]
+        return behind * (1e-6 + size / 4e9)
+
+    return Scenario(
+        libraries=("mpich", "openmpi", "third"),
+        operations=("bcast",),
+        sizes=(8, 4096),
+        procsyncs=("window", "barrier(library)"),
+        procsync_factor={"barrier": 1.1},
+        latency=latency,
+        nrep=40,
+    )

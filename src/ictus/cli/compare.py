@@ -22,6 +22,7 @@ from ictus.cli.reading import (
     parse_share,
 )
 from ictus.model.errors import GateHit, MeasurementError, UsageError
+from ictus.model.registries import unknown
 from ictus.report.gate import Gate, parse_gate
 
 if TYPE_CHECKING:
@@ -71,6 +72,14 @@ def compare(
             "--junit", metavar="FILE", help="Write JUnit XML: a case that hits the gate fails.", show_default=False
         ),
     ] = None,
+    rows: Annotated[
+        str,
+        typer.Option(
+            "--rows",
+            metavar="NAME",
+            help="What --csv and 'rows' of --json are: pairs, ranking (of three or more), shares.",
+        ),
+    ] = "pairs",
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -80,6 +89,8 @@ def compare(
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
 
+    if rows not in ROWS:
+        raise unknown(f"--rows '{rows}'", rows, ROWS)
     condition = parse_gate(gate) if gate is not None else None
     if junit is not None and condition is None:
         raise UsageError(f"--junit '{junit}': a test fails where it hits a gate; name one, as in --gate 'slower > 3 %'")
@@ -100,17 +111,32 @@ def compare(
         equivalence=margin,
         alternative=parse_alternative(alternative),
     )
-    rows = [row.flat(found.alternative) for row in found.rows]
-    more = {**judged(found), "unmatched": [one.flat() for one in found.unmatched]}
+    more: dict[str, object] = {**judged(found), "unmatched": [one.flat() for one in found.unmatched]}
     if condition is not None:
         more["gate"] = {"condition": condition.text, "hit_by": condition.count(found.rows)}
-    give(Answer("ictus.compare/1", rows, found.warnings, lambda: comparison_lines(found), more), json, csv)
+    tables = row_tables(found)
+    more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
+    schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
+    give(Answer(schema, tables[rows], found.warnings, lambda: comparison_lines(found), more), json, csv)
     if markdown is not None:
         _write(markdown, _markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:
         _write(junit, _junit(campaign, found, condition), "w")
     if condition is not None:
         _judge(condition, found)
+
+
+ROWS = ("pairs", "ranking", "shares")
+"""The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
+
+
+def row_tables(found: "Comparison") -> dict[str, list[dict[str, object]]]:
+    """All tables as rows."""
+    return {
+        "pairs": [row.flat(found.alternative) for row in found.rows],
+        "ranking": [row for ranking in found.rankings for row in ranking.flat()],
+        "shares": [] if found.shares is None else found.shares.flat(),
+    }
 
 
 def _judge(gate: Gate, found: "Comparison") -> None:
@@ -176,10 +202,24 @@ def judged(found: "Comparison") -> dict[str, object]:
 
 def comparison_lines(found: "Comparison") -> Iterator[Text]:
     """What was compared and how, the table, and the result in sentences."""
+    from ictus.report.ranking_tables import (  # noqa: PLC0415
+        first_places,
+        ranking_note,
+        ranking_table,
+        share_note,
+        share_table,
+    )
     from ictus.report.tables import comparison_table  # noqa: PLC0415
     from ictus.report.words import outlook, ratio_note, sentence  # noqa: PLC0415
 
     columns = width()
+    if found.rankings:
+        yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
+        yield Text()
+        yield from ranking_table(found.rankings, found.by, columns)
+        yield Text()
+        yield from wrapped(first_places(found.rankings), "bold", columns)
+        yield Text()
     for line in _method(found):
         yield from wrapped(line, "dim", columns)
     yield Text()
@@ -192,6 +232,11 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
         yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
         if further := outlook(rows):
             yield from wrapped(further, "", columns)
+    if found.shares is not None and len(found.shares.factors) > 1:
+        yield Text()
+        yield from share_table(found.shares, columns)
+        yield Text()
+        yield from wrapped(share_note(found.shares), "dim", columns)
 
 
 def _method(found: "Comparison") -> tuple[str, ...]:

@@ -20,7 +20,8 @@ IncludeContended = Annotated[
     bool, typer.Option("--include-contended", help="Analyse launches too that were disturbed and repeated.")
 ]
 By = Annotated[
-    str, typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, algorithm, procsync, clocksync, n, ...")
+    str,
+    typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, algorithm, procsync, cache, n, env.NAME, ..."),
 ]
 Test = Annotated[
     str | None,

@@ -20,7 +20,7 @@ from ictus.cli.reading import (
     parse_alternative,
     parse_share,
 )
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import MeasurementError, UsageError
 
 if TYPE_CHECKING:
     from ictus.api import Comparison
@@ -50,6 +50,10 @@ def report(
     """
     from ictus import api  # noqa: PLC0415 (polars, scipy and matplotlib take a second, which --help does not need)
 
+    if by.startswith("env."):
+        raise UsageError(
+            f"--by {by}: the page has no figures by environment; `ictus compare {folder} --by {by}` has rows"
+        )
     campaign = api.load(folder, contended=include_contended)
     found = None
     if by != "mpi" or len(campaign.labels) > 1:
@@ -77,12 +81,18 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     refused.
     """
     from ictus import api  # noqa: PLC0415
+    from ictus.report.factor_shares import factor_shares  # noqa: PLC0415
     from ictus.report.html import render  # noqa: PLC0415
 
     cases = api.cases(campaign)
     judgement = judgement_of(found, campaign, "mpi")
     warnings = cases.warnings if found is None else found.warnings
-    text = render(campaign, cases.rows, () if found is None else found.rows, judgement, warnings)
+    if found is None:
+        text = render(campaign, cases.rows, (), judgement, warnings, shares=factor_shares(campaign))
+    else:
+        text = render(
+            campaign, cases.rows, found.rows, judgement, warnings, rankings=found.rankings, shares=found.shares
+        )
     path = out if out is not None else campaign.folder / "report.html"
     try:
         path.write_text(text, "utf-8")

@@ -19,7 +19,9 @@ from ictus.report.factors import Factor
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY
 from ictus.report.page_sections import Judgement, Material, sections
+from ictus.report.ranking_rows import CaseRanking
 from ictus.report.rows import CaseRow, ComparisonRow, brief
+from ictus.stats.variance_share import VarianceShares
 from ictus.store.campaign import Campaign
 
 _MARK = Markup(
@@ -37,13 +39,16 @@ def render(
     comparison: Sequence[ComparisonRow],
     judgement: Judgement,
     warnings: Sequence[str],
+    *,
+    rankings: Sequence[CaseRanking] = (),
+    shares: VarianceShares | None = None,
 ) -> str:
     """The page for a campaign; `comparison` is empty where there is nothing to compare. Reads the campaign's
     samples.
     """
     libraries = Legend(campaign.labels)
     legend = libraries if judgement.by == LIBRARY else _values(cases, judgement.by)
-    material = Material(campaign, cases, comparison, judgement, legend, libraries, warnings)
+    material = Material(campaign, cases, comparison, judgement, legend, libraries, warnings, rankings, shares)
     pairs = dict.fromkeys((row.a, row.b) for row in comparison)
     page = Page(
         title=_title(campaign, judgement, pairs),

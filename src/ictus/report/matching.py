@@ -12,6 +12,10 @@ from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY
 from ictus.store.campaign import Campaign
 
 LIBRARY = "mpi"
+ENVIRONMENT = "env."
+"""What begins the name of a factor that is a variable of the environment of launches: `env.OMPI_MCA_btl`."""
+UNSET = "unset"
+"""The value of a variable that a launch did not have."""
 _FACTORS = (LIBRARY, *IDENTITY)
 
 
@@ -53,15 +57,31 @@ class _Sample:
         return max(self.clock_bounds_s, default=None)
 
 
-def medians(campaign: Campaign) -> pl.DataFrame:
+def by_environment(factor: str) -> bool:
+    """Whether a factor is a variable of the environment, `env.NAME`."""
+    return factor.startswith(ENVIRONMENT) and len(factor) > len(ENVIRONMENT)
+
+
+def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     """One row per launch and case: `launch` (a running number), `mpi`, all factors of the case, and the summary's
-    columns.
+    columns; and `by`, where it is a variable of the environment.
     """
     summaries = campaign.summaries
     # Rows of a launch are contiguous and ascend by case: where the slot changes or the case steps back begins the next.
     begins = (pl.col("slot") != pl.col("slot").shift()) | (pl.col("case_id") <= pl.col("case_id").shift())
     numbered = summaries.with_columns(begins.fill_null(value=True).cum_sum().alias("launch"))
-    return numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
+    joined = numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
+    if not by_environment(by):
+        return joined
+    found = _environment(campaign, by)
+    return joined.with_columns(pl.col("slot").replace_strict(found, return_dtype=pl.String).alias(by))
+
+
+def _environment(campaign: Campaign, factor: str) -> dict[int, str]:
+    """What the variable was in each launch, by slot."""
+    name = factor.removeprefix(ENVIRONMENT)
+    recorded = {launch.slot.slot: launch.record.get("environment") or {} for launch in campaign.launches}
+    return {slot: str(variables.get(name, UNSET)) for slot, variables in recorded.items()}
 
 
 def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
@@ -100,6 +120,8 @@ def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
     """The values of a factor (or `mpi`) in a campaign, in the order of the plan."""
     if factor == ALGORITHM:
         return campaign.variants
+    if by_environment(factor):
+        return tuple(dict.fromkeys(_environment(campaign, factor).values()))
     if factor == LIBRARY:
         measured = set(campaign.summaries[LIBRARY].to_list())
         return tuple(label for label in campaign.labels if label in measured)
@@ -107,7 +129,18 @@ def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
 
 
 def _of(side: Side, by: str) -> pl.DataFrame:
-    return medians(side.campaign).filter(pl.col(by) == side.value)
+    return medians(side.campaign, by).filter(pl.col(by) == side.value)
+
+
+def launch_medians(side: Side, by: str) -> dict[tuple[object, ...], dict[int, float | None]]:
+    """Of every case of a side, by its `case_key`: the median of each launch, seconds, None without a valid sample."""
+    key = [factor for factor in _FACTORS if factor != by]
+    return {case: sample.medians for case, sample in _samples(side, by, key).items()}
+
+
+def case_key(case: Mapping[str, Any], by: str) -> tuple[object, ...]:
+    """What tells a case from the others where `by` is compared."""
+    return tuple(case[factor] for factor in _FACTORS if factor != by)
 
 
 def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...], _Sample]:

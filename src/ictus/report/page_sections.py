@@ -21,7 +21,10 @@ from ictus.report.launch_figures import (
 )
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY
+from ictus.report.ranking_page import ranking_section, share_section
+from ictus.report.ranking_rows import CaseRanking
 from ictus.report.rows import CaseRow, ComparisonRow
+from ictus.stats.variance_share import VarianceShares
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object
@@ -52,6 +55,8 @@ class Material:
     """Series of the page: libraries, or values of the compared factor."""
     libraries: Legend
     warnings: Sequence[str]
+    rankings: Sequence[CaseRanking] = ()
+    shares: VarianceShares | None = None
 
 
 def sections(material: Material) -> tuple[Section, ...]:
@@ -59,7 +64,9 @@ def sections(material: Material) -> tuple[Section, ...]:
     chosen = picked(material.cases, material.judgement.by)
     made = (
         _warnings(material),
+        ranking_section(material.rankings, material.judgement.by),
         _comparison(material),
+        share_section(material.shares),
         _latency(material),
         _ratio(material),
         _launches(

@@ -70,6 +70,6 @@ def case_name(case: Mapping[str, Any]) -> str:
 
 def _cases(campaign: Campaign, by: str, value: object) -> dict[tuple[Any, ...], dict[str, Any]]:
     """The cases with that value, by all factors but the compared one."""
-    frame = medians(campaign).filter(pl.col(by) == value)
+    frame = medians(campaign, by).filter(pl.col(by) == value)
     rows = frame.sort("case_id", maintain_order=True).select(_FACTORS).unique(maintain_order=True)
     return {tuple(row[name] for name in _FACTORS if name != by): row for row in rows.iter_rows(named=True)}

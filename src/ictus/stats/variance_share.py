@@ -54,6 +54,16 @@ class VarianceShares:
     n_values: int
     """Launch medians that were used."""
 
+    def flat(self) -> list[dict[str, object]]:
+        """Rows for scripts: a row for each factor, then the combinations and the launches; null where unknown."""
+        rows = [(one.factor, one.n_values, one.alike, one.by_case) for one in self.factors]
+        rest = [
+            ("(together)", None, None, self.together),
+            ("(launches)", None, self.launches_shared, self.launches_own),
+        ]
+        keys = ("factor", "n_values", "alike", "by_case")
+        return [{**dict(zip(keys, row, strict=True)), "balanced": self.balanced} for row in (*rows, *rest)]
+
 
 def variance_shares(
     times: ArrayLike,
@@ -85,12 +95,13 @@ def variance_shares(
     both = balanced and int(block.max()) > 0
     found, explained = _balanced_effects(centred, block, levels) if balanced else _effects(centred, block, levels)
     together = float(inside @ inside) - explained
+    together = together if together > 1e-12 * total else 0.0  # a difference of sums, that of one factor is 0
     return VarianceShares(
         factors=tuple(
             FactorShare(name, int(column.max()) + 1, found[name][0] / scale, found[name][1] / scale if both else None)
             for name, column in levels.items()
         ),
-        together=max(together, 0.0) / scale,
+        together=together / scale,
         launches_shared=float(shared @ shared) / scale,
         launches_own=float((residual - shared) @ (residual - shared)) / scale,
         balanced=balanced,

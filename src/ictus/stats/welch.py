@@ -22,8 +22,8 @@ NORMALITY_LEVEL = 0.05
 def welch(a: ArrayLike, b: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Welch's t-test of samples `a` and `b`. `less`: the mean of `a` is smaller. The statistic is t.
 
-    p is NaN where a side has one value, neither side varies, or a value is infinite. `ValueError` for an empty sample or
-    NaN.
+    p is NaN where a side has one value, neither side varies, or a value is infinite. `ValueError` for an empty sample
+    or NaN.
     """
     return WELCH.apply(a, b, alternative)
 
