@@ -211,7 +211,7 @@ def _lines(rows: "Sequence[NrepRow]", rule: "NrepRule", campaign: "Campaign") ->
 def _next(campaign: "Campaign") -> str:
     """The command that measures the same cases by these counts."""
     plan, usual = campaign.plan, Plan().checked(Registries.load())
-    words: list[object] = [word for library in plan.libraries for word in ("-m", library.label)]
+    words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
     words += ["--op", ",".join(plan.operations), "--sizes", ",".join(map(str, plan.sizes))]
     words += ["-n", ",".join(map(str, plan.processes))]
     for name in ("datatype", "operator", "root", "scheme", "cache"):

@@ -11,6 +11,7 @@ from ictus.model.spec import Argument, Number, Spec, parse_spec
 
 AUTO = "auto"
 """`nrep = "auto(...)"`: predicted before the campaign, by these parameters of `repetition nrep`."""
+_METRICS = ("rse", "cov_mean", "cov_median")
 LAUNCHES = 3
 """Launches of a prediction, of each library."""
 SHARED = "fixed(nrep=predicted)"
@@ -64,6 +65,11 @@ def auto_rule(text: str, registries: Registries) -> tuple[str, int]:
         rule = registries.check("repetition", str(Spec("nrep", rest)))
     except UsageError as error:
         raise UsageError(f"nrep '{text}': {error}") from error
+    least, most = rule.argument("min"), rule.argument("max")
+    if isinstance(least, Number) and isinstance(most, Number) and int(most.text) < int(least.text):
+        raise UsageError(f"nrep '{text}': max, {most}, is below min, {least}")
+    if not any(isinstance(rule.argument(name), Number) for name in _METRICS):
+        raise UsageError(f"nrep '{text}': {', '.join(_METRICS)} are all off; give one a threshold")
     return str(rule), LAUNCHES if not isinstance(launches, Number) else int(launches.text)
 
 

@@ -31,6 +31,9 @@ class MetricLine:
     values: FloatArray
     """At `totals`, shape (looks,); NaN where it is undefined."""
     threshold: float
+    curve_totals: Sequence[int]
+    curve: FloatArray
+    """The same between the looks, for the line; the looks are marked."""
 
 
 def running_metric_figure(lines: Sequence[MetricLine], nrep: int, converged: bool, label: str) -> str:
@@ -38,7 +41,7 @@ def running_metric_figure(lines: Sequence[MetricLine], nrep: int, converged: boo
 
     ValueError where no metric is known anywhere.
     """
-    known = [float(v) for line in lines for v in line.values if math.isfinite(v)]
+    known = [float(v) for line in lines for v in (*line.values, *line.curve) if math.isfinite(v)]
     if not known:
         raise ValueError("a figure of metrics needs a value")
     with drawing():
@@ -50,8 +53,8 @@ def running_metric_figure(lines: Sequence[MetricLine], nrep: int, converged: boo
         ticks = log_ticks(low, high)
         axes.set_yticks(ticks, [_share(tick) for tick in ticks])
         axes.set_yticks([], minor=True)
-        last = max(max(line.totals) for line in lines)
-        first = min(min(line.totals) for line in lines)
+        totals = [total for line in lines for total in (*line.totals, *line.curve_totals)]
+        first, last = min(totals), max(totals)
         axes.set_xlim(*_x_limits(first, last))
         steps = even_ticks(*_x_limits(first, last), 6)
         axes.set_xticks(steps, [plain(step) for step in steps])
@@ -78,7 +81,7 @@ def _draw(axes: Axes, line: MetricLine) -> dict[str, str]:
     known = np.isfinite(line.values)
     x, y = np.asarray(line.totals)[known], np.maximum(line.values[known], _LEAST)
     axes.axhline(line.threshold, color=colour, linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.plot(x, y, color=colour, linewidth=1.3)
+    axes.plot(line.curve_totals, np.maximum(line.curve, _LEAST), color=colour, linewidth=1.3)
     tips = {}
     every = max(1, math.ceil(x.size / 40))
     for place in range(0, x.size, every):

@@ -24,8 +24,8 @@ MOST_DRAWN = 24
 
 _METRICS = """
     Each figure is one case in the launch that needed the most repetitions: the chosen metrics as samples come in, their
-    thresholds dashed, and a line where all are at or under them. rse is the standard error of the mean over the mean,
-    without outliers; cov_mean and cov_median are how much the last means and medians vary.
+    thresholds dashed, and a line where all are at or under them; the looks are marked. rse is the standard error of the
+    mean over the mean, without outliers; cov_mean and cov_median are how much the last means and medians vary.
 """
 
 
@@ -80,13 +80,16 @@ def _panels(rows: Sequence[NrepRow], rule: NrepRule, legend: Legend) -> tuple[Pa
         name = operation_title(row.case).removeprefix("MPI_")
         title = f"{name} {format_size(int(row.case['size_bytes']))}: {mark(launch.nrep, launch.converged)}"
         detail = f"{row.mpi}, {processes(int(row.case['n']))}, slot {launch.slot}"
+        looks = launch.prediction.totals <= launch.nrep
         lines = [
             MetricLine(
                 metric,
                 legend.index(metric),
-                launch.prediction.totals.tolist(),
-                launch.prediction.running[metric],
+                launch.prediction.totals[looks].tolist(),
+                launch.prediction.running[metric][looks],
                 threshold,
+                launch.curve.totals.tolist(),
+                launch.curve.running[metric],
             )
             for metric, threshold in rule.thresholds.items()
         ]

@@ -1,7 +1,7 @@
 """From the launches of a prediction to one number of repetitions for each case. Campaigns in, rows out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -11,10 +11,13 @@ from ictus.model.predicted import PredictedCount
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, parse_spec
 from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY
+from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import WINDOW, WINDOWS, NrepRule, Prediction, predict
 from ictus.store.campaign import Campaign
 
 _PREDICTS = "nrep"
+_DRAWN = 250
+"""Totals of a curve, about."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class NrepLaunch:
 
     slot: int
     prediction: Prediction
+    curve: Prediction
+    """The same metrics at many more totals, for a figure."""
     stopped: int | None
     """The count at which the core ended the case by the same rule; None where it did not, or had another rule."""
 
@@ -93,7 +98,8 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
         one = predict(values, rule)
         ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
-        found.setdefault((case_id, algorithm, mpi), []).append(NrepLaunch(slot, one, values.size if ended else None))
+        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values.size if ended else None)
+        found.setdefault((case_id, algorithm, mpi), []).append(launch)
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     rows = []
     for case_id, algorithm, mpi in sorted(found, key=lambda key: _order(campaign, key)):
@@ -103,6 +109,12 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     if not rows:
         raise UsageError(f"'{campaign.folder}' has no valid sample: nothing can be predicted")
     return tuple(rows)
+
+
+def _curve(values: FloatArray, rule: NrepRule) -> Prediction:
+    """From half the first look on, a total every so often."""
+    step = max(1, values.size // _DRAWN)
+    return predict(values, replace(rule, least=max(2, rule.least // 2), most=max(rule.most, values.size), step=step))
 
 
 def _order(campaign: Campaign, key: tuple[int, str, str]) -> tuple[int, int, int]:

@@ -87,7 +87,7 @@ def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
     counts = list(largest_of_all(rows).values())
     need = "1 case needs" if len(counts) == 1 else f"{len(counts)} cases need"
     span = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
-    said = [f"{need} {span} repetitions{'' if len(counts) == 1 else f', {sum(counts):,} together'}."]
+    said = [f"{need} {span} repetitions{'' if len(counts) == 1 else f' each, {sum(counts):,} together'}."]
     open_rows = [row for row in rows if not row.converged]
     if open_rows:
         said.append(
