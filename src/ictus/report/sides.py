@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
-from ictus.report.matching import LIBRARY, Side, differing, values
+from ictus.report.matching import LIBRARY, Side, by_environment, differing, values
 from ictus.report.rows import SPECS, brief
 from ictus.store.campaign import Campaign
 
@@ -24,7 +24,8 @@ def sides(
     if other is None:
         if len(here) < 2:
             only = f"only '{here[0]}'" if here else "nothing"
-            raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor")
+            which = "; docs/file-format.md says which variables launches record" if by_environment(by) else ""
+            raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor{which}")
         return [_pair(campaign, None, by, x, y) for x, y in itertools.combinations(here, 2)]
     if _same_folder(campaign, other):
         raise UsageError(f"'{campaign.folder}' against itself: same launches on both sides")
