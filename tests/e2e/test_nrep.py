@@ -1,0 +1,90 @@
+"""The number of repetitions on real ranks of both libraries: what the core stopped at, computed again from the samples
+that it recorded, and measured by afterwards.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ictus.stats.nrep import NrepRule, predict
+
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+
+ICTUS = Path(sys.executable).with_name("ictus")
+LIBRARIES = ("mpich", "openmpi")
+PLAN = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,allreduce", "--sizes", "8,64Ki", "-n", "2", "--seed", "5")
+START = ("--clocksync", "none", "--procsync", "barrier")
+"""Without a global clock the latency is the slowest rank's own duration, which is the same when the core decides and in
+the record: counts must agree exactly.
+"""
+
+
+def ictus(*words: object) -> str:
+    """What a command writes; it must succeed."""
+    done = subprocess.run([ICTUS, *map(str, words)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def predicted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three launches a library, all three metrics."""
+    folder = tmp_path_factory.mktemp("nrep") / "pred"
+    metrics = "rse=0.03,cov_mean=0.02,cov_median=0.02"
+    ictus("nrep", *PLAN, *START, "--metrics", metrics, "--max", "300", "-o", folder)
+    return folder
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_core_stops_where_the_samples_say(predicted: Path, library: str) -> None:
+    """Every case of every launch: as many valid samples as the first total that is enough; another rule says otherwise
+    of at least one.
+    """
+    rule = NrepRule({"rse": 0.03, "cov_mean": 0.02, "cov_median": 0.02}, most=300)
+    stricter = NrepRule({"rse": 0.01, "cov_mean": 0.002, "cov_median": 0.002}, most=300)
+    launches = sorted((predicted / "launches").glob(f"*-{library}"))
+    assert len(launches) == 3
+    others = 0
+    for launch in launches:
+        samples = np.load(launch / "samples.npy")
+        for case in json.loads((launch / "launch.json").read_text())["cases"]:
+            own = samples[(samples["case_id"] == case["case_id"]) & (samples["flags"] == 0)]["local_max"]
+            assert case["repetition"].startswith("nrep(")
+            assert own.size == case["valid"] == predict(own, rule).nrep
+            others += predict(own, stricter).nrep != own.size or not predict(own, stricter).converged
+    assert others > 0
+
+
+def test_a_campaign_measures_as_often_as_was_predicted(predicted: Path, tmp_path: Path) -> None:
+    """Both libraries take the larger count of each case; with window starts nothing was predicted."""
+    rows = json.loads(ictus("nrep", predicted, "--json"))["rows"]
+    largest: dict[tuple[str, int], int] = {}
+    for row in rows:
+        key = (row["case"]["operation"], row["case"]["size_bytes"])
+        largest[key] = max(largest.get(key, 0), row["nrep"])
+    ictus("run", *PLAN, *START, "--launches", "1", "--nrep", predicted, "-o", tmp_path / "camp")
+    for library in LIBRARIES:
+        (launch,) = (tmp_path / "camp" / "launches").glob(f"*-{library}")
+        cases = json.loads((launch / "launch.json").read_text())["cases"]
+        found = {(case["operation"], case["size_bytes"]): case["valid"] for case in cases}
+        assert found == largest
+    other = [
+        ICTUS,
+        "run",
+        *PLAN,
+        "--clocksync",
+        "none",
+        "--procsync",
+        "none",
+        "--nrep",
+        predicted,
+        "-o",
+        tmp_path / "no",
+    ]
+    done = subprocess.run(list(map(str, other)), capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "nothing is predicted for" in done.stderr
