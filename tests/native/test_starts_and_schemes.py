@@ -123,6 +123,11 @@ def test_ranks_arrive_as_was_asked_for(measured: Measured) -> None:
         (("--scheme", "loop(calls=0)"), "'calls'"),
         (("--scheme", "loop-barrier(barrier=rings)"), "double-ring"),
         (("--procsync", "barrier(k-dissemination(k=1))"), "'k'"),
+        (("--procsync", "round-time", "--repetition", "rse"), "would not heed repetition 'rse'"),
+        (("--procsync", "window-adaptive(nbcbench)", "--repetition", "time"), "would not heed repetition 'time'"),
+        (("--procsync", "arrival(start=round-time)", "--repetition", "nrep"), "would not heed repetition 'nrep'"),
+        (("--repetition", "interval(min=20,max=10)"), "'max': 10 is below min, 20"),
+        (("--repetition", "nrep(rse=off,cov_mean=off)"), "all off"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
