@@ -1,4 +1,5 @@
-// The rule of NBCBench (Hoefler et al. 2007; algorithm 14 of Hunold and Carpen-Amarie 2015), for a case of n samples:
+// The rule of NBCBench (Hoefler et al. 2007; algorithm 14 of Hunold and Carpen-Amarie 2015), for a case of n samples,
+// 4 at least:
 //   trial: n/10 calls back to back; estimate = the largest over ranks of their least duration
 //   5 n estimate > 10 s            -> n = max(n / 2, 4)
 //   more than n/4 late, or fewer than 4 that were not -> the whole case again, with 1.5 times the window
@@ -22,7 +23,7 @@ public:
 
     [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override {
         if (samples_ == 0) {
-            samples_ = wanted;
+            samples_ = std::max(wanted, least_samples); // no case of fewer could be accepted
         }
         if (is_trial()) {
             return std::max(samples_ / 10, std::uint64_t{1});

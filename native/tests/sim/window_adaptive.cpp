@@ -102,6 +102,18 @@ TEST(nbcbench_wants_four_samples_on_time) {
     CHECK(rule->judge({four, us}));
 }
 
+TEST(nbcbench_measures_four_samples_where_fewer_are_wanted) {
+    for (std::uint64_t wanted = 1; wanted < 4; ++wanted) {
+        const auto rule = nbcbench_rule(8 * us);
+        CHECK_EQ(std::uint64_t{1}, rule->next_batch(wanted)); // the trial
+        rule->estimate(5 * us);
+        const auto all = flags_of(std::string(rule->next_batch(wanted), '.'));
+        CHECK(rule->judge({all, us}));
+        CHECK_EQ(std::uint64_t{4}, all.size());
+        CHECK_EQ(std::uint64_t{0}, rule->next_batch(0)); // the case is over
+    }
+}
+
 TEST(nbcbench_gives_up_after_thirty_windows) {
     const auto rule = nbcbench_rule(1 * us);
     (void)rule->next_batch(4);
