@@ -13,7 +13,7 @@ from ictus.report.factors import Factor
 from ictus.report.html import day, render_page
 from ictus.report.legend import Legend
 from ictus.report.nrep_rows import NrepLaunch, NrepRow
-from ictus.report.nrep_tables import LEGEND, OVERLAP, case_key, largest_of_all, mark, rule_sentence, sentences
+from ictus.report.nrep_tables import LEGEND, OVERLAP, case_key, largest_of_all, mark, rule_sentence, sentences, share
 from ictus.report.prose import WARNINGS, paragraphs
 from ictus.report.rows import group_detail, group_key, grouped, operation_title, varying
 from ictus.stats.nrep import METRICS, NrepRule
@@ -103,12 +103,21 @@ def _sheets(rows: Sequence[NrepRow]) -> tuple[Sheet, ...]:
     largest, sheets = largest_of_all(rows), []
     for group in grouped(rows, lambda row: group_key(row.case, names)):
         most = max(len(row.launches) for row in group)
-        head = ("", "nrep", "of all libraries", *(f"launch {number + 1}" for number in range(most)))
+        head = (
+            "",
+            "nrep",
+            "of all libraries",
+            "spread",
+            "with all samples",
+            *(f"launch {number + 1}" for number in range(most)),
+        )
         lines = tuple(
             (
                 f"{format_size(int(row.case['size_bytes']))} {row.mpi}",
                 mark(row.nrep, row.converged),
                 str(largest[case_key(row)]),
+                share(row.spread),
+                share(row.spread_all),
                 *(mark(one.nrep, one.converged) for one in row.launches),
                 *("–" for _ in range(most - len(row.launches))),
             )

@@ -1,9 +1,10 @@
 """From the launches of a prediction to one number of repetitions for each case. Campaigns in, rows out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from ictus.model.errors import UsageError
@@ -13,6 +14,7 @@ from ictus.model.spec import Number, Spec, parse_spec
 from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY
 from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import WINDOW, WINDOWS, NrepRule, Prediction, predict
+from ictus.stats.tukey import inside
 from ictus.store.campaign import Campaign
 
 _PREDICTS = "nrep"
@@ -28,6 +30,8 @@ class NrepLaunch:
     prediction: Prediction
     curve: Prediction
     """The same metrics at many more totals, for a figure."""
+    values: FloatArray = field(repr=False)
+    """Latencies of the valid samples in the order measured, seconds."""
     stopped: int | None
     """The count at which the core ended the case by the same rule; None where it did not, or had another rule."""
 
@@ -62,6 +66,26 @@ class NrepRow:
         """Whether every launch did."""
         return all(launch.converged for launch in self.launches)
 
+    @property
+    def spread(self) -> float | None:
+        """Standard deviation over mean of the launch medians of the first `nrep` samples: small where the count is
+        enough (the paper's definition 1). None for a single launch.
+        """
+        return self._spread([launch.values[: self.nrep] for launch in self.launches])
+
+    @property
+    def spread_all(self) -> float | None:
+        """The same of all samples; None where no launch has more."""
+        more = any(launch.values.size > self.nrep for launch in self.launches)
+        return self._spread([launch.values for launch in self.launches]) if more else None
+
+    @staticmethod
+    def _spread(samples: Sequence[FloatArray]) -> float | None:
+        if len(samples) < 2:
+            return None
+        medians = np.array([np.median(one[inside(one)]) for one in samples])
+        return float(medians.std(ddof=1) / medians.mean())
+
     def flat(self) -> dict[str, Any]:
         """The row for scripts."""
         return {
@@ -69,6 +93,8 @@ class NrepRow:
             "case": dict(self.case),
             "nrep": self.nrep,
             "converged": self.converged,
+            "spread": self.spread,
+            "spread_all": self.spread_all,
             "launches": [{"slot": one.slot, "nrep": one.nrep, "converged": one.converged} for one in self.launches],
         }
 
@@ -98,7 +124,7 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
         one = predict(values, rule)
         ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
-        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values.size if ended else None)
+        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values, values.size if ended else None)
         found.setdefault((case_id, algorithm, mpi), []).append(launch)
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     rows = []

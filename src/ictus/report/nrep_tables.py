@@ -13,8 +13,11 @@ from ictus.stats.nrep import WINDOWS, NrepRule
 NOT_CONVERGED = "‡"
 """Behind a count at which a metric was still above its threshold."""
 LEGEND = (
-    "nrep is the largest of the launches; 'of all' the largest of the libraries too: what a campaign with --nrep takes."
+    "nrep is the largest of the launches; 'of all' the largest of the libraries too, which a campaign with --nrep "
+    "takes. Spread is the standard deviation of the launch medians over their mean, with nrep samples and with all."
 )
+_SHOWN = 3
+"""Launches whose counts are shown; scripts get all."""
 OVERLAP = (
     "The windows of cov_mean and cov_median share all but one value with their neighbours: where samples resemble the "
     "ones before, they stop early. Judge a count by the spread of launch medians that it gives."
@@ -23,13 +26,16 @@ OVERLAP = (
 
 def nrep_table(rows: Sequence[NrepRow], width: int) -> list[Text]:
     """A block for each operation and what else varies; a line for each size and library."""
-    most = max(len(row.launches) for row in rows)
+    most = min(max(len(row.launches) for row in rows), _SHOWN)
+    beyond = any(row.spread_all is not None for row in rows)
     columns = (
         Column("size"),
         Column("library", "left"),
         Column("nrep"),
         Column("of all", importance=1),
-        *(Column(f"launch {number + 1}", importance=2 + number, short=str(number + 1)) for number in range(most)),
+        Column("spread", importance=1),
+        *([Column("with all samples", importance=2)] if beyond else []),
+        *(Column(f"launch {number + 1}", importance=3 + number, short=str(number + 1)) for number in range(most)),
         Column("", "left", importance=1),
     )
     largest = largest_of_all(rows)
@@ -45,13 +51,20 @@ def nrep_table(rows: Sequence[NrepRow], width: int) -> list[Text]:
                     row.mpi,
                     Cell(str(row.nrep), style or "bold"),
                     str(largest[case_key(row)]),
-                    *(mark(one.nrep, one.converged) for one in row.launches),
+                    share(row.spread),
+                    *([share(row.spread_all)] if beyond else []),
+                    *(mark(one.nrep, one.converged) for one in row.launches[:most]),
                     *("–" for _ in range(most - len(row.launches))),
                     Cell("" if row.converged else "not converged", style, "" if row.converged else NOT_CONVERGED),
                 )
             )
         blocks.append(Block(operation_title(group[0].case), group_detail(group[0].case, names), lines))
     return table(columns, blocks, width)
+
+
+def share(value: float | None) -> str:
+    """`1.3 %`."""
+    return "–" if value is None else f"{100 * value:.2g} %" if value < 0.995 else f"{100 * value:.0f} %"
 
 
 def mark(nrep: int, converged: bool) -> str:
