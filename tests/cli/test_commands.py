@@ -218,7 +218,10 @@ def test_every_field_of_a_plan_is_an_option_of_the_same_name(ictus: Ictus) -> No
     """What a TOML file can say, the command line can say: nothing is forgotten when a field is added."""
     said = ictus("run", "-h").out
     negated = {"pin": "no-pin", "validate": "no-validate"}
+    written_by_us = {"predicted"}  # what `nrep` stood for when the campaign was begun
     for name, field in Plan.model_fields.items():
+        if name in written_by_us:
+            continue
         key = field.alias or name
         option = f"-{key}" if len(key) == 1 else f"--{negated.get(key, key)}"
         assert re.search(rf"^ .*{option}\b", said, re.MULTILINE), option
