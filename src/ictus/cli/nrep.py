@@ -93,7 +93,7 @@ def nrep(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Predict how many repetitions each case needs: measure until the chosen metrics are small.
+    """Predict how many repetitions each case needs.
 
     Each case is predicted in three launches of each library, and the largest count taken. `ictus run --nrep FOLDER`
     measures every case as often as it needs. On a FOLDER nothing is measured: other metrics can be tried on it.
