@@ -53,6 +53,9 @@ StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Stu
     if (!workplace.is_root()) {
         return {};
     }
+    for (std::string& remark : study.remarks()) {
+        launch.warnings.push_back(std::move(remark));
+    }
     launch.launcher = launcher_of(plan.output);
     record::JsonWriter json;
     json.begin_object().member("format", format).member("study", study.name());

@@ -78,15 +78,17 @@ std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start
 std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start, const Repetition& repetition) {
     std::vector<ExitAttempt> all;
     std::uint64_t valid = 0;
+    bool is_prepared = false;
     while (const std::uint64_t wanted = repetition.next_batch({.attempted = all.size(), .valid = valid})) {
         const std::uint64_t more = std::min(wanted, start.next_batch(wanted));
         const std::vector<ExitAttempt> fresh = attempt_exits(entrance, start, more);
         all.insert(all.end(), fresh.begin(), fresh.end());
         valid += static_cast<std::uint64_t>(std::count_if(fresh.begin(), fresh.end(), is_valid));
-        if (fresh.empty()) {
+        if (is_prepared && fresh.empty()) { // it would go on so for ever
             break;
         }
-        if (fresh.size() < more) { // the start has ended its case, as round-time does: the rest is one more case
+        is_prepared = fresh.empty() || fresh.size() < more;
+        if (is_prepared) { // the start has ended its case, as round-time does: the rest is one more case
             start.prepare(entrance.latency_s);
         }
     }

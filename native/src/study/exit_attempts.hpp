@@ -32,7 +32,8 @@ struct ExitAttempt {
 /// was announced before the entry would be over after it.
 [[nodiscard]] std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start, std::uint64_t count);
 
-/// Collective: until `repetition` has as many valid attempts as it wants.
+/// Collective: until `repetition` has as many valid attempts as it wants. A start that ends its case before is prepared
+/// again, and given up when that does not bring a single attempt.
 [[nodiscard]] std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start,
                                                      const Repetition& repetition);
 

@@ -116,6 +116,7 @@ StartRecord measure_start(Workplace& workplace, const ExitSkewPlan& plan, std::s
     start->prepare(latency_s);
     const Entrance entrance{transport, workplace.global_clock(), clock, *entry, latency_s, plan.entry_tolerance_s};
     (void)attempt_exits(entrance, *start, plan.warmup);
+    start->prepare(latency_s); // the warm-up may have spent the time that the start has for a case
     const auto repetition = repetition::registry().make(plan.repetition);
     const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);
 
@@ -140,6 +141,17 @@ StartRecord measure_start(Workplace& workplace, const ExitSkewPlan& plan, std::s
 }
 
 } // namespace
+
+std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult& result) {
+    std::vector<std::string> found;
+    for (const StartRecord& one : result.starts) {
+        if (one.attempted == 0) {
+            found.push_back("start " + plan.names[one.start] +
+                            ": not a single attempt, it ended every case before the first one: no result");
+        }
+    }
+    return found;
+}
 
 ExitSkewResult run_exit_skew(Workplace& workplace, const ExitSkewPlan& plan) {
     check_starts(workplace, plan);

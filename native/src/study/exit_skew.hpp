@@ -50,6 +50,9 @@ struct ExitSkewResult {
 /// Collective. Throws a PlanError where the plan asks for what is not to be had.
 [[nodiscard]] ExitSkewResult run_exit_skew(Workplace& workplace, const ExitSkewPlan& plan);
 
+/// What a reader must know, each as one sentence.
+[[nodiscard]] std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult& result);
+
 void write(record::JsonWriter& json, const ExitSkewPlan& plan, const ExitSkewResult& result);
 
 class ExitSkewStudy final : public Study {
@@ -58,6 +61,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return "skew"; }
     void measure(Workplace& workplace) override { result_ = run_exit_skew(workplace, plan_); }
     void write(record::JsonWriter& json) const override { ictus::write(json, plan_, result_); }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return ictus::remarks(plan_, result_); }
 
 private:
     ExitSkewPlan plan_;

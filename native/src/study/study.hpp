@@ -4,7 +4,9 @@
 #include "measure/workplace.hpp"
 #include "record/json.hpp"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ictus {
 
@@ -17,6 +19,8 @@ public:
     virtual void measure(Workplace& workplace) = 0;
     /// What was measured, as members of the object that is open; on rank 0.
     virtual void write(record::JsonWriter& json) const = 0;
+    /// What a reader must know before believing it, each as one sentence; on rank 0.
+    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 } // namespace ictus

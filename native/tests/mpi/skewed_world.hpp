@@ -24,6 +24,7 @@ public:
           transport_(MPI_COMM_WORLD, *clock_, topology_.places) {}
 
     [[nodiscard]] mpi::MpiTransport& transport() { return transport_; }
+    [[nodiscard]] Clock& clock() { return *clock_; }
     [[nodiscard]] bool oversubscribed() const { return topology_.oversubscribed; }
 
     [[nodiscard]] Synchronised synchronise(const std::string& algorithm) {
