@@ -39,7 +39,7 @@ def compiled(label: str, source: str, folder: Path) -> Path:
     """A C program of native/tests/programs, by the library's wrapper."""
     program = folder / source
     wrapper = installation(label).wrapper.with_name("mpicc")
-    command = (wrapper, "-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+    command = (wrapper, "-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread")
     subprocess.run((*command, NATIVE / f"tests/programs/{source}.c", "-o", program), check=True)
     return program
 
@@ -160,6 +160,54 @@ def test_between_two_groups_the_library_does_it(label: str, tmp_path: Path) -> N
     assert replaced.ended.exit_code == 0, replaced.ended.error
     assert (replaced.report["barriers"], replaced.report["left_to_library"]) == (0, 20)
     assert "20 calls left to the library" in replaced.ended.error
+
+
+def test_beyond_the_world_the_library_does_it(label: str, tmp_path: Path) -> None:
+    """With a spawned process, loaded (MPICH) or not (Open MPI): passed on and told, and the child writes no file."""
+    if label == "intelmpi":
+        pytest.skip("its launcher spawns only where it was told a host list")
+    program = compiled(label, "classic_benchmark", tmp_path)
+    replaced = run(label, 2, "harmonize", program, 5, 0, "spawn", ICTUS_PRELOAD_RANKS="2")
+    assert replaced.ended.exit_code == 0, replaced.ended.error
+    report = replaced.report
+    assert (report["n_ranks"], report["barriers"], report["left_to_library"]) == (2, 0, 10)
+    assert "10 calls left to the library" in replaced.ended.error
+
+
+def test_a_pattern_that_a_small_communicator_cannot_have_is_left_there(label: str, tmp_path: Path) -> None:
+    """Rank 1 is to be late: not in the half of one process. On the world it is a mistake that ends the program."""
+    program = compiled(label, "classic_benchmark", tmp_path)
+    late = "arrival(one-late(1),size=1ms,start=harmonize)"
+    replaced = run(label, 3, late, program, 5, 0, "sub")
+    assert replaced.ended.exit_code == 0, replaced.ended.error
+    assert (replaced.report["barriers"], replaced.report["left_to_library"]) == (15, 5)
+    check_refused(run(label, 1, late, program, 5), "'rank': 1 is not below the number of ranks, 1")
+
+
+def test_threads_have_barriers_at_once_and_may_leave_all_to_finalise(label: str, tmp_path: Path) -> None:
+    """Two threads on two communicators, which the ranks take up in opposite orders and nobody frees."""
+    program = compiled(label, "classic_benchmark", tmp_path)
+    replaced = run(label, 2, "harmonize", program, 5, 0, "threads")
+    assert replaced.ended.exit_code == 0, replaced.ended.error
+    assert sorted(one["barriers"] for one in replaced.report["communicators"]) == [0, 5, 5]
+
+
+def test_nothing_of_the_program_runs_inside_a_barrier(label: str, tmp_path: Path) -> None:
+    """It keeps an attribute with a communicator: copying that would end it."""
+    program = compiled(label, "classic_benchmark", tmp_path)
+    replaced = run(label, 2, "harmonize", program, 5, 0, "attributes")
+    assert replaced.ended.exit_code == 0, replaced.ended.error
+    assert replaced.report["barriers"] == 5
+
+
+def test_a_barrier_inside_finalise_is_the_librarys(label: str, tmp_path: Path) -> None:
+    """Where nobody is held back, that one does: rank 1 comes 10 ms late to it."""
+    program = compiled(label, "classic_benchmark", tmp_path)
+    replaced = run(label, 2, "none", program, 5, 0, "last")
+    assert replaced.ended.exit_code == 0, replaced.ended.error
+    assert replaced.report["barriers"] == 5
+    (waited,) = re.findall(r"last waited (\d+)", replaced.ended.output)
+    assert int(waited) > 5_000_000
 
 
 def test_every_name_that_fortran_compilers_give_is_replaced_once(label: str, tmp_path: Path) -> None:

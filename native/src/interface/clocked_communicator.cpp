@@ -6,15 +6,32 @@
 #include "mpi/domain_claim.hpp"
 #include "mpi/host_clock.hpp"
 
+#include <atomic>
+#include <unistd.h>
+
 namespace ictus {
+namespace {
+
+/// Rank 0's count, told apart from other counts by the process that counted.
+Attached::Order agreed_order(MPI_Comm comm) {
+    static std::atomic<std::uint64_t> made = 0;
+    int rank = 0;
+    mpi::check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    Attached::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
+    mpi::check(MPI_Bcast(order.data(), static_cast<int>(order.size()), MPI_UINT64_T, 0, comm), "MPI_Bcast");
+    return order;
+}
+
+} // namespace
 
 ClockedCommunicator::ClockedCommunicator(MPI_Comm comm, const Bound& clock)
     : transport_(connect(comm, clock)),
       description_(to_string(clock.spec()) + ", " + std::to_string(clock_->frequency_hz()) + " Hz (" +
-                   clock_->frequency_source() + ")") {}
+                   clock_->frequency_source() + ")"),
+      order_(agreed_order(transport_.handle())) {}
 
 mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock) {
-    mpi::Communicator own = mpi::Communicator::duplicate(comm);
+    mpi::Communicator own = mpi::Communicator::without_attributes(comm);
     const mpi::Topology topology = mpi::read_topology(own.handle());
     clock_ = mpi::agreed(own.handle(), [&] { return mpi::make_host_clock(clock, topology, own.rank()); });
     std::vector<Place> places = mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "clock/clock.hpp"
+#include "interface/comm_attribute.hpp"
 #include "mpi/mpi_transport.hpp"
 
 namespace ictus {
@@ -17,6 +18,8 @@ public:
     [[nodiscard]] Transport& transport() { return transport_; }
     /// The private duplicate: for agreements of our own.
     [[nodiscard]] MPI_Comm handle() const { return transport_.handle(); }
+    /// Its place in the order of freeing.
+    [[nodiscard]] const Attached::Order& order() const { return order_; }
     /// The clock with all its parameters and its frequency, for the record.
     [[nodiscard]] const std::string& description() const { return description_; }
 
@@ -26,6 +29,7 @@ private:
     std::unique_ptr<Clock> clock_; // the transport reads it
     mpi::MpiTransport transport_;
     std::string description_;
+    Attached::Order order_;
 };
 
 /// Throws an Error (MPI's class: MPI_ERR_COMM) unless MPI runs and there is a communicator; `caller` is the function

@@ -18,7 +18,7 @@ struct Hook {
 };
 
 std::mutex hooks_turn;
-std::vector<Hook*> hooks; ///< in the order of their making
+std::vector<Hook*> hooks;
 std::atomic<bool> finalising = false;
 
 void forget(const Hook* hook) {
@@ -26,19 +26,18 @@ void forget(const Hook* hook) {
     hooks.erase(std::remove(hooks.begin(), hooks.end(), hook), hooks.end());
 }
 
-/// Removes the youngest first: all processes of a communicator made theirs in one order, so they free in one.
+/// The first in the order that all processes have in common; null: none is left.
+Hook* first_hook() {
+    const std::scoped_lock turn(hooks_turn);
+    const auto first = std::min_element(
+        hooks.begin(), hooks.end(), [](const Hook* a, const Hook* b) { return a->value->order() < b->value->order(); });
+    return first != hooks.end() ? *first : nullptr;
+}
+
 void free_all() {
-    while (true) {
-        Hook* last = nullptr;
-        {
-            const std::scoped_lock turn(hooks_turn);
-            if (hooks.empty()) {
-                return;
-            }
-            last = hooks.back();
-        }
-        if (MPI_Comm_delete_attr(last->comm, last->keyval) != MPI_SUCCESS) {
-            forget(last); // better kept for ever than tried for ever
+    while (const Hook* const first = first_hook()) {
+        if (MPI_Comm_delete_attr(first->comm, first->keyval) != MPI_SUCCESS) {
+            forget(first); // better kept for ever than tried for ever
         }
     }
 }

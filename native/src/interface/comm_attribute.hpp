@@ -2,6 +2,8 @@
 // gets its own. What is still alive when the program finalises MPI is freed then, while MPI still works.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <mpi.h>
 #include <mutex>
@@ -11,10 +13,16 @@ namespace ictus {
 /// Anything that can hang on a communicator. Destroying it may free communicators of its own.
 class Attached {
 public:
+    /// The same on all processes of the communicator, and different for any two that free communicators. Threads of
+    /// different processes may have made them in different orders.
+    using Order = std::array<std::uint64_t, 3>;
+
     virtual ~Attached() = default;
     Attached() = default;
     Attached(const Attached&) = delete;
     Attached& operator=(const Attached&) = delete;
+    /// What MPI_Finalize finds is freed in this order; the value of those that free no communicator does not matter.
+    [[nodiscard]] virtual Order order() const { return {}; }
 };
 
 /// One kind of attribute: one keyval of MPI's. Communicators may be used by different threads at once, one thread each.

@@ -17,6 +17,7 @@ public:
     /// Collective: makes it anew with what `info` says and, for the rest, the constants of before.
     static void set(MPI_Comm comm, MPI_Info info);
 
+    [[nodiscard]] Order order() const override { return communicator_.order(); }
     [[nodiscard]] Harmonizer& harmonizer() { return harmonizer_; }
     [[nodiscard]] Transport& transport() { return communicator_.transport(); }
     [[nodiscard]] const HarmonizeConstants& constants() const { return constants_; }

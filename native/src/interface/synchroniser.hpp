@@ -33,6 +33,7 @@ public:
     /// How far the global clock may be from rank 0's at a local time, seconds; NaN where nothing is proven.
     [[nodiscard]] double bound(LocalTime local) const { return bound_(local.s); }
     [[nodiscard]] ClockedCommunicator& communicator() { return communicator_; }
+    [[nodiscard]] const ClockedCommunicator& communicator() const { return communicator_; }
     [[nodiscard]] Transport& transport() { return communicator_.transport(); }
 
 private:

@@ -13,6 +13,17 @@ Communicator Communicator::duplicate(MPI_Comm comm) {
     return Communicator(handle);
 }
 
+Communicator Communicator::without_attributes(MPI_Comm comm) {
+    MPI_Group group = MPI_GROUP_NULL;
+    check(MPI_Comm_group(comm, &group), "MPI_Comm_group");
+    MPI_Comm handle = MPI_COMM_NULL;
+    const int code = MPI_Comm_create(comm, group, &handle);
+    MPI_Group_free(&group);
+    check(code, "MPI_Comm_create");
+    check(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return Communicator(handle);
+}
+
 Communicator Communicator::same_host(MPI_Comm comm) {
     MPI_Comm handle = MPI_COMM_NULL;
     check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &handle), "MPI_Comm_split_type");

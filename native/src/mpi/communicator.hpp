@@ -11,6 +11,9 @@ public:
     Communicator() = default;
     /// A private duplicate: its messages never meet the caller's.
     [[nodiscard]] static Communicator duplicate(MPI_Comm comm);
+    /// The same for a communicator of somebody else's program: what the program keeps with it is not copied, so none of
+    /// the program's functions runs.
+    [[nodiscard]] static Communicator without_attributes(MPI_Comm comm);
     /// The ranks of `comm` that share memory, and so a host, with the caller.
     [[nodiscard]] static Communicator same_host(MPI_Comm comm);
 

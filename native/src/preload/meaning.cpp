@@ -1,6 +1,7 @@
 #include "preload/meaning.hpp"
 
 #include "core/error.hpp"
+#include "pattern/pattern.hpp"
 #include "procsync/procsync.hpp"
 
 #include <algorithm>
@@ -50,6 +51,15 @@ void refuse_unknown_latency(const Bound& bound) {
     }
 }
 
+bool pattern_fits(const Bound& bound, int n_ranks) {
+    try {
+        (void)pattern::registry().make(bound, n_ranks);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 } // namespace
 
 const Meaning& meaning_of(const Bound& procsync) {
@@ -67,6 +77,18 @@ const Meaning& meaning_of(const Bound& procsync) {
         }
     }
     return *result;
+}
+
+bool fits(const Bound& procsync, int n_ranks) {
+    const auto& parameters = procsync.info().parameters;
+    return std::all_of(parameters.begin(), parameters.end(), [&](const Parameter& one) {
+        if (one.type != Parameter::Type::member) {
+            return true;
+        }
+        return one.family == &pattern::family    ? pattern_fits(procsync.member(one.name), n_ranks)
+               : one.family == &procsync::family ? fits(procsync.member(one.name), n_ranks)
+                                                 : true;
+    });
 }
 
 } // namespace ictus::preload

@@ -19,4 +19,7 @@ struct Meaning {
 /// Of a procsync with all that is nested in it. Throws a usage Error for what cannot take the place of a barrier.
 [[nodiscard]] const Meaning& meaning_of(const Bound& procsync);
 
+/// Whether it can start so few processes: a pattern may name a rank that a small communicator lacks.
+[[nodiscard]] bool fits(const Bound& procsync, int n_ranks);
+
 } // namespace ictus::preload

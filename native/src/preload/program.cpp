@@ -70,7 +70,7 @@ int begin(int code) noexcept {
 }
 
 int barrier(MPI_Comm comm) noexcept {
-    if (inside || !replacement || comm == MPI_COMM_NULL) {
+    if (inside || !replacement || ended || comm == MPI_COMM_NULL) { // MPI_Finalize runs the program's callbacks
         return PMPI_Barrier(comm);
     }
     const Inside guard;

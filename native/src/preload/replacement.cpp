@@ -5,6 +5,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/check.hpp"
 #include "preload/exit_skew.hpp"
+#include "preload/reach.hpp"
 #include "preload/report.hpp"
 #include "record/file.hpp"
 #include "record/mpi_facts.hpp"
@@ -28,12 +29,23 @@ void make_folder(const std::string& folder) {
     }
 }
 
+/// A communicator that the library synchronises.
+class LeftAlone final : public Attached {};
+
+/// Those are the files of the world that spawned this one.
+Settings without_files(Settings settings) {
+    settings.log.clear();
+    settings.report.clear();
+    return settings;
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 } // namespace
 
 Replacement::Replacement(const Settings& settings)
-    : settings_(settings), world_(mpi::Communicator::duplicate(MPI_COMM_WORLD)), began_s_(MPI_Wtime()),
+    : settings_(is_spawned() ? without_files(settings) : settings),
+      world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), began_s_(MPI_Wtime()),
       library_version_(first_line(record::read_mpi_facts().library_version)) {
     earlier_.creator = together;
     require_common_settings();
@@ -49,14 +61,20 @@ Replacement::Replacement(const Settings& settings)
         }
         return true;
     });
-    create(MPI_COMM_WORLD); // now, so that the first barrier takes no longer than the others
+    // Now, so that the first barrier takes no longer than the others. What cannot start all of the program's processes
+    // is a mistake; a world that the program spawned may be smaller than the world that the variables were meant for.
+    if (is_spawned()) {
+        take_on(MPI_COMM_WORLD);
+    } else {
+        create(MPI_COMM_WORLD);
+    }
 }
 
 /// A launcher that belongs to another library starts single processes; and ranks that replace barriers by different
 /// things wait for each other for ever.
 void Replacement::require_common_settings() {
     mpi::agreed(world_.handle(), [&] {
-        if (settings_.n_ranks != 0 && settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
+        if (!is_spawned() && settings_.n_ranks != 0 && settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
             throw usage_error("the launcher was asked for " + std::to_string(settings_.n_ranks) +
                               " ranks, but MPI_COMM_WORLD has " + std::to_string(world_.size()) +
                               ": the program or libictus-preload.so runs on another MPI library than the launcher's (" +
@@ -80,16 +98,26 @@ void Replacement::require_common_settings() {
 }
 
 void Replacement::barrier(MPI_Comm comm) {
-    if (Attached* const stand_in = attribute_.find(comm)) {
-        static_cast<StandIn*>(stand_in)->wait();
-        return;
+    Attached* const there = attribute_.find(comm);
+    if (auto* const stand_in = dynamic_cast<StandIn*>(there != nullptr ? there : &take_on(comm))) {
+        stand_in->wait();
+    } else {
+        leave(comm);
     }
-    int is_inter = 0;
-    mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
-    if (is_inter == 0) {
-        create(comm).wait();
-        return;
+}
+
+/// All processes decide alike, without a message.
+Attached& Replacement::take_on(MPI_Comm comm) {
+    if (is_within_reach(comm, settings_)) {
+        return create(comm);
     }
+    auto mark = std::make_unique<LeftAlone>();
+    LeftAlone& left = *mark;
+    attribute_.attach(comm, std::move(mark));
+    return left;
+}
+
+void Replacement::leave(MPI_Comm comm) {
     {
         const std::scoped_lock turn(turn_);
         ++left_;
@@ -112,7 +140,7 @@ StandIn& Replacement::create(MPI_Comm comm) {
     const std::scoped_lock turn(turn_);
     room_taken_ += stand_in.exits().room();
     present_.push_back(&stand_in);
-    stand_in.belong_to(*this);
+    stand_in.belong_to(this);
     return stand_in;
 }
 
@@ -130,16 +158,33 @@ void Replacement::retire(StandIn& stand_in) noexcept {
     }
 }
 
-/// What the program has not freed is done with too, the youngest first: all processes of a communicator made theirs in
-/// one order. MPI_Finalize would be late for that: SimGrid's lets no function be called any more.
-void Replacement::retire_all() {
-    while (!present_.empty()) {
-        attribute_.remove(present_.back()->program_comm()); // which ends in retire
+StandIn* Replacement::first_present() {
+    const std::scoped_lock turn(turn_);
+    const auto first = std::min_element(present_.begin(), present_.end(),
+                                        [](const StandIn* a, const StandIn* b) { return a->order() < b->order(); });
+    return first != present_.end() ? *first : nullptr;
+}
+
+/// What the program has not freed is done with too, in one order on all processes. MPI_Finalize would be late for that:
+/// SimGrid's lets no function be called any more. Returns what went wrong: the others wait for what comes after.
+std::string Replacement::retire_all() {
+    std::string failure;
+    while (StandIn* const first = first_present()) {
+        try {
+            attribute_.remove(first->program_comm()); // which ends in retire
+        } catch (const Error& error) {
+            failure = error.what();
+        }
+        if (first_present() == first) { // it hangs there for ever, but counts
+            first->belong_to(nullptr);
+            retire(*first);
+        }
     }
+    return failure;
 }
 
 void Replacement::finish() {
-    retire_all();
+    const std::string failure = retire_all();
     if (clock_) {
         clock_->synchronise(); // exits lie between two measurements of the clocks, not behind one
     }
@@ -160,6 +205,9 @@ void Replacement::finish() {
     }
     if (world_.rank() == 0) {
         tell(account, MPI_Wtime() - began_s_);
+    }
+    if (!failure.empty()) {
+        throw measurement_error(failure);
     }
 }
 

@@ -17,8 +17,8 @@ public:
     Replacement(const Replacement&) = delete;
     Replacement& operator=(const Replacement&) = delete;
 
-    /// One barrier, collective over `comm`; any number of threads, each with its own communicator. Between two groups
-    /// there is no common start: that is left to the library. Throws.
+    /// One barrier, collective over `comm`; any number of threads, each with its own communicator. What cannot be
+    /// replaced (reach.hpp) is left to the library. Throws.
     void barrier(MPI_Comm comm);
     /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: gathers, writes, tells. Throws what went wrong here.
     void finish();
@@ -30,9 +30,12 @@ private:
         ExitLog exits;
     };
 
+    Attached& take_on(MPI_Comm comm);
     StandIn& create(MPI_Comm comm);
+    void leave(MPI_Comm comm);
     void retire(StandIn& stand_in) noexcept override;
-    void retire_all();
+    [[nodiscard]] StandIn* first_present();
+    [[nodiscard]] std::string retire_all();
     void require_common_settings();
     void tell(const Account& account, double elapsed_s) const; ///< NaN: the program runs
 

@@ -34,7 +34,7 @@ std::string counted(std::uint64_t n, const std::string& what) {
 
 std::string percent(double share) {
     char text[16] = {};
-    std::snprintf(text, sizeof text, "%.2g %%", 100.0 * share);
+    std::snprintf(text, sizeof text, share < 0.1 ? "%.2g %%" : "%.0f %%", 100.0 * share);
     return text;
 }
 

@@ -8,24 +8,6 @@
 namespace ictus::preload {
 namespace {
 
-/// Whether all ranks of `comm` belong to MPI_COMM_WORLD, whose time line the log's is.
-bool lies_in_world(MPI_Comm comm) {
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    mpi::check(MPI_Comm_group(comm, &group), "MPI_Comm_group");
-    mpi::check(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    MPI_Group outside = MPI_GROUP_NULL;
-    mpi::check(MPI_Group_difference(group, world, &outside), "MPI_Group_difference");
-    int n_outside = 0;
-    mpi::check(MPI_Group_size(outside, &n_outside), "MPI_Group_size");
-    for (MPI_Group* const one : {&group, &world, &outside}) {
-        if (*one != MPI_GROUP_EMPTY) {
-            MPI_Group_free(one);
-        }
-    }
-    return n_outside == 0;
-}
-
 bool all_have_room(MPI_Comm comm, bool has_room) {
     int all = has_room ? 1 : 0;
     mpi::check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
@@ -41,7 +23,7 @@ StandIn::StandIn(MPI_Comm comm, const Settings& settings, const TracingClock* cl
       exits_(0) {
     const MPI_Comm own = synchroniser_->communicator().handle();
     name_communicator(comm, number);
-    const bool logs = all_have_room(own, clock != nullptr && has_room && lies_in_world(comm));
+    const bool logs = all_have_room(own, clock != nullptr && has_room);
     exits_ = ExitLog(logs ? settings.log_limit : 0);
     if (!logs) {
         clock_ = nullptr;

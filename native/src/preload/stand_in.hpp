@@ -42,10 +42,11 @@ public:
     StandIn(MPI_Comm comm, const Settings& settings, const TracingClock* clock, std::uint64_t number, bool has_room);
     ~StandIn() override;
 
-    /// Is told of its end.
-    void belong_to(StandInOwner& owner) { owner_ = &owner; }
+    /// Who is told of its end; null: nobody.
+    void belong_to(StandInOwner* owner) { owner_ = owner; }
     /// The communicator that it stands in for the barriers of.
     [[nodiscard]] MPI_Comm program_comm() const { return program_comm_; }
+    [[nodiscard]] Order order() const override { return synchroniser_->communicator().order(); }
     /// Collective: one barrier.
     void wait();
 

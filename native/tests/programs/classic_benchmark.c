@@ -9,9 +9,12 @@
  *
  * Forms: `world` (default), `thread` (MPI_Init_thread), `sub` (barriers on the world, a duplicate and two halves; the
  * duplicate is made, used and freed in each repetition), `inter` (barriers between two halves), `quit` (ends without
- * MPI_Finalize). */
+ * MPI_Finalize), `threads` (two threads of each rank, each with a duplicate, taken up in opposite orders), `spawn`
+ * (with a process that rank 0 starts), `attributes` (on a duplicate that has one; a copy of it ends the program),
+ * `last` (and once more when MPI_Finalize frees the attributes of MPI_COMM_SELF). */
 #define _GNU_SOURCE
 #include <mpi.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +84,96 @@ static double on_parts(int repetitions, int rank) {
     return mean; /* `half` is left to MPI_Finalize */
 }
 
+typedef struct {
+    MPI_Comm comm;
+    int repetitions;
+} Work;
+
+static void* meet(void* argument) {
+    const Work* work = argument;
+    for (int i = 0; i < work->repetitions; ++i) {
+        MPI_Barrier(work->comm);
+    }
+    return NULL;
+}
+
+static double by_threads(int repetitions, int rank) {
+    Work works[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i) {
+        works[i].repetitions = repetitions;
+        MPI_Comm_dup(MPI_COMM_WORLD, &works[i].comm);
+    }
+    for (int i = 0; i < 2; ++i) {
+        pthread_create(&threads[i], NULL, meet, &works[(rank + i) % 2]);
+        dawdle(); /* so that the ranks make them in opposite orders */
+    }
+    for (int i = 0; i < 2; ++i) {
+        pthread_join(threads[i], NULL);
+    }
+    return 0; /* the duplicates are left to MPI_Finalize */
+}
+
+/* `family` is what one side sees of the other. */
+static double with_family(MPI_Comm family, int repetitions, int is_child) {
+    MPI_Comm all;
+    MPI_Intercomm_merge(family, is_child, &all);
+    meet(&(Work){all, repetitions});
+    MPI_Comm_free(&all);
+    MPI_Comm_disconnect(&family);
+    return 0;
+}
+
+static double with_child(char* program, char* count, int repetitions) {
+    char form[] = "spawn", code[] = "0";
+    char* words[] = {count, code, form, NULL};
+    MPI_Comm child;
+    MPI_Comm_spawn(program, words, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child, MPI_ERRCODES_IGNORE);
+    return with_family(child, repetitions, 0);
+}
+
+static int refuse_copy(MPI_Comm comm, int key, void* extra, void* value, void* copy, int* flag) {
+    (void)comm, (void)key, (void)extra, (void)value, (void)copy, (void)flag;
+    fprintf(stderr, "somebody has copied an attribute\n");
+    exit(98);
+}
+
+static double with_attribute(int repetitions, int rank) {
+    MPI_Comm comm;
+    int key;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_keyval(refuse_copy, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    MPI_Comm_set_attr(comm, key, NULL);
+    return repeat(comm, repetitions, rank);
+}
+
+static MPI_Comm kept;
+
+static int meet_once_more(MPI_Comm comm, int key, void* value, void* extra) {
+    (void)comm, (void)key, (void)value, (void)extra;
+    int rank;
+    MPI_Comm_rank(kept, &rank);
+    MPI_Barrier(kept); /* a first one may take long for reasons of its own */
+    if (rank == 1) {
+        dawdle();
+    }
+    const int64_t came = now_ns();
+    MPI_Barrier(kept);
+    if (rank == 0) {
+        printf("last waited %lld\n", (long long)(now_ns() - came));
+        fflush(stdout);
+    }
+    return MPI_SUCCESS;
+}
+
+static double until_the_last(int repetitions, int rank) {
+    int key;
+    MPI_Comm_dup(MPI_COMM_WORLD, &kept);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, meet_once_more, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    return repeat(MPI_COMM_WORLD, repetitions, rank);
+}
+
 static void print_numbers(const char* what, const int64_t* numbers, int n) {
     printf(" %s", what);
     for (int i = 0; i < n; ++i) {
@@ -113,21 +206,37 @@ static void print_all(int rank, int size, double mean, int n) {
     }
 }
 
+static double run(const char* form, char** argv, int repetitions, int rank, int size) {
+#define IS(name) (strcmp(form, name) == 0)
+    return IS("inter")        ? between_groups(repetitions, rank, size)
+           : IS("sub")        ? on_parts(repetitions, rank)
+           : IS("threads")    ? by_threads(repetitions, rank)
+           : IS("spawn")      ? with_child(argv[0], argv[1], repetitions)
+           : IS("attributes") ? with_attribute(repetitions, rank)
+           : IS("last")       ? until_the_last(repetitions, rank)
+                              : repeat(MPI_COMM_WORLD, repetitions, rank);
+}
+
 int main(int argc, char** argv) {
     const int repetitions = argc > 1 ? atoi(argv[1]) : 10;
     const int code = argc > 2 ? atoi(argv[2]) : 0;
     const char* form = argc > 3 ? argv[3] : "world";
     int rank, size, provided;
-    if (strcmp(form, "thread") == 0) {
+    MPI_Comm parent;
+    if (strncmp(form, "thread", 6) == 0) {
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     } else {
         MPI_Init(&argc, &argv);
     }
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        with_family(parent, repetitions, 1);
+        MPI_Finalize();
+        return 0;
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const double mean = strcmp(form, "inter") == 0 ? between_groups(repetitions, rank, size)
-                        : strcmp(form, "sub") == 0 ? on_parts(repetitions, rank)
-                                                   : repeat(MPI_COMM_WORLD, repetitions, rank);
+    const double mean = run(form, argv, repetitions, rank, size);
     print_all(rank, size, mean, repetitions);
     if (strcmp(form, "quit") == 0) {
         exit(code);
