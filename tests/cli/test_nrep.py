@@ -10,6 +10,7 @@ from tests.cli.conftest import Answer, Ictus, check_golden
 
 from ictus.model.sample import SAMPLE
 from ictus.stats.nrep import NrepRule, predict
+from ictus.stats.tukey import inside
 
 WORLD = {
     "factors": {"mpich": 1.0, "openmpi": 1.12},
@@ -55,15 +56,18 @@ def test_every_case_gets_the_largest_count_of_three_launches(ictus: Ictus) -> No
             for case in cases
             if all(case[key] == row["case"][key] for key in ("operation", "size_bytes"))
         )
-        expected = []
+        expected, medians = [], []
         for launch in row["launches"]:
             samples = np.load(Path("pred") / "launches" / f"{launch['slot']:04d}-{row['mpi']}" / "samples.npy")
             assert samples.dtype == SAMPLE
             own = samples[(samples["case_id"] == case_id) & (samples["flags"] == 0)]["makespan"]
             expected.append(predict(own, NrepRule({"rse": 0.025, "cov_mean": 0.01})).nrep)
+            cut = own[: row["nrep"]]
+            medians.append(np.median(cut[inside(cut)]))
             names[row["mpi"]].add(launch["slot"])
         assert [launch["nrep"] for launch in row["launches"]] == expected
         assert row["nrep"] == max(expected)
+        assert row["spread"] == pytest.approx(np.std(medians, ddof=1) / np.mean(medians), rel=1e-12)
     assert [len(slots) for slots in names.values()] == [3, 3]
     assert (Path("pred") / "nrep.html").read_text("utf-8").count('role="img"') == len(rows)
 
