@@ -1,8 +1,12 @@
 """The page of `make start-skew`, from rows that are given."""
 
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
-from tools.start_skew.__main__ import PLACES, command, table, verdict
+import pytest
+import tools.start_skew.__main__ as study
+from tools.start_skew.__main__ import PLACES, command, main, shortfalls, table, verdict
 
 
 def row(start: str, n: int, true_s: float | None, **more: Any) -> dict[str, Any]:
@@ -40,6 +44,30 @@ def test_what_falls_short_is_said() -> None:
     )
     assert said[2].endswith("6 times below MPI_Barrier's 30.0 µs, fewer than 10; beyond the proven clock error")
     assert len(said) == 3
+
+
+def test_only_a_harmonize_that_is_ten_times_nearer_passes() -> None:
+    """200 times is enough, 10 as well, 6 is not; what is not known is not enough, and nothing at all neither."""
+    assert shortfalls(ROWS[:1] + ROWS[2:3]) == ()
+    assert shortfalls([row("barrier(library)", 16, 20e-6), row("harmonize", 16, 2e-6)]) == ()
+    assert shortfalls(ROWS) == ("64 ranks: harmonize 5.00 µs, MPI_Barrier 30.0 µs: not 10 times nearer together",)
+    assert len(shortfalls([row("barrier(library)", 16, 20e-6), row("harmonize", 16, None)])) == 1
+    assert len(shortfalls([row("harmonize", 16, 1e-9)])) == 1
+    assert shortfalls([])
+
+
+@pytest.mark.parametrize(("simulated", "passes"), [(ROWS[:1] + ROWS[2:3], True), (ROWS, False)])
+def test_the_exit_code_says_so_after_the_page_is_written(
+    simulated: list[dict[str, Any]], passes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of real ranks it is not asked: there the two are 1 here."""
+    level = [row("barrier(library)", 2, 1e-7), row("harmonize", 2, 1e-7)]
+    monkeypatch.setattr(study, "DOCS", tmp_path)
+    monkeypatch.setattr(study, "measured", lambda place: simulated if place.name == "simulated" else level)
+    monkeypatch.setattr(study, "figure", lambda place: place.title)
+    with nullcontext() if passes else pytest.raises(SystemExit, match="64 ranks: harmonize"):
+        main()
+    assert "fewer than 10" in (tmp_path / "start-skew.md").read_text("utf-8")
 
 
 def test_the_commands_can_be_typed() -> None:
