@@ -3,6 +3,8 @@
 #include "core/defaults.hpp"
 #include "mpi/agreement.hpp"
 
+#include <cmath>
+
 namespace ictus {
 
 struct Synchroniser::Request {
@@ -36,6 +38,16 @@ Synchroniser::Synchroniser(MPI_Comm comm, const Request& request)
     synchronise();
     procsync_->prepare(0.0); // of the program's own calls nothing is known
     procsync_->begin();
+}
+
+double Synchroniser::bound_in_windows() {
+    const double window_s = procsync_->window_s();
+    if (std::isnan(window_s)) {
+        return 0.0;
+    }
+    const std::optional<GlobalTime> last = procsync_->instant();
+    const LocalTime local = last ? LocalTime{global_clock_.model().to_local(last->s)} : transport().now();
+    return bound(local) / window_s;
 }
 
 void Synchroniser::synchronise() {

@@ -32,6 +32,9 @@ public:
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     /// How far the global clock may be from rank 0's at a local time, seconds; NaN where nothing is proven.
     [[nodiscard]] double bound(LocalTime local) const { return bound_(local.s); }
+    /// That bound at the last start, in windows, for the clocks of windows are not synchronised again; 0 where there is
+    /// no window, NaN where nothing is proven.
+    [[nodiscard]] double bound_in_windows();
     [[nodiscard]] ClockedCommunicator& communicator() { return communicator_; }
     [[nodiscard]] const ClockedCommunicator& communicator() const { return communicator_; }
     [[nodiscard]] Transport& transport() { return communicator_.transport(); }

@@ -3,6 +3,7 @@
 #include "mpi/check.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ictus::preload {
 namespace {
@@ -57,9 +58,12 @@ void add(CommunicatorRow& row, const Tally& one) {
     row.barriers += one.barriers;
     row.calls += one.calls;
     row.missed += one.missed;
+    row.bound_in_windows = weaker_bound(row.bound_in_windows, one.bound_in_windows);
 }
 
 } // namespace
+
+double weaker_bound(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 
 void add_together(Tally& into, const Tally& one) {
     into.creator = together;
@@ -69,6 +73,7 @@ void add_together(Tally& into, const Tally& one) {
     into.barriers += one.barriers;
     into.calls += one.calls;
     into.missed += one.missed;
+    into.bound_in_windows = weaker_bound(into.bound_in_windows, one.bound_in_windows);
     into.kept = 0;
 }
 

@@ -13,11 +13,12 @@ struct CommunicatorRow {
     std::string name;
     std::uint64_t communicators = 0; ///< 1, but of those that are counted together
     std::uint64_t n_ranks = 0;
-    std::uint64_t barriers = 0; ///< a barrier of all its processes counts once
-    std::uint64_t calls = 0;    ///< here once for each process
-    std::uint64_t missed = 0;   ///< calls
-    std::uint64_t kept = 0;     ///< barriers in the log
-    std::uint64_t stride = 1;   ///< of them: every stride-th
+    std::uint64_t barriers = 0;    ///< a barrier of all its processes counts once
+    std::uint64_t calls = 0;       ///< here once for each process
+    std::uint64_t missed = 0;      ///< calls
+    std::uint64_t kept = 0;        ///< barriers in the log
+    std::uint64_t stride = 1;      ///< of them: every stride-th
+    double bound_in_windows = 0.0; ///< of the worst global clock at the last barrier; NaN: nothing is proven
 };
 
 /// What one process has for one communicator.
@@ -39,6 +40,9 @@ inline constexpr std::uint64_t together = ~std::uint64_t{0};
 
 /// Collective over `world`.
 [[nodiscard]] Account gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left);
+
+/// The larger of two bounds; one that is not proven is the largest.
+[[nodiscard]] double weaker_bound(double a, double b);
 
 /// `into` and one more, counted together.
 void add_together(Tally& into, const Tally& one);

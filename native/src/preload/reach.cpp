@@ -1,5 +1,6 @@
 #include "preload/reach.hpp"
 
+#include "core/simulated.hpp"
 #include "mpi/check.hpp"
 #include "procsync/procsync.hpp"
 
@@ -39,6 +40,9 @@ bool has_ranks_for(MPI_Comm comm, const Settings& settings) {
 } // namespace
 
 bool is_spawned() {
+    if constexpr (is_simulated) { // SimGrid has no such function
+        return false;
+    }
     MPI_Comm parent = MPI_COMM_NULL;
     mpi::check(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
     return parent != MPI_COMM_NULL;

@@ -10,6 +10,7 @@ namespace ictus::preload {
 namespace {
 
 constexpr double small_share = 0.01;
+constexpr double small_bound = 0.1; // of a window
 
 /// All communicators together.
 CommunicatorRow total(const Account& account) {
@@ -19,6 +20,7 @@ CommunicatorRow total(const Account& account) {
         all.barriers += row.barriers;
         all.calls += row.calls;
         all.missed += row.missed;
+        all.bound_in_windows = weaker_bound(all.bound_in_windows, row.bound_in_windows);
     }
     return all;
 }
@@ -44,6 +46,13 @@ std::vector<std::string> warnings(const Report& report) {
     if (share > small_share) {
         found.push_back(percent(share) + " of the calls missed their deadline: these starts were not common; "
                                          "what else uses the cores, or a longer slack or window (docs/preload.md)?");
+    }
+    if (const double bound = total(report.account).bound_in_windows; !(bound <= small_bound)) {
+        const std::string what =
+            std::isnan(bound) ? "nobody knows how far" : "up to " + percent(bound) + " of a window";
+        found.push_back("clocks of windows are synchronised once, and at the last barriers they were " + what +
+                        " apart: use 'harmonize', which synchronises them again, a longer window, or an "
+                        "ICTUS_PRELOAD_CLOCKSYNC with a bound");
     }
     if (!report.settings.meaning.holds) {
         found.push_back("procsync '" + report.settings.given +

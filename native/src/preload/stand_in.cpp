@@ -69,6 +69,7 @@ Tally StandIn::tally() const {
     }
     tally.kept = exits_.kept();
     tally.stride = exits_.stride();
+    tally.bound_in_windows = tally.calls > 0 ? synchroniser_->bound_in_windows() : 0.0;
     return tally;
 }
 

@@ -21,7 +21,8 @@ struct Tally {
     std::uint64_t missed = 0;        ///< calls that missed their deadline
     std::uint64_t kept = 0;          ///< exits in the log
     std::uint64_t stride = 1;
-    char name[64] = {}; ///< MPI_Comm_get_name, shortened
+    double bound_in_windows = 0.0; ///< of this process's global clock at the last barrier
+    char name[64] = {};            ///< MPI_Comm_get_name, shortened
 };
 
 class StandIn;
