@@ -153,6 +153,25 @@ def test_the_log_tells_what_the_program_saw_even_by_wrong_clocks(label: str, tmp
         assert np.median(exits[exits["rank"] == 1]["skew"]) == pytest.approx(40e-3, abs=15e-3)
 
 
+def test_windows_on_clocks_that_nobody_vouches_for_are_told(tmp_path: Path) -> None:
+    """On clocks that drift: no warning for long windows and a proven bound, one for short windows or without a bound."""
+    program = compiled("mpich", "classic_benchmark", tmp_path)
+    drifting = "skewed(base=monotonic,offset=5s,drift=100ppm)"
+    cases = (
+        ("window(size=20ms)", "ictus", None),
+        ("window(size=100ns)", "ictus", "their error may have been "),
+        ("window(size=20ms)", "skampi", "nothing is proven of their error"),
+        ("arrival(start=harmonize)", "skampi", None),
+    )
+    for procsync, clocksync, warning in cases:
+        variables = {"ICTUS_PRELOAD_CLOCK": drifting, "ICTUS_PRELOAD_CLOCKSYNC": clocksync}
+        replaced = run("mpich", 2, procsync, program, 5, **variables)
+        assert replaced.ended.exit_code == 0, replaced.ended.error
+        warnings = " ".join(replaced.report["warnings"])
+        assert ("clocks of windows" in warnings) == (warning is not None), (procsync, warnings)
+        assert warning is None or warning in warnings
+
+
 def test_between_two_groups_the_library_does_it(label: str, tmp_path: Path) -> None:
     """A barrier of an intercommunicator is passed on and told."""
     program = compiled(label, "classic_benchmark", tmp_path)

@@ -48,11 +48,11 @@ std::vector<std::string> warnings(const Report& report) {
                                          "what else uses the cores, or a longer slack or window (docs/preload.md)?");
     }
     if (const double bound = total(report.account).bound_in_windows; !(bound <= small_bound)) {
-        const std::string what =
-            std::isnan(bound) ? "nobody knows how far" : "up to " + percent(bound) + " of a window";
-        found.push_back("clocks of windows are synchronised once, and at the last barriers they were " + what +
-                        " apart: use 'harmonize', which synchronises them again, a longer window, or an "
-                        "ICTUS_PRELOAD_CLOCKSYNC with a bound");
+        found.push_back("the clocks of windows are synchronised once, and at the last barriers " +
+                        (std::isnan(bound) ? "nothing is proven of their error"
+                                           : "their error may have been " + percent(bound) + " of a window") +
+                        ": use 'harmonize', which synchronises them again, a longer window, or another "
+                        "ICTUS_PRELOAD_CLOCKSYNC");
     }
     if (!report.settings.meaning.holds) {
         found.push_back("procsync '" + report.settings.given +
