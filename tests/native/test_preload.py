@@ -154,7 +154,7 @@ def test_the_log_tells_what_the_program_saw_even_by_wrong_clocks(label: str, tmp
 
 
 def test_windows_on_clocks_that_nobody_vouches_for_are_told(tmp_path: Path) -> None:
-    """On clocks that drift: no warning for long windows and a proven bound, one for short windows or without a bound."""
+    """On clocks that drift: none for long windows and a proven bound, one for short windows or without a bound."""
     program = compiled("mpich", "classic_benchmark", tmp_path)
     drifting = "skewed(base=monotonic,offset=5s,drift=100ppm)"
     cases = (
