@@ -3,9 +3,15 @@
 #include <algorithm>
 
 namespace ictus {
+namespace {
+
+constexpr double least_of_all_s = 1e-9; // nothing times a factor is nothing
+
+} // namespace
 
 Slack::Slack(const SlackRule& rule, double start_s, double least_s)
-    : rule_(rule), least_s_(std::min(least_s, rule.cap_s)), value_s_(std::clamp(start_s, least_s_, rule.cap_s)) {}
+    : rule_(rule), least_s_(std::min(std::max(least_s, least_of_all_s), rule.cap_s)),
+      value_s_(std::clamp(start_s, least_s_, rule.cap_s)) {}
 
 void Slack::met() {
     if (++met_ == rule_.run) {

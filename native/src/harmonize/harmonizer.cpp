@@ -5,6 +5,8 @@
 #include "transport/control.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace ictus {
@@ -12,12 +14,36 @@ namespace {
 
 // Flags that travel to rank 0.
 constexpr std::uint8_t missed_flag = 1;  ///< the last deadline was over when this rank came to wait for it
-constexpr std::uint8_t tight_flag = 2;   ///< and would have met it with a longer slack
+constexpr std::uint8_t tight_flag = 2;   ///< and a longer slack would have helped: its clock is not to blame
 constexpr std::uint8_t stalled_flag = 4; ///< it lost its core, before that or while it waited
 constexpr std::uint8_t expired_flag = 8; ///< its clock should be synchronised anew
 
 constexpr int slack_probes = 20;
 constexpr double slack_per_broadcast = 2.0;
+/// Faster no two clocks drift apart that are in order; where no bound is proven, a miss is put down to it.
+constexpr double steepest_drift = 1e-4;
+
+/// The shortest step of a transport's clock, as far as it matters, seconds. A fine clock shows it at once, and a coarse
+/// one when it is waited for.
+double resolution_of(Transport& transport) {
+    constexpr int readings = 200;
+    constexpr double wait_s = 1e-6;
+    double shortest = std::numeric_limits<double>::infinity();
+    LocalTime last = transport.now();
+    for (int i = 0; i < readings; ++i) {
+        const LocalTime now = transport.now();
+        shortest = now - last > 0.0 ? std::min(shortest, now - last) : shortest;
+        last = now;
+    }
+    if (std::isfinite(shortest)) {
+        return shortest;
+    }
+    transport.wait_until(transport.now() + wait_s); // to the beginning of a step
+    const LocalTime began = transport.now();
+    transport.wait_until(began + wait_s);
+    const double step = transport.now() - began;
+    return step > 2.0 * wait_s ? step : 0.0; // a simulated clock stands still, and then goes as far as one likes
+}
 
 } // namespace
 
@@ -26,6 +52,7 @@ Harmonizer::Harmonizer(Transport& transport, const harmonize::Settings& settings
       clock_(transport), slack_(settings.slack, 0.0, 0.0) {}
 
 void Harmonizer::prepare() {
+    tolerance_s_ = std::max(settings_.tolerance_s, 2.0 * resolution_of(transport_));
     synchronise();
     const BroadcastTimes times = settings_.start_slack_s ? BroadcastTimes{} : broadcast_times();
     slack_ = {settings_.slack, settings_.start_slack_s.value_or(slack_per_broadcast * times.mean_s),
@@ -67,7 +94,7 @@ Harmonizer::Announcement Harmonizer::decide(Flags all) {
         slack_.missed();
     } else if ((all & stalled_flag) != 0) {
         slack_.stalled();
-    } else if (statistics_.calls > 1) {
+    } else if ((all & missed_flag) == 0 && statistics_.calls > 1) {
         slack_.met();
     }
     const bool rested = transport_.now() - synchronised_ >= settings_.spacing * took_s_;
@@ -94,21 +121,37 @@ Harmonizer::Announcement Harmonizer::announce(const Announcement& roots) {
 bool Harmonizer::await(const Announcement& announced) {
     statistics_.slack_s = announced.slack_s;
     statistics_.largest_slack_s = std::max(statistics_.largest_slack_s, announced.slack_s);
-    const double late_s = clock_.now() - announced.deadline;
-    if (late_s > 0.0) {
-        const bool could = Slack::could_have_met(late_s, announced.slack_s, settings_.slack.cap_s);
-        last_ = static_cast<Flags>(missed_flag | (could ? tight_flag : stalled_flag));
+    const LocalTime heard = transport_.now();
+    const double left_s = announced.deadline - clock_.to_global(heard);
+    if (left_s < 0.0) {
+        last_ = flags_of_miss(heard, -left_s, announced.slack_s);
+        ++statistics_.missed;
+        return false;
+    }
+    if (!(left_s <= announced.slack_s + tolerance_s_)) {
+        // It came before it was sent, which cannot be, or it is no time at all.
+        transport_.wait_until(heard + announced.slack_s);
+        last_ = expired_flag;
         ++statistics_.missed;
         return false;
     }
     clock_.wait_until(announced.deadline);
     last_ = 0;
-    if (clock_.now() - announced.deadline > settings_.tolerance_s) {
+    if (clock_.now() - announced.deadline > tolerance_s_) {
         ++statistics_.overslept; // clocks are not to blame
         last_ = stalled_flag;
         return false;
     }
     return true;
+}
+
+/// What is to blame: a stall, the slack, or a clock that has drifted. Of a clock that could have drifted by the
+/// tolerance the slack is not changed, only the clocks are synchronised; who misses just after that lacks slack.
+Harmonizer::Flags Harmonizer::flags_of_miss(LocalTime heard, double late_s, double slack_s) const {
+    if (!Slack::could_have_met(late_s, slack_s, settings_.slack.cap_s)) {
+        return missed_flag | stalled_flag;
+    }
+    return heard < trusted_until_ ? missed_flag | tight_flag : missed_flag;
 }
 
 void Harmonizer::synchronise() {
@@ -120,6 +163,8 @@ void Harmonizer::synchronise() {
     took_s_ = synchronised_ - began;
     expires_ = settings_.expiry_s ? synchronised_ + *settings_.expiry_s
                                   : LocalTime{expiry_of(bound_, synchronised_.s, settings_.expiry)};
+    const ExpiryRule trust{.allowance_s = settings_.tolerance_s, .otherwise_s = settings_.tolerance_s / steepest_drift};
+    trusted_until_ = {expiry_of(bound_, synchronised_.s, trust)};
     ++statistics_.synchronisations;
     statistics_.synchronising_s += took_s_;
 }

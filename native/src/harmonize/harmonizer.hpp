@@ -34,7 +34,8 @@ public:
     /// What has happened so far, as this rank saw it.
     struct Statistics {
         std::uint64_t calls = 0;
-        std::uint64_t missed = 0;    ///< deadlines that were over when this rank came to wait for them
+        /// Deadlines that were over when this rank came to wait for them, or so far off that its clock was wrong.
+        std::uint64_t missed = 0;
         std::uint64_t overslept = 0; ///< deadlines that passed while this rank waited and did not have its core
         std::uint64_t synchronisations = 0;
         double synchronising_s = 0.0;
@@ -59,6 +60,7 @@ private:
     [[nodiscard]] Announcement next_deadline();
     [[nodiscard]] Announcement announce(const Announcement& roots);
     [[nodiscard]] bool await(const Announcement& announced);
+    [[nodiscard]] Flags flags_of_miss(LocalTime heard, double late_s, double slack_s) const;
     void synchronise();
     struct BroadcastTimes {
         double mean_s = 0.0;
@@ -76,7 +78,9 @@ private:
     LocalTime synchronised_; ///< when the last synchronisation ended
     double took_s_ = 0.0;    ///< and what it took
     LocalTime expires_;
-    Flags last_ = 0; ///< what the last deadline was to this rank
+    LocalTime trusted_until_;  ///< until then this rank's clock cannot have drifted by the tolerance
+    double tolerance_s_ = 0.0; ///< the setting, or what the clock's steps make of it
+    Flags last_ = 0;           ///< what the last deadline was to this rank
     bool prepared_ = false;
 };
 

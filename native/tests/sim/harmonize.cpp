@@ -172,10 +172,100 @@ TEST(a_clock_that_proves_nothing_is_synchronised_anew_every_second) {
         }
     });
     CHECK(calls[1].skew() > 2e-6);
+    CHECK(!calls[1].all_met());
     CHECK(calls[2].skew() < 1e-6);
     CHECK(calls[3].skew() < 1e-6);
     CHECK_EQ(1U, synchronisations[2]);
     CHECK_EQ(2U, synchronisations[3]);
+}
+
+TEST(a_rank_to_which_the_deadline_is_too_far_off_is_told_and_does_not_wait_for_it) {
+    // A clock that is slow hears of a deadline that is farther off than the slack, which no right clock can. Set back
+    // by a minute, or by a little more than the slack: in no case is the call longer than the slack, or the flag 1.
+    for (const int size : {2, 3, 5, 8}) {
+        for (const double back : {60.0, 30e-6}) {
+            std::vector<double> came(4);
+            std::vector<std::uint64_t> synchronisations(4);
+            const auto calls = meet(world(size), "harmonize(slack=20us,spacing=1e9)", 4,
+                                    [&](int call, HeldTransport& transport, Harmonizer& harmonizer) {
+                                        const auto i = static_cast<std::size_t>(call);
+                                        if (transport.rank() == size - 1) {
+                                            transport.set_back(call == 1 ? back : 0.0);
+                                            came[i] = (transport.now() - LocalTime{}) + (call > 0 ? back : 0.0);
+                                            synchronisations[i] = harmonizer.statistics().synchronisations;
+                                        }
+                                    });
+            CHECK(calls[0].all_met());
+            CHECK(!calls[1].met[static_cast<std::size_t>(size) - 1]);
+            CHECK(calls[1].met[0]);
+            CHECK(calls[1].skew() < 30e-6);
+            CHECK(came[2] - came[1] < 60e-6);
+            CHECK_EQ(1U, synchronisations[2]);
+            CHECK_EQ(2U, synchronisations[3]); // its clock has expired, however little ago it was synchronised
+            CHECK(calls[2].all_met());
+            CHECK(calls[3].all_met());
+        }
+    }
+}
+
+TEST(clocks_that_drift_do_not_grow_the_slack) {
+    // 100 ppm, calls 0.12 s apart: up to 24 us astray each time, many times the slack. Who is fast misses, who is slow
+    // would wait too long: all that helps is to synchronise, and no start that was off is taken for a common one.
+    auto settings = world(4);
+    settings.drift = 100e-6;
+    std::vector<double> slack;
+    const auto calls =
+        meet(settings, "harmonize(expiry=1000s)", 40, [&](int, HeldTransport& transport, Harmonizer& harmonizer) {
+            transport.wait_until(transport.now() + 0.12);
+            if (transport.rank() == 0) {
+                slack.push_back(harmonizer.statistics().slack_s);
+            }
+        });
+    const auto missed = std::count_if(calls.begin(), calls.end(), [](const Call& call) { return !call.all_met(); });
+    CHECK(missed >= 10);
+    for (const Call& call : calls) {
+        CHECK(!call.all_met() || call.skew() < 10e-6);
+    }
+    CHECK(*std::max_element(slack.begin() + 1, slack.end()) <= slack[1]);
+}
+
+TEST(a_slack_that_is_too_short_grows_however_rare_calls_are) {
+    // Rank 1 needs 50 us each time. Calls 0.12 s apart: a first miss may be the clock's, the next one, just after
+    // synchronising, is not.
+    std::vector<double> slack;
+    const auto calls =
+        meet(world(2), "harmonize(slack=20us)", 12, [&](int, HeldTransport& transport, Harmonizer& harmonizer) {
+            transport.wait_until(transport.now() + 0.12);
+            transport.hold_after_each_announcement(transport.rank() == 1 ? 50e-6 : 0.0);
+            slack.push_back(harmonizer.statistics().slack_s);
+        });
+    CHECK(slack.back() > 50e-6);
+    CHECK(calls.back().all_met());
+}
+
+TEST(a_coarse_clock_is_not_told_to_have_slept) {
+    // Steps of 5 us: a wait for what lies between two of them ends up to 5 us late, which is the reading's worth.
+    auto settings = world(3);
+    settings.drift = 0.0;
+    const auto met = [&](double step_s) {
+        int count = 0;
+        SimulatedWorld simulated(settings);
+        simulated.run([&](Transport& base) {
+            HeldTransport transport(base);
+            transport.coarsen(step_s);
+            Harmonizer harmonizer(transport, settings_of("harmonize(slack=100us)"));
+            for (int i = 0; i < 20; ++i) {
+                count += harmonizer.meet() ? 1 : 0;
+            }
+            CHECK_EQ(0U, harmonizer.statistics().overslept);
+            transport.oversleep(1e-3);
+            CHECK(!harmonizer.meet()); // what is more than its steps is still seen
+        });
+        return count;
+    };
+    CHECK_EQ(60, met(0.0));
+    CHECK_EQ(60, met(5e-6));
+    CHECK_EQ(60, met(0.5e-6));
 }
 
 TEST(a_clock_with_a_proven_bound_lives_as_long_as_the_bound_allows) {
@@ -275,5 +365,6 @@ TEST(constants_that_do_not_go_together_are_refused) {
     CHECK_THROWS(settings_of("harmonize(slack=2ms)"), "a slack of 2.00 ms is above its cap of 1.00 ms");
     CHECK_THROWS(settings_of("harmonize(clocksync=none)"), "clocksync 'none' gives no global time");
     CHECK_THROWS(settings_of("harmonize(growth=0.5)"), "growth");
+    CHECK_THROWS(settings_of("harmonize(slack=0)"), "slack"); // it could not grow
     CHECK_THROWS(settings_of("harmonize(patience=1)"), "patience");
 }

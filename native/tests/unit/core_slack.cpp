@@ -81,6 +81,16 @@ TEST(it_never_shrinks_below_what_a_broadcast_needs) {
     CHECK_EQ(10e-6, slack.value_s());
 }
 
+TEST(from_nothing_it_grows_too) {
+    // A broadcast among one rank, or under a coarse clock, takes no time that could be seen.
+    Slack slack({}, 0.0, 0.0);
+    CHECK(slack.value_s() > 0.0);
+    for (int i = 0; i < 40; ++i) {
+        slack.missed();
+    }
+    CHECK_EQ(1e-3, slack.value_s());
+}
+
 TEST(a_start_above_the_cap_is_the_cap) {
     Slack slack({.growth = 1.5, .shrink = 0.5, .run = 1, .cap_s = 1e-3}, 5e-3, 5e-3);
     CHECK_EQ(1e-3, slack.value_s());
