@@ -26,7 +26,7 @@ module ictus_harmonize
         integer(c_int) function harmonize(comm, flag) bind(c, name='ictus_fortran_harmonize')
             import :: c_int
             integer(c_int), value :: comm
-            integer(c_int), intent(out) :: flag
+            integer(c_int), intent(inout) :: flag
         end function
         integer(c_int) function set_info(comm, info) bind(c, name='ictus_fortran_set_info')
             import :: c_int
@@ -59,6 +59,7 @@ contains
         logical, intent(out) :: flag
         integer, optional, intent(out) :: ierror
         integer(c_int) :: met, code
+        met = 0
         code = harmonize(comm%MPI_VAL, met)
         flag = met /= 0
         if (present(ierror)) ierror = code

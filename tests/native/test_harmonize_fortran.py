@@ -48,6 +48,11 @@ program claims
     call MPIX_Harmonize_set_info(comm, info, code)
     call MPI_Error_class(code, error_class)
     if (error_class /= MPI_ERR_INFO_VALUE) error stop 7
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)
+    flag = .true.
+    call MPIX_Harmonize(MPI_COMM_NULL, flag, code)
+    if (code == MPI_SUCCESS .or. flag) error stop 8
     call MPI_Info_free(info)
     call MPI_Info_free(found)
     call MPI_Comm_free(comm)

@@ -106,6 +106,14 @@ TEST(without_a_communicator_the_default_handler_is_asked) {
     MPI_Comm_set_errhandler(nowhere, counting);
     int flag = 1;
     check_error(MPIX_Harmonize(MPI_COMM_NULL, &flag), nowhere, MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+    CHECK_EQ(0, flag);
+    MPIX_Harmonize_statistics statistics = {};
+    statistics.calls = 7;
+    check_error(MPIX_Harmonize_get_statistics(MPI_COMM_NULL, &statistics), nowhere, MPI_ERR_COMM, "MPI_COMM_NULL");
+    CHECK_EQ(0U, statistics.calls);
+    MPI_Info info = MPI_INFO_ENV;
+    check_error(MPIX_Harmonize_get_info(MPI_COMM_NULL, &info), nowhere, MPI_ERR_COMM, "MPI_COMM_NULL");
+    CHECK(info == MPI_INFO_NULL);
     MPI_Comm_set_errhandler(nowhere, before);
     MPI_Errhandler_free(&counting);
     MPI_Errhandler_free(&before);
