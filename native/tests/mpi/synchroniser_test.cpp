@@ -125,3 +125,57 @@ TEST(what_is_alive_at_the_end_is_freed_by_finalising) {
     MPI_Comm_free(&comm);
     CHECK_EQ(1, alive);
 }
+
+TEST(what_the_program_keeps_with_a_communicator_is_not_copied) {
+    static int copies = 0;
+    const auto count = [](MPI_Comm, int, void*, void*, void*, int* flag) {
+        ++copies;
+        *flag = 0;
+        return MPI_SUCCESS;
+    };
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    int key = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(count, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+    MPI_Comm_set_attr(comm, key, nullptr);
+    (void)Synchroniser::create(comm, {"barrier", "none", ""});
+    CHECK_EQ(0, copies);
+    MPI_Comm_dup(comm, &copy);
+    CHECK_EQ(1, copies); // so they can be counted
+    MPI_Comm_free(&copy);
+    MPI_Comm_free(&comm);
+    MPI_Comm_free_keyval(&key);
+}
+
+TEST(communicators_are_told_apart_by_the_same_order_on_all_ranks) {
+    const auto one = Synchroniser::create(MPI_COMM_WORLD, {"none", "none", ""});
+    const auto other = Synchroniser::create(MPI_COMM_WORLD, {"none", "none", ""});
+    CHECK(one->communicator().order() < other->communicator().order());
+    Attached::Order roots = one->communicator().order();
+    MPI_Bcast(roots.data(), static_cast<int>(roots.size()), MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    CHECK(roots == one->communicator().order());
+}
+
+TEST(finalising_frees_in_that_order_whatever_came_first) {
+    static std::uint64_t freed = 0;
+    class Numbered final : public Attached {
+    public:
+        explicit Numbered(std::uint64_t number) : number_(number) {}
+        [[nodiscard]] Order order() const override { return {number_, 0, 0}; }
+        ~Numbered() override {
+            if (number_ != ++freed) {
+                MPI_Abort(MPI_COMM_WORLD, 9); // there is no test around it any more
+            }
+        }
+
+    private:
+        std::uint64_t number_;
+    };
+    static CommAttribute kinds[2];
+    const std::size_t first = rank_in(MPI_COMM_WORLD) % 2 == 0 ? 0 : 1;
+    for (const std::size_t i : {first, 1 - first}) {
+        kinds[i].attach(MPI_COMM_WORLD, std::make_unique<Numbered>(i + 1));
+    }
+    CHECK_EQ(0U, freed);
+}
