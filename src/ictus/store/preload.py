@@ -51,7 +51,7 @@ class PreloadReport:
     missed: int
     missed_share: float | None
     left_to_library: int
-    """Calls between two groups."""
+    """Calls that had no common start: between two groups, beyond MPI_COMM_WORLD, on too few processes."""
     communicators: tuple[Replaced, ...]
     logged: bool
     warnings: tuple[str, ...]
