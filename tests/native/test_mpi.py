@@ -15,12 +15,17 @@ pytestmark = pytest.mark.mpi
 @pytest.mark.parametrize("n_ranks", RANKS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path) -> None:
-    """What the C++ tests of this file say, on this library at this number of ranks."""
+    """What the C++ tests of this file say, on this library at this number of ranks; skipped where the machine was too
+    busy for one of them to tell.
+    """
     ended = start(label, n_ranks, mpi_tree(label).program("mpi", program), folder=tmp_path)
     assert ended.exit_code == 0, ended.output + ended.error
     last = ended.output.strip().splitlines()[-1]
     assert last.endswith("passed, 0 failed"), ended.output
     assert int(last.split()[0]) > 0
+    untold = [line for line in ended.output.splitlines() if line.startswith("SKIPPED: ")]
+    if untold:
+        pytest.skip("; ".join(untold))
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

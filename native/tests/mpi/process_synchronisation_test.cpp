@@ -6,7 +6,10 @@
 #include "skewed_world.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <limits>
+#include <string>
 #include <vector>
 
 using namespace ictus;
@@ -94,14 +97,10 @@ Outcome run_case(SkewedWorld& world, ProcSync& procsync, std::uint64_t wanted) {
 }
 
 void synchronise(SkewedWorld& world, GlobalClock& clock) {
-    clock.set_model(world.synchronise("hca3(fitpoints=50,span=20ms,exchanges=20)").model);
-}
-
-/// What a tenth of the skews stay below: other load only adds to a skew, and clocks that are wrong add to each of them.
-/// Infinite where no start was valid.
-double lowest_tenth(std::vector<double> skews) {
-    std::sort(skews.begin(), skews.end());
-    return skews.empty() ? std::numeric_limits<double>::infinity() : quantile(skews, 0.1);
+    const bool shared = world.oversubscribed(); // to a turn on a core is good enough there, and soon done
+    clock.set_model(
+        world.synchronise(shared ? "hca3(fitpoints=2,span=0,exchanges=2)" : "hca3(fitpoints=50,span=20ms,exchanges=20)")
+            .model);
 }
 
 /// How wrong the clocks truly are, that of any rank; what is asked of a start is that it is no further off.
@@ -109,6 +108,62 @@ double clock_error(SkewedWorld& world, const GlobalClock& clock) { return world.
 
 /// How far apart ranks may start that start together: within the error of clocks that rest on round trips.
 double permitted(SkewedWorld& world) { return world.round_trip() + 0.3e-6; }
+
+double median(std::vector<double> skews) { return summarise(std::move(skews)).median; }
+
+/// What is asked to start all ranks at one instant.
+std::vector<std::string> starts_at_an_instant(const SkewedWorld& world) {
+    // Windows must hold the turns of all ranks on a core; NBCBench's, given up at 128,000 times the first, need not.
+    const bool shared = world.oversubscribed();
+    const std::string window = shared ? "window(size=20ms,batch=10)" : "window(size=50us,batch=10)";
+    return {window,
+            "arrival(size=0,start=" + window + ")",
+            "round-time(slice=10ms)",
+            "round-time(slice=10ms,slack=20us,gather=off)",
+            "window-adaptive(rule=skampi)",
+            shared ? "window-adaptive(rule=nbcbench,size=1us)" : "window-adaptive(rule=nbcbench,size=20us)"};
+}
+
+void check_counts(SkewedWorld& world, const Outcome& outcome) { // all stop before the same repetition
+    const auto attempted = static_cast<double>(outcome.attempted);
+    CHECK(attempted > 0.0);
+    CHECK_EQ(attempted, control::largest(world.transport(), attempted));
+    CHECK_EQ(attempted, -control::largest(world.transport(), -attempted));
+}
+
+enum class Judgement { together, apart, unknown };
+
+/// Whether the ranks start together in the best of at most `cases` cases: other load can spoil a case, and a model of
+/// the clocks. Rank 1 waits for deadlines that are `shift_s` too late. Unknown where no case tells: ranks that share
+/// a core cannot start together, so that they come to an end is all that is asked of them; and a machine may be so busy
+/// that fewer than ten deadlines a case are met, or that the clocks are wrong by more than a shift that is to be seen.
+Judgement judge_start(SkewedWorld& world, const std::string& name, double shift_s, int cases) {
+    constexpr std::size_t least_starts = 10;
+    constexpr double most_permitted_s = 10e-6;
+    const bool shared = world.oversubscribed();
+    Judgement judgement = Judgement::unknown;
+    for (int i = 0; i < (shared ? 1 : cases) && judgement != Judgement::together; ++i) {
+        GlobalClock clock(world.transport());
+        synchronise(world, clock);
+        const double allowed = shared ? 0.0 : permitted(world) + 2.0 * clock_error(world, clock);
+        const ClockModel honest = clock.model();
+        clock.set_model({honest.slope, honest.intercept + (world.transport().rank() == 1 ? shift_s : 0.0)});
+        const Outcome outcome = run_case(world, *make(name, {world.transport(), clock, true}), shared ? 4 : 60);
+        check_counts(world, outcome);
+        if (!shared && outcome.skews.size() >= least_starts && allowed <= most_permitted_s) {
+            judgement = median(outcome.skews) <= allowed ? Judgement::together : Judgement::apart;
+        }
+    }
+    return judgement;
+}
+
+/// Says that a claim could not be looked at; the Python test of this program shows it as skipped.
+void skip(SkewedWorld& world, const std::string& what) {
+    if (!world.oversubscribed() && world.transport().rank() == 0) {
+        std::printf("SKIPPED: %s: no case with ten met deadlines and clocks good enough to tell\n", what.c_str());
+        std::fflush(stdout);
+    }
+}
 
 } // namespace
 
@@ -135,43 +190,27 @@ TEST(a_barrier_that_drops_a_round_is_found_out) {
 
 TEST(skewed_ranks_start_at_one_true_instant) {
     SkewedWorld world(drifting);
-    GlobalClock clock(world.transport());
-    synchronise(world, clock);
-    const bool shared = world.oversubscribed();
-    const std::string window = shared ? "window(size=20ms,batch=10)" : "window(size=50us,batch=10)";
-    for (const std::string& name :
-         {window, "arrival(size=0,start=" + window + ")", std::string("round-time(slice=10ms)"),
-          std::string("round-time(slice=10ms,slack=20us,gather=off)"), std::string("window-adaptive(rule=skampi)"),
-          std::string("window-adaptive(rule=nbcbench,size=20us)")}) {
-        bool together = false;
-        bool any_met = false;
-        for (int attempt = 0; attempt < (shared ? 1 : 10) && !together; ++attempt) {
-            if (attempt > 0) { // other load can spoil a case, and a model of the clocks
-                synchronise(world, clock);
-            }
-            const auto procsync = make(name, {world.transport(), clock, true});
-            const Outcome outcome = run_case(world, *procsync, shared ? 4 : 60);
-            const auto attempted = static_cast<double>(outcome.attempted);
-            CHECK(attempted > 0.0);
-            CHECK_EQ(attempted, control::largest(world.transport(), attempted)); // all stop before the same repetition
-            CHECK_EQ(attempted, -control::largest(world.transport(), -attempted));
-            any_met = any_met || outcome.skews.size() >= 10;
-            together = lowest_tenth(outcome.skews) <= permitted(world) + 2.0 * clock_error(world, clock);
+    for (const std::string& name : starts_at_an_instant(world)) {
+        const Judgement judgement = judge_start(world, name, 0.0, 10);
+        if (judgement == Judgement::unknown) {
+            skip(world, name);
         }
-        // Ranks that share a core cannot start together; that they come to an end is the claim there. The same goes for
-        // a machine so busy that ranks do not meet ten deadlines in ten cases: the simulated worlds ask for them.
-        CHECK_EQ(name, together || shared || !any_met ? name : std::string("not together"));
+        CHECK_EQ(name, judgement == Judgement::apart ? "not together" : name);
     }
 }
 
-TEST(clocks_that_nobody_synchronised_do_not_start_ranks_together) {
-    SkewedWorld world(drifting); // up to a second apart
+TEST(a_rank_whose_deadline_is_shifted_is_found_out) {
+    SkewedWorld world(drifting);
     if (world.oversubscribed() || world.transport().size() == 1) {
         return;
     }
-    GlobalClock clock(world.transport());
-    const auto window = make("window(size=50us,batch=1)", {world.transport(), clock, true});
-    CHECK(!(lowest_tenth(run_case(world, *window, 2).skews) <= permitted(world)));
+    for (const std::string& name : starts_at_an_instant(world)) {
+        const Judgement judgement = judge_start(world, name, 20e-6, 2);
+        if (judgement == Judgement::unknown) {
+            skip(world, name + " with a shifted deadline");
+        }
+        CHECK_EQ(name, judgement == Judgement::together ? "together" : name);
+    }
 }
 
 TEST(the_last_rank_arrives_when_the_pattern_says) {
