@@ -39,6 +39,14 @@ def mpi_tree(label: str) -> Tree:
 
 
 @functools.cache
+def sanitised_tree(label: str) -> Tree:
+    """The library libictus alone, with the address and undefined-behaviour sanitizers."""
+    definitions = ("-DICTUS_SANITIZE=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
+    wrapper = f"-DMPI_CXX_COMPILER={installation(label).wrapper}"
+    return _built(f"{label}-sanitised", *definitions, wrapper, targets=("ictus",))
+
+
+@functools.cache
 def installation(label: str) -> Installation:
     """The embedded wheel of this name: `make setup` put it there, so a test that cannot find it fails."""
     return find(label)
