@@ -8,6 +8,7 @@ from tests.synthetic import Scenario, write_folder
 import ictus
 from ictus.report.rows import CaseRow
 from ictus.report.tables import case_table
+from ictus.report.warnings import campaign_warnings
 
 
 def rows(folder: Path, **changes: object) -> list[CaseRow]:
@@ -38,6 +39,18 @@ def test_why_samples_are_not_valid_has_columns_where_some_are_not(tmp_path: Path
     last = next(line for line in lines if line.split()[:1] == ["64"]).split()
     assert last[-7:-1] == ["0", "%", "100", "%", "25", "%"]
     assert "NA" in last
+
+
+def test_rejected_batches_are_no_reason_for_doubt(tmp_path: Path) -> None:
+    """A tenth of what was not rejected may be late; the same counts without the rejection are doubtful."""
+    folder = tmp_path / "late"
+    row = rows(folder, late_share=0.1)[0]
+    assert row.rejected == 0
+    campaign = ictus.load(folder)
+    lost = replace(row, attempted=1000)
+    assert any("fewer than half" in text for text in campaign_warnings(campaign, [lost]))
+    taken_again = replace(lost, rejected=700)
+    assert not any("fewer than half" in text for text in campaign_warnings(campaign, [taken_again]))
 
 
 def test_a_case_of_which_nothing_is_known_is_na(tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]
         _place(LIBRARY, campaign.labels).alias("place"), _place(ALGORITHM, campaign.variants).alias("variant")
     )
     order = ("case_id", "variant", "place")
+    rejected = _rejected(campaign)
     for group in frame.sort(*order, "launch").partition_by(*order, maintain_order=True):
-        yield _row(group, confidence)
+        yield _row(group, confidence, sum(rejected.get(key, 0) for key in group.select("slot", "case_id").iter_rows()))
 
 
 def _place(name: str, values: Sequence[str]) -> pl.Expr:
@@ -30,7 +31,17 @@ def _place(name: str, values: Sequence[str]) -> pl.Expr:
     return pl.col(name).replace_strict(order, default=len(order), return_dtype=pl.Int64)
 
 
-def _row(group: pl.DataFrame, confidence: float) -> CaseRow:
+def _rejected(campaign: Campaign) -> dict[tuple[int, ...], int]:
+    """By slot and case: how many samples the launch that counts rejected."""
+    return {
+        (launch.slot.slot, int(case["case_id"])): int(case.get("rejected") or 0)
+        for launch in campaign.launches
+        if launch.accepted
+        for case in launch.record.get("cases", ())
+    }
+
+
+def _row(group: pl.DataFrame, confidence: float, rejected: int) -> CaseRow:
     """The row of one library's launches of one case."""
     first: dict[str, Any] = group.row(0, named=True)
     values = group["median"].drop_nulls().to_numpy()
@@ -51,6 +62,7 @@ def _row(group: pl.DataFrame, confidence: float) -> CaseRow:
         valid=valid,
         late=late,
         long=long,
+        rejected=rejected,
         outlier_share=outliers / valid if valid else None,
         start_skew_s=_median(group["start_skew"]),
         clock_bound_s=_largest(group["clock_bound"]),

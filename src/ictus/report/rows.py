@@ -54,6 +54,8 @@ class CaseRow:
     """Samples for which a rank came to the start after the deadline."""
     long: int
     """Samples that outlasted their window; one may be late and long."""
+    rejected: int
+    """Samples of batches that the start's own rule took again; they say nothing of the batch it accepted."""
     outlier_share: float | None
     """Share of the valid samples outside Tukey's fences."""
     start_skew_s: float | None

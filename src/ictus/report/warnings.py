@@ -15,7 +15,8 @@ from ictus.report.rows import IDENTITY, CaseRow, operation_title
 from ictus.store.campaign import Campaign
 
 FEW_VALID = 0.5
-"""A case of which a smaller share of the samples is valid is doubtful (measurement.md)."""
+"""A case of which a smaller share of the samples is valid is doubtful (measurement.md); what the start's own rule
+rejected does not count, as in the core's own warning."""
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
@@ -66,7 +67,7 @@ def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _often_late(rows: Sequence[CaseRow]) -> Iterator[str]:
-    doubtful = [row for row in rows if row.n_launches and row.valid_share is not None and row.valid_share < FEW_VALID]
+    doubtful = [row for row in rows if row.n_launches and row.valid < FEW_VALID * (row.attempted - row.rejected)]
     if doubtful:
         yield f"fewer than half of the samples are valid, so that those left are doubtful: {_named(doubtful)}"
 
