@@ -4,6 +4,7 @@ import json
 import re
 import statistics
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -181,16 +182,28 @@ def test_between_two_groups_the_library_does_it(label: str, tmp_path: Path) -> N
     assert "20 calls left to the library" in replaced.ended.error
 
 
-def test_beyond_the_world_the_library_does_it(label: str, tmp_path: Path) -> None:
-    """With a spawned process, loaded (MPICH) or not (Open MPI): passed on and told, and the child writes no file."""
-    if label == "intelmpi":
-        pytest.skip("its launcher spawns only where it was told a host list")
+HANDED_ON: dict[str, Callable[[str, str], tuple[str, ...]]] = {
+    "mpich": lambda name, value: ("-genv", name, value),
+    "openmpi": lambda name, value: ("-x", f"{name}={value}"),
+}
+"""Words of the launchers that give the ranks a variable."""
+
+
+@pytest.mark.parametrize(
+    ("label", "options"),
+    [("mpich", ()), ("openmpi", ("--oversubscribe", "--allow-run-as-root"))],
+)
+def test_beyond_the_world_the_library_does_it(label: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    """With a spawned process, loaded (MPICH) or not (Open MPI): passed on and told. Bound ranks cannot spawn."""
     program = compiled(label, "classic_benchmark", tmp_path)
-    replaced = run(label, 1, "harmonize", program, 5, 0, "spawn", ICTUS_PRELOAD_RANKS="1")
-    assert replaced.ended.exit_code == 0, replaced.ended.error
-    report = replaced.report
-    assert (report["n_ranks"], report["barriers"], report["left_to_library"]) == (1, 0, 5)
-    assert "5 calls left to the library" in replaced.ended.error
+    launcher = installation(label).wrapper.with_name("mpiexec")
+    preload = mpi_tree(label).folder / "libictus-preload.so"
+    variables = {"LD_PRELOAD": str(preload), "ICTUS_PRELOAD_RANKS": "2"}
+    passed = (word for name, value in variables.items() for word in HANDED_ON[label](name, value))
+    command = (launcher, "-n", "2", *options, *passed, program, "5", "0", "spawn")
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    assert "10 calls left to the library" in ended.stderr
 
 
 def test_a_pattern_that_a_small_communicator_cannot_have_is_left_there(label: str, tmp_path: Path) -> None:
