@@ -165,3 +165,16 @@ def test_a_summary_that_cannot_be_written_is_no_gate(ictus: Ictus, tmp_path: Pat
     folder = now(tmp_path, latency=slowed)
     answer = ictus("compare", folder, "--baseline", base, "--gate", "slower", "--markdown", "missing/s.md")
     assert (answer.code, "'missing/s.md' cannot be written" in answer.err) == (3, True)
+
+
+def test_a_baseline_of_another_library_is_refused_unless_both_are_named(
+    ictus: Ictus, tmp_path: Path, base: Path
+) -> None:
+    """Library by library there is nothing to compare: exit code 2 and both names; named, they are compared."""
+    folder = now(tmp_path, libraries=("mpich",))
+    write_folder(tmp_path / "other", replace(BASE, libraries=("openmpi",)))
+    refused = ictus("compare", folder, "--baseline", "other")
+    assert refused.code == 2
+    assert "the campaigns share no library: mpich against openmpi" in " ".join(refused.err.split())
+    named = ictus("compare", folder, "mpich", "openmpi", "--baseline", "other")
+    assert (named.code, "mpich / openmpi" in named.out) == (0, True), named.err

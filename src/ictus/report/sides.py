@@ -30,12 +30,13 @@ def sides(
     if _same_folder(campaign, other):
         raise UsageError(f"'{campaign.folder}' against itself: same launches on both sides")
     shared = [value for value in here if value in there]
-    if not shared and len(here) == len(there) == 1:
-        return [_pair(campaign, other, by, here[0], there[0])]
     if not shared:
+        # Nobody asked for one library against another: a baseline of the wrong one must not look like a result.
+        texts = [[_name(by, value) for value in known] for known in (here, there)]
         raise UsageError(
-            f"the campaigns share no {by}: {', '.join(map(str, here))} against {', '.join(map(str, there))}; name one "
-            f"of each"
+            f"the campaigns share no {'library' if by == LIBRARY else by}: {', '.join(texts[0])} against "
+            f"{', '.join(texts[1])}; to compare them all the same, name one of each behind the folders, as in "
+            f"'{texts[0][0]} {texts[1][0]}'"
         )
     return [_pair(campaign, other, by, value, value) for value in shared]
 
