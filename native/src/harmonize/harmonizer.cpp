@@ -20,6 +20,9 @@ constexpr std::uint8_t expired_flag = 8; ///< its clock should be synchronised a
 
 constexpr int slack_probes = 20;
 constexpr double slack_per_broadcast = 2.0;
+/// Before every other probe, as before the call of a program that has done something else meanwhile: its caches are no
+/// longer warm.
+constexpr double rest_s = 100e-6;
 /// Faster no two clocks drift apart that are in order; where no bound is proven, a miss is put down to it.
 constexpr double steepest_drift = 1e-4;
 
@@ -57,7 +60,21 @@ void Harmonizer::prepare() {
     const BroadcastTimes times = settings_.start_slack_s ? BroadcastTimes{} : broadcast_times();
     slack_ = {settings_.slack, settings_.start_slack_s.value_or(slack_per_broadcast * times.mean_s),
               settings_.start_slack_s.value_or(slack_per_broadcast * times.least_s)};
+    rehearse();
     prepared_ = true;
+}
+
+/// Calls that do not count: the very first takes so long that it would always be missed.
+void Harmonizer::rehearse() {
+    constexpr int calls = 3;
+    const Statistics before = statistics_;
+    for (int i = 0; i < calls; ++i) {
+        (void)gather(0);
+        (void)await(announce(next_deadline()));
+    }
+    statistics_ = before;
+    doubted_.reset();
+    last_ = 0;
 }
 
 bool Harmonizer::meet() {
@@ -69,7 +86,10 @@ bool Harmonizer::meet() {
     Announcement announced = announce(decide(all));
     if (announced.kind == Announcement::Kind::synchronise) {
         synchronise();
-        (void)gather(0); // ranks end a synchronisation at different times
+        const Flags lacking = gather(flags_of_right_clock()); // ranks end a synchronisation at different times
+        if ((lacking & tight_flag) != 0 && (all & tight_flag) == 0) {
+            slack_.missed();
+        }
         announced = announce(next_deadline());
     }
     return await(announced);
@@ -119,12 +139,13 @@ Harmonizer::Announcement Harmonizer::announce(const Announcement& roots) {
 }
 
 bool Harmonizer::await(const Announcement& announced) {
+    doubted_.reset();
     statistics_.slack_s = announced.slack_s;
     statistics_.largest_slack_s = std::max(statistics_.largest_slack_s, announced.slack_s);
     const LocalTime heard = transport_.now();
     const double left_s = announced.deadline - clock_.to_global(heard);
     if (left_s < 0.0) {
-        last_ = flags_of_miss(heard, -left_s, announced.slack_s);
+        last_ = flags_of_miss(heard, announced);
         ++statistics_.missed;
         return false;
     }
@@ -145,13 +166,25 @@ bool Harmonizer::await(const Announcement& announced) {
     return true;
 }
 
-/// What is to blame: a stall, the slack, or a clock that has drifted. Of a clock that could have drifted by the
-/// tolerance the slack is not changed, only the clocks are synchronised; who misses just after that lacks slack.
-Harmonizer::Flags Harmonizer::flags_of_miss(LocalTime heard, double late_s, double slack_s) const {
-    if (!Slack::could_have_met(late_s, slack_s, settings_.slack.cap_s)) {
+/// What is to blame: a stall, the slack, or a clock that has drifted. Where the clock could have drifted by the
+/// tolerance, that is told by the right clock once there is one.
+Harmonizer::Flags Harmonizer::flags_of_miss(LocalTime heard, const Announcement& announced) {
+    const double late_s = clock_.to_global(heard) - announced.deadline;
+    if (!Slack::could_have_met(late_s, announced.slack_s, settings_.slack.cap_s)) {
         return missed_flag | stalled_flag;
     }
-    return heard < trusted_until_ ? missed_flag | tight_flag : missed_flag;
+    if (heard < trusted_until_) {
+        return missed_flag | tight_flag;
+    }
+    doubted_ = {heard, announced.deadline};
+    return missed_flag;
+}
+
+/// After a synchronisation: whether the deadline was over by the right clock too, so that slack was lacking.
+Harmonizer::Flags Harmonizer::flags_of_right_clock() {
+    const bool late = doubted_ && clock_.to_global(doubted_->heard) > doubted_->deadline;
+    doubted_.reset();
+    return late ? tight_flag : Flags{0};
 }
 
 void Harmonizer::synchronise() {
@@ -175,6 +208,9 @@ void Harmonizer::synchronise() {
 Harmonizer::BroadcastTimes Harmonizer::broadcast_times() {
     std::vector<double> times;
     for (int i = 0; i < slack_probes; ++i) {
+        if (i % 2 == 0) {
+            transport_.wait_until(transport_.now() + rest_s);
+        }
         (void)gather(0);
         const GlobalTime sent = control::broadcast_value(transport_, clock_.now());
         times.push_back(std::max(0.0, clock_.now() - sent));

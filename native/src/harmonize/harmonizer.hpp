@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace ictus {
 
@@ -60,7 +61,9 @@ private:
     [[nodiscard]] Announcement next_deadline();
     [[nodiscard]] Announcement announce(const Announcement& roots);
     [[nodiscard]] bool await(const Announcement& announced);
-    [[nodiscard]] Flags flags_of_miss(LocalTime heard, double late_s, double slack_s) const;
+    [[nodiscard]] Flags flags_of_miss(LocalTime heard, const Announcement& announced);
+    [[nodiscard]] Flags flags_of_right_clock();
+    void rehearse();
     void synchronise();
     struct BroadcastTimes {
         double mean_s = 0.0;
@@ -81,6 +84,12 @@ private:
     LocalTime trusted_until_;  ///< until then this rank's clock cannot have drifted by the tolerance
     double tolerance_s_ = 0.0; ///< the setting, or what the clock's steps make of it
     Flags last_ = 0;           ///< what the last deadline was to this rank
+    /// A miss that the clock may be to blame for: it is judged again by the next synchronisation.
+    struct Doubted {
+        LocalTime heard;
+        GlobalTime deadline;
+    };
+    std::optional<Doubted> doubted_;
     bool prepared_ = false;
 };
 

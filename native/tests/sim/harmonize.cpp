@@ -243,6 +243,22 @@ TEST(a_slack_that_is_too_short_grows_however_rare_calls_are) {
     CHECK(calls.back().all_met());
 }
 
+TEST(a_slack_that_is_too_short_after_other_work_only_grows_too) {
+    // Rank 1 needs 50 us in the calls after 0.12 s of other work, and next to nothing in those just after
+    // synchronising: the right clock says that it was late all the same.
+    std::vector<double> slack;
+    std::uint64_t synchronised = 0;
+    const auto calls =
+        meet(world(2), "harmonize(slack=20us)", 12, [&](int, HeldTransport& transport, Harmonizer& harmonizer) {
+            const bool missed = harmonizer.statistics().synchronisations > synchronised;
+            synchronised = harmonizer.statistics().synchronisations;
+            transport.wait_until(transport.now() + 0.12);
+            transport.hold_after_announcement(transport.rank() == 1 && !missed ? 50e-6 : 0.0);
+            slack.push_back(harmonizer.statistics().slack_s);
+        });
+    CHECK(*std::max_element(slack.begin(), slack.end()) > 40e-6);
+}
+
 TEST(a_coarse_clock_is_not_told_to_have_slept) {
     // Steps of 5 us: a wait for what lies between two of them ends up to 5 us late, which is the reading's worth.
     auto settings = world(3);
