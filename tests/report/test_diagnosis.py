@@ -12,6 +12,7 @@ from tests.synthetic import write_folder
 import ictus
 from ictus.report.diagnosis import CaseDiagnosis, diagnose, samples_of
 from ictus.report.diagnosis_words import findings, not_normal
+from ictus.stats.autocorrelation import autocorrelation
 from ictus.stats.tukey import inside
 
 
@@ -63,6 +64,19 @@ def test_the_sentences_say_what_was_planted(found: dict[str, CaseDiagnosis]) -> 
         ["Drift:", "in", "no"],
         ["Launch", "medians:", "no"],
     ]
+
+
+def test_samples_that_take_turns_do_not_resemble_their_neighbours(found: dict[str, CaseDiagnosis]) -> None:
+    """Short and long in turn is as sure a correlation, but a negative one: counted apart, and of no case the worst."""
+    series = np.tile([1.0, 1.2], 200) + 0.01 * np.sin(np.arange(400.0) ** 2)
+    turning = replace(found["barrier"].launches[0], correlation=autocorrelation(series))
+    assert turning.correlation.significant
+    assert turning.neighbours < -0.9
+    row = replace(found["barrier"], launches=(turning,) * 10)
+    correlation = next(findings([found["bcast"], row]))
+    assert correlation.startswith("Repetitions resemble their neighbours in 1 of 2 cases: at worst ")
+    assert correlation.endswith("Short and long ones take turns in 1 of 2 cases: lag 1 is negative there.")
+    assert next(findings([row])).startswith("Repetitions: in no case")
 
 
 def test_what_is_diagnosed_is_what_the_median_is_taken_of(folder: Path, found: dict[str, CaseDiagnosis]) -> None:

@@ -31,17 +31,24 @@ def not_normal(rows: Sequence[CaseDiagnosis]) -> list[bool]:
 
 def _correlation(rows: Sequence[CaseDiagnosis]) -> str:
     marked = [row for row in rows if 2 * row.n_correlated > len(row.launches)]
-    if not marked:
+    alike = [row for row in marked if row.neighbours >= 0]
+    turns = _turns(len(marked) - len(alike), len(rows))
+    if not alike:
         return (
             "Repetitions: in no case do most launches show that they resemble their neighbours. The launch stays the "
-            "sample all the same: launches differ by more than their repetitions tell."
+            f"sample all the same: launches differ by more than their repetitions tell.{turns}"
         )
-    worst = min(marked, key=lambda row: row.effective / row.n_samples)
+    worst = min(alike, key=lambda row: row.effective / row.n_samples)
     return (
-        f"Repetitions resemble their neighbours in {_of(len(marked), len(rows))}: at worst {worst.n_samples:,.0f} kept "
+        f"Repetitions resemble their neighbours in {_of(len(alike), len(rows))}: at worst {worst.n_samples:,.0f} kept "
         f"samples of {worst.row.mpi} tell as much as {_number(worst.effective)} independent ones would. An interval "
-        f"computed from the repetitions of one launch as if they were independent is too narrow."
+        f"computed from the repetitions of one launch as if they were independent is too narrow.{turns}"
     )
+
+
+def _turns(number: int, total: int) -> str:
+    """A sentence more where neighbours differ: a negative correlation does not narrow an interval."""
+    return f" Short and long ones take turns in {_of(number, total)}: lag 1 is negative there." if number else ""
 
 
 def _drift(rows: Sequence[CaseDiagnosis]) -> str:
