@@ -1,6 +1,7 @@
 """`ictus barriers skew` on a study that was kept: whole texts, rows for scripts, the page, and what is refused."""
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -58,6 +59,30 @@ def test_a_table_of_skews(ictus: Ictus, monkeypatch: pytest.MonkeyPatch, columns
     check_golden(f"barriers_skew_{columns}.txt", answer.out)
 
 
+def test_bounds_of_a_skew_are_not_below_0(ictus: Ictus) -> None:
+    """Three launches of which one is far off: the interval of the mean would begin below 0, which no skew can be."""
+    folder = kept(study(measured(0), measured(0), measured(100)))
+    row = next(one for one in json.loads(ictus("barriers", "skew", folder, "--json").out)["rows"]
+               if one["start"] == "barrier(library)")  # fmt: skip
+    low, mean, high = (row[f"true_skew_{name}_s"] for name in ("low", "mean", "high"))
+    assert mean - (high - mean) < 0, "nothing to clip"
+    assert low == 0
+    answer = ictus("barriers", "skew", folder, "-o", "page")
+    assert "0 … " in answer.out
+    assert "-" not in "".join(line for line in answer.out.splitlines() if " … " in line)
+    shown = re.findall(r"<td[^>]*>([^<]* … [^<]*)<", (Path("page") / "report.html").read_text("utf-8"))
+    assert not any(text.startswith("-") for text in shown)
+
+
+def test_what_does_not_synchronise_is_not_praised(ictus: Ictus) -> None:
+    """Without a start ranks leave as they entered, which is the clock's doing: nearest is said of the others."""
+    nothing = start("none()", [[0, 0.001, 0.001]] * 2, [[0, 0.001, 0.001]] * 2)
+    window = start(WINDOW, [[0, 0.05, 0.02]] * 2, [[0, 0.1, 0.04]] * 2)
+    said = ictus("barriers", "skew", kept(study(launch(3, [nothing, window], "mpich")))).out
+    assert "none" in said
+    assert "mpich, 3 processes: window brings ranks nearest together" in " ".join(said.split())
+
+
 def test_rows_for_scripts(ictus: Ictus) -> None:
     """A row a start, times in seconds; with --per-rank one a rank."""
     folder = kept(STUDY)
@@ -111,8 +136,10 @@ def test_every_barrier_of_the_registry_is_entered_by_default() -> None:
         (("--starts", "harmonise"), "did you mean 'harmonize'"),
         (("--entry", "window(bach=1)"), "--entry: "),
         (("--entry-tolerance", "0"), "--entry-tolerance '0': a time above 0 s is expected"),
+        (("--entry-tolerance", "5"), "--entry-tolerance '5': 5 s is longer than the 1 s that is allowed"),
         (("--clocksync", "hca9"), "--clocksync: "),
         (("-n", "0"), "-n '0': expected whole numbers of 1 or more"),
+        (("-n", "1,4"), "-n '1,4': one process has no skew; 2 or more are allowed"),
         (("nowhere",), "'nowhere' is no study"),
         (("study", "--nrep", "3"), "a study that was kept is shown as it was measured"),
         (("study", "-m", "mpich"), "a study that was kept is shown as it was measured"),

@@ -56,6 +56,19 @@ def test_local_and_global_times_of_the_same_samples(ictus: Ictus) -> None:
     assert 'role="img"' in (Path("both") / "times.html").read_text("utf-8")
 
 
+def test_so_few_launches_can_never_tell_local_from_global_times(ictus: Ictus) -> None:
+    """Of 3 launches there is no interval, so nothing may be said to be the same: terminal and page name what it takes;
+    6 launches have the intervals (the golden text above).
+    """
+    words = ("--procsync", "window", "--op", "allreduce", "--sizes", "8,1Ki")
+    answer = study(ictus, "times", *words, "--launches", "3", "--nrep", "20", "-o", "few")
+    assert answer.code == 0, answer.err
+    said = "3 launches can never decide 2 cases; at least 6 are needed."
+    for text in (answer.out, (Path("few") / "times.html").read_text("utf-8")):
+        assert said in text
+        assert "told apart" not in text
+
+
 def test_folders_without_what_is_needed_are_refused(ictus: Ictus) -> None:
     """No fixed windows, options beside a folder, no campaign at all."""
     study(ictus, "times", "--op", "bcast", "--sizes", "8", "--launches", "1", "--nrep", "20", "-o", "both")
@@ -64,6 +77,7 @@ def test_folders_without_what_is_needed_are_refused(ictus: Ictus) -> None:
         (("window", "both", "--op", "bcast"), "--op with 'both': a campaign that was measured is shown as it is"),
         (("times", "nowhere"), "nowhere"),
         (("window", "--windows", "0"), "--windows '0': times above 0 s are expected"),
+        (("window", "--windows", "20us,5"), "--windows '20us,5': 5 s is longer than the 1 s that is allowed"),
         (("times", "--procsync", "widnow"), "did you mean 'window'"),
     ):
         answer = ictus("procsync", *words)

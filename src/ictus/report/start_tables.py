@@ -23,7 +23,7 @@ def skew_tables(summaries: Sequence[StartSummary], width: int) -> list[Text]:
         Column("true", "point"),
         Column("measured", "point"),
         Column("mean", "point", 4),
-        Column("95 % of mean", importance=2),
+        Column("95 % of mean", importance=4),
         Column("p95", "point", 5),
         Column("bound", "point", 1),
         Column("takes", importance=3),

@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration
+from ictus.model.spec import parse_spec
 from ictus.report.clock_labels import processes
 from ictus.report.start_labels import baseline_of, is_baseline, start_label, times_text
 from ictus.starts.summary import StartSummary, times_further
+
+_NOTHING = "none"
+"""The start that does nothing: its ranks are as near together as they were entered."""
 
 
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
     """For each library and number of processes: who starts ranks nearest together, and MPI_Barrier beside it."""
     found = []
     for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
-        own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library) and one.best_skew]
+        here = (one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library))
+        own = [one for one in here if one.best_skew and parse_spec(one.start).name != _NOTHING]
         if own:
             found.append(f"{library}, {processes(n_ranks)}: {_nearest(own[0], summaries)}.")
     return tuple(found)

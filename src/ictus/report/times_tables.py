@@ -12,6 +12,7 @@ from ictus.report.tables import interval_text, ratio_text
 from ictus.report.text_table import Block, Cell, Column, Row, table
 from ictus.report.times_rows import TimesRow
 from ictus.stats.median_interval import MedianInterval
+from ictus.stats.reach import launches_to_decide
 
 
 def times_tables(rows: Sequence[TimesRow], width: int) -> list[Text]:
@@ -54,16 +55,38 @@ def median_text(found: MedianInterval, text: Callable[[float], str]) -> str:
 
 
 def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
-    """Where the two differ most, and with which start least."""
-    told = [row for row in rows if row.differs]
+    """Where the two differ most; of cases without an interval only that so few launches cannot tell."""
+    known = [row for row in rows if row.found.ratio.low is not None]
+    told = [row for row in known if row.differs]
+    hopeless = _hopeless(rows)
+    if not known:
+        return hopeless
     if not told:
-        return (f"Local and global times are not told apart in any of {len(rows)} cases by more than 1 %.",)
+        return (
+            f"Local and global times are not told apart in any of {_cases(len(known))} by more than 1 %.",
+            *hopeless,
+        )
     most = max(told, key=lambda row: abs(row.found.ratio.ratio - 1))
     most_text = (
-        f"In {len(told)} of {len(rows)} cases the two differ by more than 1 %, most with {name_of(most)}: the makespan "
-        f"is {most.found.ratio.ratio:.3g} times the longest local time."
+        f"In {len(told)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
+        f"makespan is {most.found.ratio.ratio:.3g} times the longest local time."
     )
-    return (most_text,)
+    return (most_text, *hopeless)
+
+
+def _hopeless(rows: Sequence[TimesRow]) -> tuple[str, ...]:
+    """`3 launches can never decide 8 cases; at least 6 are needed.`, where that is so."""
+    stuck = [row.found for row in rows if row.found.ratio.low is None]
+    if not stuck:
+        return ()
+    most = max(found.launches for found in stuck)
+    needed = launches_to_decide(1, level=1 - stuck[0].ratio.confidence, test="signed-rank", adjust="none")
+    which = _cases(len(rows)) if len(stuck) == len(rows) else f"{len(stuck)} of {_cases(len(rows))}"
+    return (f"{most} launch{'' if most == 1 else 'es'} can never decide {which}; at least {needed} are needed.",)
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"
 
 
 def name_of(row: TimesRow) -> str:

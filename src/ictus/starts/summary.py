@@ -2,10 +2,11 @@
 
 The launch is the unit of replication: with two launches or more, intervals are over the means of launches; of a single
 launch they are over its repetitions, as in Fig. 10 of "MPI benchmarking revisited", and say nothing of another launch.
+Their limits are not below 0.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -104,7 +105,7 @@ def _skews(launches: Sequence[Sequence[float]]) -> Skews | None:
         return None
     means = [float(np.mean(one)) for one in launches]
     return Skews(
-        mean=mean_interval(means if len(means) > 1 else launches[0]),
+        mean=_not_below_0(mean_interval(means if len(means) > 1 else launches[0])),
         median_s=float(np.median([np.median(one) for one in launches])),
         p95_s=float(np.median([np.quantile(one, 0.95) for one in launches])),
         max_s=max(max(one) for one in launches),
@@ -120,12 +121,18 @@ def _profile(accounts: Sequence[Account]) -> tuple[MeanInterval, ...]:
     exits = [account.exit for account in accounts]
     if len(exits) == 1:
         return _of_repetitions(exits[0])
-    return tuple(mean_interval(means) for means in zip(*(one.mean_s for one in exits), strict=True))
+    return tuple(_not_below_0(mean_interval(means)) for means in zip(*(one.mean_s for one in exits), strict=True))
 
 
 def _of_repetitions(one: Profile) -> tuple[MeanInterval, ...]:
     n = len(one.skew_s)
-    return tuple(from_moments(mean, deviation, n) for mean, deviation in zip(one.mean_s, one.sd_s, strict=True))
+    moments = zip(one.mean_s, one.sd_s, strict=True)
+    return tuple(_not_below_0(from_moments(mean, deviation, n)) for mean, deviation in moments)
+
+
+def _not_below_0(found: MeanInterval) -> MeanInterval:
+    """No skew is below 0, but the interval by Student's t may be, of few launches that differ much."""
+    return found if found.low is None else replace(found, low=max(found.low, 0.0))
 
 
 def times_further(one: StartSummary, baseline: StartSummary) -> float | None:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ictus.cli.study.values import check_member, members, positive
+from ictus.cli.study.values import brief, check_member, members
+from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 
 Libraries = Annotated[
@@ -36,7 +37,11 @@ Entry = Annotated[
 ]
 EntryTolerance = Annotated[
     str,
-    typer.Option("--entry-tolerance", metavar="TIME", help="Ranks that entered further apart did not enter together."),
+    typer.Option(
+        "--entry-tolerance",
+        metavar="TIME",
+        help="Ranks that entered further apart did not enter together; at most 1s.",
+    ),
 ]
 Clocksync = Annotated[
     str, typer.Option("--clocksync", metavar="NAME", help="How the clocks are synchronised (ictus list clocksync).")
@@ -72,10 +77,16 @@ def entering(entry: str, tolerance: str, clocksync: str, nrep: int) -> dict[str,
     check_member("--clocksync", "clocksync", clocksync)
     return {
         "entry": entry,
-        "entry-tolerance": f"{positive('--entry-tolerance', tolerance):.9g}s",
+        "entry-tolerance": f"{brief('--entry-tolerance', tolerance):.9g}s",
         "clocksync": clocksync,
         "repetition": f"fixed(nrep={nrep},max_attempts={_ATTEMPTS * nrep})",
     }
+
+
+def check_processes(processes: Sequence[int]) -> None:
+    """UsageError where a number of processes has no skew."""
+    if min(processes) < 2:
+        raise UsageError(f"-n '{','.join(map(str, processes))}': one process has no skew; 2 or more are allowed")
 
 
 def libraries(mpi: Sequence[str] | None) -> tuple[str | None, ...]:

@@ -50,6 +50,7 @@ def skew(
     from ictus.report.start_labels import warnings_of  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.starts.summary import summarise  # noqa: PLC0415
 
+    options.check_processes(asked.processes)
     names = options.starts(starts)
     given = {"starts": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
     study = _measured(asked, options.libraries(mpi), launches, given) if folder is None else _kept(folder)

@@ -13,7 +13,7 @@ from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.run import Launcher, ScenarioFile
 from ictus.cli.study.campaign import check_only, measured, write_page
-from ictus.cli.study.values import positive_times
+from ictus.cli.study.values import brief_times
 from ictus.model.errors import MeasurementError
 from ictus.model.quantity import format_duration
 
@@ -44,7 +44,7 @@ def window(
         typer.Option(
             "--windows",
             metavar="TIME,...",
-            help="Window sizes. [default: 0.7 to 10 times the latencies, found by a short launch]",
+            help="Window sizes, at most 1s each. [default: 0.7 to 10 times the latencies, found by a short launch]",
             show_default=False,
         ),
     ] = None,
@@ -105,7 +105,7 @@ def window(
             "pin": False if no_pin else None,
             "env": options.environment(env),
         }
-        chosen = positive_times("--windows", windows) if windows else _sizes(given, launcher, scenario)
+        chosen = brief_times("--windows", windows) if windows else _sizes(given, launcher, scenario)
         # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
         given |= {"procsync": [_spelt(size) for size in chosen], "nrep": None, "repetition": _attempts(nrep or NREP)}
         folder = measured(out, given, launcher, scenario, "window")

@@ -7,6 +7,9 @@ from ictus.model.quantity import parse_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec, split_list
 
+LONGEST_S = 1.0
+"""Of a window, or of how far apart ranks enter: microseconds are usual, and what is longer is a unit forgotten."""
+
 
 def counts(option: str, text: str) -> tuple[int, ...]:
     """`2,4,8` as whole numbers of 1 or more, ascending, each once."""
@@ -68,6 +71,28 @@ def positive_times(option: str, text: str) -> tuple[float, ...]:
     if found[0] == 0:
         raise UsageError(f"{option} '{text}': times above 0 s are expected")
     return found
+
+
+def brief(option: str, text: str) -> float:
+    """Like `positive`, but at most 1 s."""
+    return _checked_brief(option, text, positive(option, text))
+
+
+def brief_times(option: str, text: str) -> tuple[float, ...]:
+    """Like `positive_times`, but at most 1 s each."""
+    found = positive_times(option, text)
+    _checked_brief(option, text, found[-1])
+    return found
+
+
+def _checked_brief(option: str, text: str, longest_s: float) -> float:
+    """The time itself; `5` is five seconds, where microseconds were meant."""
+    if longest_s > LONGEST_S:
+        raise UsageError(
+            f"{option} '{text}': {longest_s:g} s is longer than the {LONGEST_S:g} s that is allowed; a number without "
+            f"a unit is seconds, write 20us or 5ms"
+        )
+    return longest_s
 
 
 def check_member(option: str, family: str, text: str) -> Spec:
