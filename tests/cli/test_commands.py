@@ -146,6 +146,24 @@ def test_an_interrupted_campaign_says_how_to_go_on(ictus: Ictus) -> None:
     assert "ictus: stopped: 1 of 4 launches are complete; `ictus run -o camp` goes on with the rest\n" in answer.err
 
 
+def test_ctrl_c_is_one_line_wherever_it_comes(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While modules are imported, and in a command that measures nothing: exit code 3, no traceback."""
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("ictus.cli.app.app", "ictus.api.load"):
+        with monkeypatch.context() as patch:
+            patch.setattr(name, stop)
+            answer = ictus("show", "camp")
+        assert (answer.code, answer.err) == (3, "ictus: stopped\n"), name
+    with monkeypatch.context() as patch:
+        patch.delitem(sys.modules, "ictus.cli.app")
+        patch.setattr("builtins.__import__", stop)
+        answer = ictus("show", "camp")
+    assert (answer.code, answer.err) == (3, "ictus: stopped\n")
+
+
 def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path: Path) -> None:
     """A disturbed try is repeated; its samples count only with --include-contended."""
     folder = simulate(ictus, tmp_path, "busy", {**WORLD, "faults": {"0": ["contended"]}})

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
-WORLD = {
+WORLD: dict[str, object] = {
     "factors": {"mpich": 1.0},
     "launch_spread": 0.04,
     "noise": 0.05,
@@ -67,6 +67,22 @@ def test_so_few_launches_can_never_tell_local_from_global_times(ictus: Ictus) ->
     for text in (answer.out, (Path("few") / "times.html").read_text("utf-8")):
         assert said in text
         assert "told apart" not in text
+
+
+def test_the_command_that_was_stopped_goes_on(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named as it was given, not as `ictus run`; with nothing but -o it finishes what was begun, and looks for
+    no other windows than those.
+    """
+    words = ("--op", "alltoall", "--sizes", "8", "--launches", "2", "--nrep", "20", "-o", "swept")
+    with monkeypatch.context() as patch:
+        patch.setitem(WORLD, "faults", {"1": ["interrupt"]})
+        stopped = study(ictus, "window", "--windows", "20us,50us", *words)
+    assert stopped.code == 3
+    assert "stopped: 1 of 2 launches are complete; `ictus procsync window -o swept` goes on" in stopped.err
+    Path("world.json").write_text(json.dumps(WORLD))
+    again = ictus("procsync", "window", "-o", "swept", "--launcher", "simulated", "--scenario", "world.json")
+    assert again.code == 0, again.err
+    assert "windows: " not in again.err
 
 
 def test_folders_without_what_is_needed_are_refused(ictus: Ictus) -> None:

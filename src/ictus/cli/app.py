@@ -1,8 +1,9 @@
 """The command line as a whole: every command is one file, and one line here."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ictus.cli.barriers.app import barriers
 from ictus.cli.clocks.app import clocks
@@ -19,13 +20,29 @@ from ictus.cli.procsync.app import procsync
 from ictus.cli.report import report
 from ictus.cli.run import run
 from ictus.cli.show import show
+from ictus.model.errors import MeasurementError
 
 EPILOG = (
     "Exit codes: 0 done, 1 a gate that was asked for was hit, 2 usage, 3 the measurement failed or was interrupted."
 )
 
+
+class Stoppable(TyperGroup):
+    """Ctrl-C in a command is what it is in a measurement: one line and exit code 3, not "Aborted!" and that of a
+    gate.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. Raises MeasurementError where the user stopped it."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise MeasurementError("stopped") from error
+
+
 app = typer.Typer(
     name="ictus",
+    cls=Stoppable,
     help="Measure MPI communication: one common start, one common clock, fair comparisons of libraries.",
     epilog=EPILOG,
     no_args_is_help=True,

@@ -101,12 +101,12 @@ def lens(
     else:
         given = {
             "mpi": mpi or None,
-            "op": op or OPERATIONS,
-            "sizes": sizes or SIZES,
+            "op": op,
+            "sizes": sizes,
             "size-is": size_is,
             "n": n,
             "launches": launches,
-            "methods": methods(looks, starts, nrep or CALLS),
+            "methods": methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None,
             "datatype": datatype,
             "operator": operator,
             "root": root,
@@ -121,7 +121,8 @@ def lens(
             "env": options.environment(env),
             "raw": True,
         }
-        folder = measured(out, given, launcher, scenario, "lens")
+        usual = {"op": OPERATIONS, "sizes": SIZES, "methods": methods(looks, starts, CALLS)}
+        folder = measured(out, given, launcher, scenario, "lens", usual=usual)
     campaign = api.load(folder)
     found = api.lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = command("lens", campaign.folder.resolve().name)

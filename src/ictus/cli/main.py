@@ -6,17 +6,21 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ictus.cli.app import app
 from ictus.model.errors import IctusError, MeasurementError
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `ictus` with these arguments (default: those of the process) and end the process with its exit code."""
     try:
+        from ictus.cli.app import app  # noqa: PLC0415 (it takes a while, in which Ctrl-C must be no traceback)
+
         app(args=None if arguments is None else list(arguments), prog_name="ictus")
     except IctusError as error:
         print(f"ictus: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("ictus: stopped", file=sys.stderr)
+        sys.exit(MeasurementError.exit_code)
     except OSError as error:
         _unwritten(error)
     except SystemExit as end:

@@ -116,7 +116,7 @@ def nrep(
             "sizes": sizes,
             "size-is": size_is,
             "n": n,
-            "launches": launches or LAUNCHES,
+            "launches": launches,
             "datatype": datatype,
             "operator": operator,
             "root": root,
@@ -133,9 +133,10 @@ def nrep(
             "contention-retries": contention_retries,
             "pin": False if no_pin else None,
             "env": options.environment(env),
-            "repetition": text,
+            "repetition": text if given_rule else None,
         }
-        folder = measured(out, given, launcher, scenario, "nrep")
+        usual = {"launches": LAUNCHES, "repetition": text}
+        folder = measured(out, given, launcher, scenario, "nrep", usual=usual)
     campaign = api.load(folder)
     if not given_rule:
         rule = own_rule(campaign) or rule

@@ -79,11 +79,11 @@ def times(
     else:
         given = {
             "mpi": mpi or None,
-            "op": op or OPERATIONS,
-            "sizes": sizes or SIZES,
-            "procsync": options.names([procsync or STARTS]),
+            "op": op,
+            "sizes": sizes,
+            "procsync": options.names([procsync]) if procsync else None,
             "n": n,
-            "launches": launches or LAUNCHES,
+            "launches": launches,
             "nrep": nrep,
             "clock": clock,
             "clocksync": clocksync,
@@ -93,7 +93,9 @@ def times(
             "pin": False if no_pin else None,
             "env": options.environment(env),
         }
-        folder = measured(out, given, launcher, scenario, "times")
+        starts = options.names([STARTS])
+        usual = {"op": OPERATIONS, "sizes": SIZES, "procsync": starts, "launches": LAUNCHES}
+        folder = measured(out, given, launcher, scenario, "procsync times", usual=usual)
     campaign = api.load(folder)
     rows = times_rows(campaign)
     warnings = campaign_warnings(campaign)

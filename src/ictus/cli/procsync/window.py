@@ -12,7 +12,7 @@ from ictus.cli.console import width, wrapped
 from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.run import Launcher, ScenarioFile
-from ictus.cli.study.campaign import check_only, measured, write_page
+from ictus.cli.study.campaign import begun, check_only, measured, write_page
 from ictus.cli.study.values import brief_times
 from ictus.model.errors import MeasurementError
 from ictus.model.quantity import format_duration
@@ -26,7 +26,7 @@ OPERATIONS, SIZES, NREP, LAUNCHES = "alltoall,scan", "8Ki", 1000, 10
 """What the papers' figures show."""
 LIMIT = 0.01
 PAGE = "windows.html"
-_PILOT = {"launches": 1, "nrep": 50, "procsync": ["window"]}
+_PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
 """A short launch with windows of size auto: it tells how long the calls take."""
 _AUTO_FACTOR = 3.0
 """A window of size auto is so many latencies long (native/src/procsync/window.cpp)."""
@@ -92,11 +92,10 @@ def window(
     else:
         given = {
             "mpi": mpi or None,
-            "op": op or OPERATIONS,
-            "sizes": sizes or SIZES,
+            "op": op,
+            "sizes": sizes,
             "n": n,
-            "launches": launches or LAUNCHES,
-            "nrep": nrep or NREP,
+            "launches": launches,
             "clock": clock,
             "clocksync": clocksync,
             "seed": seed,
@@ -105,10 +104,15 @@ def window(
             "pin": False if no_pin else None,
             "env": options.environment(env),
         }
-        chosen = brief_times("--windows", windows) if windows else _sizes(given, launcher, scenario)
+        usual: dict[str, Any] = {"op": OPERATIONS, "sizes": SIZES, "launches": LAUNCHES, "repetition": _attempts(NREP)}
+        if windows:
+            given["procsync"] = [_spelt(size) for size in brief_times("--windows", windows)]
+        elif not begun(out):
+            found = _sizes({**usual, **{key: one for key, one in given.items() if one is not None}}, launcher, scenario)
+            usual["procsync"] = [_spelt(size) for size in found]
         # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
-        given |= {"procsync": [_spelt(size) for size in chosen], "nrep": None, "repetition": _attempts(nrep or NREP)}
-        folder = measured(out, given, launcher, scenario, "window")
+        given["repetition"] = _attempts(nrep) if nrep else None
+        folder = measured(out, given, launcher, scenario, "procsync window", usual=usual)
     campaign = api.load(folder)
     sweeps = window_sweeps(campaign, limit)
     warnings = campaign_warnings(campaign)
@@ -137,7 +141,8 @@ def _sizes(given: Mapping[str, Any], launcher: str, scenario: Path | None) -> tu
     from ictus.starts.window import sizes_around  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
-        pilot = measured(Path(name) / "pilot", {**given, **_PILOT}, launcher, scenario, "window")
+        words = {**given, **_PILOT}
+        pilot = measured(Path(name) / "pilot", words, launcher, scenario, "procsync window", kept=False)
         found = auto_windows([launch.record for launch in api.load(pilot).launches])
     if not found:
         raise MeasurementError("the short launch has found no window; name some: --windows 10us,20us,50us")

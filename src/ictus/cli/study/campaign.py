@@ -25,16 +25,42 @@ def check_only(context: typer.Context, known: Collection[str]) -> None:
             )
 
 
-def measured(out: Path | None, given: Mapping[str, Any], launcher: str, scenario: Path | None, prefix: str) -> Path:
-    """Measure the campaign, or go on with it; its folder. Raises UsageError, MeasurementError."""
+def begun(out: Path | None) -> bool:
+    """Whether a campaign is in the folder already, so that the command goes on with it."""
+    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
+
+    return out is not None and (out / CAMPAIGN).is_file()
+
+
+def measured(
+    out: Path | None,
+    given: Mapping[str, Any],
+    launcher: str,
+    scenario: Path | None,
+    name: str,
+    *,
+    usual: Mapping[str, Any] | None = None,
+    kept: bool = True,
+) -> Path:
+    """Measure the campaign of the command `name`, or go on with it; its folder. `usual` is what the command measures
+    where nothing was given, which says nothing of a campaign that was begun; `kept` is False for a folder that goes
+    with the command.
+
+    Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
+    """
     from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.cli.progress import Display  # noqa: PLC0415
 
+    asked = {key: value for key, value in given.items() if value is not None}
+    asked = asked if begun(out) else {**(usual or {}), **asked}
+    prefix = name.rsplit(maxsplit=1)[-1]
     display = Display()
-    prepared = prepare(request(None, out, given, launcher=launcher, scenario=scenario, prefix=prefix), display)
+    prepared = prepare(request(None, out, asked, launcher=launcher, scenario=scenario, prefix=prefix), display)
     ending = measure(prepared, display)
+    if ending.stopped and not kept:
+        raise MeasurementError("stopped; nothing is kept of the short launch")
     if ending.stopped:
-        onward = command("run", "-o", prepared.folder)
+        onward = command(*name.split(), "-o", prepared.folder)
         raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
     return prepared.folder
 
