@@ -96,6 +96,18 @@ def test_the_study_is_a_campaign_that_is_gone_on_with(ictus: Ictus, tmp_path: Pa
     assert ictus("compare", "study").code == 0
 
 
+def test_the_page_warns_of_disturbed_launches_and_explains_what_it_shows(ictus: Ictus, tmp_path: Path) -> None:
+    """The warning of the terminal stands on the page; stars and the column of skews are the terminal's alone."""
+    answer = impact(ictus, tmp_path, {**SWAPPED, "faults": {"1": ["contended"]}}, "--contention-retries", "0")
+    said = "disturbed by others on their cores"
+    page = Path("study/impact.html").read_text("utf-8")
+    assert said in answer.err
+    assert "Stars: " in answer.out
+    assert ('id="warnings"' in page, said in page) == (True, True)
+    assert "Stars: " not in page
+    assert "Skew: mean start skew" not in page
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

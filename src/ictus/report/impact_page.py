@@ -15,9 +15,9 @@ from ictus.report.html import day, render_page
 from ictus.report.impact_rows import Impact, label
 from ictus.report.impact_tables import heading
 from ictus.report.impact_winners import CHANGES, Contest
-from ictus.report.impact_words import method, spread_sentence, winner_sentences
+from ictus.report.impact_words import divided, spread_sentence, tested, winner_sentences
 from ictus.report.legend import Legend
-from ictus.report.prose import paragraphs
+from ictus.report.prose import WARNINGS, paragraphs
 from ictus.report.rows import grouped
 from ictus.report.tables import interval_text, p_text, ratio_text
 from ictus.store.campaign import Campaign
@@ -56,20 +56,26 @@ class Judged:
 
 
 def impact_page(
-    campaign: Campaign, rows: Sequence[Impact], found: Sequence[Contest], judged: Judged, again: str
+    campaign: Campaign,
+    rows: Sequence[Impact],
+    found: Sequence[Contest],
+    judged: Judged,
+    *,
+    warnings: Sequence[str],
+    again: str,
 ) -> str:
     """The page as HTML."""
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(campaign.labels)
-    explained = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
     sections = [
-        Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm), note=explained),
+        Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm), note=divided(judged.norm)),
         Section(
             "ratios",
             f"Relative to {judged.reference}",
             _RATIOS,
             legend=starts.entries(),
             panels=_ratios(rows, starts, judged.reference),
+            note=f"What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
         ),
         Section(
             "normalised",
@@ -79,7 +85,7 @@ def impact_page(
             panels=_medians(rows, libraries),
         ),
         Section("winners", "Winners", _WINNERS, sheets=tuple(map(_sheet, found))),
-        Section("warnings", "Warnings", paragraphs("What the campaign says of itself."), items=campaign.warnings),
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
     ]
     facts = (
         Factor("libraries", ", ".join(campaign.labels)),

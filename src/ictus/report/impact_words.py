@@ -11,14 +11,21 @@ from ictus.stats.verdict import percent
 
 
 def method(rows: Sequence[Impact], norm: str, reference: str, adjust: str, level: float) -> str:
-    """How to read the matrix."""
+    """How to read the matrix of the terminal, which has the stars of the tests and a column of skews."""
+    return f"{divided(norm)} Stars: differs from {reference} ({tested(rows, adjust, level)}). Skew: mean start skew."
+
+
+def divided(norm: str) -> str:
+    """What the numbers of the matrix are."""
+    by = "the smallest of its column" if norm == "smallest" else f"that of {norm}"
+    return f"Medians over launches, divided by {by}."
+
+
+def tested(rows: Sequence[Impact], adjust: str, level: float) -> str:
+    """How it was tested what differs from the reference."""
     adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
     tests = sum(row.against is not None for row in rows)
-    divided = "the smallest of its column" if norm == "smallest" else f"that of {norm}"
-    return (
-        f"Medians over launches, divided by {divided}. Stars: differs from {reference} (signed-rank within launches, "
-        f"{adjusted} adjustment over {tests} tests, level {percent(level)}). Skew: mean start skew."
-    )
+    return f"signed-rank within launches, {adjusted} adjustment over {tests} tests, level {percent(level)}"
 
 
 def spread_sentence(rows: Sequence[Impact], reference: str) -> str:

@@ -143,7 +143,7 @@ def impact(
         equivalence=margin,
         contended=include_contended,
     )
-    give(Answer("ictus.barriers.impact/1", found.flat(), found.campaign.warnings, found.lines, found.more()), json, csv)
+    give(Answer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv)
     _write_page(folder, found)
 
 
@@ -195,6 +195,7 @@ class _Found:
     rows: Sequence["Impact"]
     contests: Sequence["Contest"]
     judged: "Judged"
+    warnings: tuple[str, ...]
 
     def flat(self) -> list[dict[str, Any]]:
         return [row.flat() for row in self.rows]
@@ -236,6 +237,7 @@ def _judged(
     from ictus.report import impact_rows  # noqa: PLC0415
     from ictus.report.impact_page import Judged  # noqa: PLC0415
     from ictus.report.impact_winners import contests  # noqa: PLC0415
+    from ictus.report.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     campaign = load(folder, contended=contended)
@@ -253,14 +255,15 @@ def _judged(
     rows = impact_rows.impacts(campaign, reference=full, norm=base, equivalence=equivalence, **rules)
     shown = norm if norm == impact_rows.SMALLEST else impact_rows.label(base)
     judged = Judged(shown, impact_rows.label(full), **rules)
-    return _Found(campaign, rows, contests(rows, equivalence=equivalence, **rules), judged)
+    found = contests(rows, equivalence=equivalence, **rules)
+    return _Found(campaign, rows, found, judged, campaign_warnings(campaign))
 
 
 def _write_page(folder: Path, found: _Found) -> None:
     from ictus.report.impact_page import impact_page  # noqa: PLC0415
 
     again = command("barriers", "impact", folder)
-    page = impact_page(found.campaign, found.rows, found.contests, found.judged, again)
+    page = impact_page(found.campaign, found.rows, found.contests, found.judged, warnings=found.warnings, again=again)
     try:
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
