@@ -10,7 +10,7 @@ from ictus.campaign.runner import run_campaign
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
 from ictus.model.algorithm import Setting, Variant, variants_of
 from ictus.model.design import make_design
-from ictus.model.errors import UsageError
+from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
@@ -39,8 +39,10 @@ def test_a_launch_that_heeds_it_is_kept_with_all_of_it_recorded(tmp_path: Path) 
 
 
 def test_a_library_that_ignores_it_ends_the_campaign(tmp_path: Path) -> None:
-    """Once: another try would be ignored too. The launch is kept aside, and never analysed."""
-    with pytest.raises(UsageError) as error:
+    """Once: another try would be ignored too. The launch ran, so it is no error of usage; it is kept aside, and never
+    analysed.
+    """
+    with pytest.raises(MeasurementError) as error:
         campaign(tmp_path / "c", Scenario(ignores_algorithms=True))
     assert "algorithm 'allreduce=ring' is not in force: " in str(error.value)
     assert "no control variable SIMULATED_ALLREDUCE in this launch" in str(error.value)

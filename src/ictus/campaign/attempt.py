@@ -40,10 +40,13 @@ class Interrupted:
 
 @dataclass(frozen=True)
 class Failed:
-    """The launch came to nothing; `final` when another try would come to nothing too."""
+    """The launch came to nothing; `final` when another try would come to nothing too, `ran` when it ended well all the
+    same: then it was no mistake in what was asked for.
+    """
 
     reason: str
     final: bool
+    ran: bool = False
 
 
 Result = LaunchRecord | Failed | Interrupted
@@ -83,7 +86,7 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
     try:
         ignored = not_in_force(folder, design.variant(slot.mpi, slot.algorithm))
         if ignored is not None:  # the library would ignore it the next time too
-            return Failed(ignored, final=True)
+            return Failed(ignored, final=True, ran=True)
         return accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
     except (MeasurementError, UsageError) as problem:
         return Failed(str(problem), final=False)

@@ -147,7 +147,7 @@ class _Run:
         self._journal.append("failed", {"slot": slot.slot, "aside": self._name(place), "reason": failed.reason})
         self._on_event(event.LaunchFailed(slot, failed.reason, place, left, self._progress()))
         if left == 0:
-            kind = UsageError if failed.final else MeasurementError
+            kind = UsageError if failed.final and not failed.ran else MeasurementError
             raise kind(
                 f"launch {slot.folder_name} ({slot.mpi}, {slot.n} processes) failed: {failed.reason}\n"
                 f"It is kept in {place}. {self._state()}"

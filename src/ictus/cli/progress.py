@@ -84,9 +84,8 @@ class Display:
             )
         elif isinstance(happened, event.Finished | event.Stopped):
             self._count_disturbed()
-        elif isinstance(happened, event.LaunchFailed):
-            left = "no try left" if happened.tries_left == 0 else "tried again"
-            self._line(f"{happened.slot.folder_name} failed, {left}: {happened.reason.splitlines()[0]}")
+        elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
+            self._line(f"{happened.slot.folder_name} failed, tried again: {happened.reason.splitlines()[0]}")
 
     def _begun(self, begun: event.Begun) -> None:
         if begun.resumed:
