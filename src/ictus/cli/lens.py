@@ -29,7 +29,11 @@ def lens(
     context: typer.Context,
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="FOLDER", help="A campaign to look at; left out: one is measured.", show_default=False),
+        typer.Argument(
+            metavar="FOLDER",
+            help="A campaign to look at, in which the page is put; left out: one is measured.",
+            show_default=False,
+        ),
     ] = None,
     *,
     lens_names: Annotated[

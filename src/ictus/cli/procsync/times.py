@@ -27,7 +27,11 @@ def times(
     context: typer.Context,
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="FOLDER", help="A campaign to look at; left out: one is measured.", show_default=False),
+        typer.Argument(
+            metavar="FOLDER",
+            help="A campaign to look at, in which the page is put; left out: one is measured.",
+            show_default=False,
+        ),
     ] = None,
     *,
     procsync: Annotated[

@@ -36,7 +36,11 @@ def window(
     context: typer.Context,
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="FOLDER", help="A campaign to look at; left out: one is measured.", show_default=False),
+        typer.Argument(
+            metavar="FOLDER",
+            help="A campaign to look at, in which the page is put; left out: one is measured.",
+            show_default=False,
+        ),
     ] = None,
     *,
     windows: Annotated[
