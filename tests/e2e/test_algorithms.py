@@ -52,7 +52,7 @@ def test_what_is_asked_for_is_in_force(tmp_path: Path) -> None:
 def test_an_algorithm_that_cannot_serve_the_calls_is_refused(tmp_path: Path) -> None:
     """MPICH's reduce_scatter_allgather needs as many elements as ranks: one element gets another one, silently."""
     done = run(tmp_path / "c", "-m", "mpich", "--algorithm", "allreduce=reduce_scatter_allgather")
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert "algorithm 'allreduce=reduce_scatter_allgather' is not in force" in done.stderr
     assert "cannot be applied.' and takes another one" in done.stderr
 

@@ -1,6 +1,7 @@
 """`ictus exec`: somebody else's MPI program, with its barriers replaced."""
 
 import math
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -15,6 +16,7 @@ from ictus.cli.plan_options import NoPin, environment, launcher_option
 from ictus.cli.study.options import Library
 from ictus.cli.study.values import check_member, positive
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.spec import Spec
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -72,7 +74,9 @@ def exec_program(
     if not words:
         raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
     program = find_program(words[0])
-    check_member("--procsync", "procsync", procsync)
+    check_start(check_member("--procsync", "procsync", procsync))
+    if log is not None:
+        _check_log(log)
     timeout_s = math.inf if timeout is None else positive("--timeout", timeout)
     variables = environment(env) or {}
     installation, preload = _prepared(mpi)
@@ -98,6 +102,37 @@ def exec_program(
         _check(outcome, timeout)
         _tell(report_file, log, outcome, warnings, json=json)
     raise typer.Exit(_exit_code(outcome))
+
+
+_CASE_ENDING = ("window-adaptive", "round-time")
+"""Starts that decide when a case is over, in native/src/preload/meaning.cpp: another program has no cases."""
+
+
+def check_start(start: Spec) -> None:
+    """UsageError, before anything is built, for a start that the preload library would refuse."""
+    if start.name in _CASE_ENDING:
+        raise UsageError(
+            f"--procsync '{start.name}' cannot take the place of a barrier: it decides when a case is over, and a "
+            f"program of somebody else has none"
+        )
+    for argument in start.arguments:
+        if argument.key == "size" and str(argument.value) == "auto":
+            raise UsageError(
+                f"--procsync '{start.name}': size=auto goes by the latency of what is measured, which is not known of "
+                f"a program of somebody else; give a size, such as {start.name}(size=100us)"
+            )
+        if isinstance(argument.value, Spec):
+            check_start(argument.value)
+
+
+def _check_log(folder: Path) -> None:
+    """UsageError for a folder that cannot be made or written to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--log '{folder}' cannot be created: {error.strerror}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"--log '{folder}' cannot be written to")
 
 
 def _prepared(mpi: str | None) -> "tuple[Installation, Path]":
