@@ -19,7 +19,9 @@ Calibration kept(Transport& base, Measure measure) {
     calibration.anchored = calibration.result.at;
     calibration.elapsed_s = calibration.at - begin;
     calibration.messages = base.messages_sent() - sent;
-    calibration.bound_s = calibration.result.bound(calibration.anchored.s);
+    if (!std::isnan(calibration.result.bound.slope)) { // else nothing is proven of the time that follows
+        calibration.bound_s = calibration.result.bound(calibration.anchored.s);
+    }
     return calibration;
 }
 

@@ -12,7 +12,7 @@ struct Calibration {
     LocalTime at;       ///< when it was finished
     double elapsed_s = 0.0;
     std::uint64_t messages = 0;                                ///< sent by this rank
-    double bound_s = std::numeric_limits<double>::quiet_NaN(); ///< on the model's error at `anchored`; NaN: none
+    double bound_s = std::numeric_limits<double>::quiet_NaN(); ///< on the model's error at `anchored`; NaN: none, or none later
 };
 
 /// Both ends of a block.
