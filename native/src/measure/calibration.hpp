@@ -11,8 +11,9 @@ struct Calibration {
     LocalTime anchored; ///< when this rank's model was exact: earlier than `at` in a deep tree
     LocalTime at;       ///< when it was finished
     double elapsed_s = 0.0;
-    std::uint64_t messages = 0;                                ///< sent by this rank
-    double bound_s = std::numeric_limits<double>::quiet_NaN(); ///< on the model's error at `anchored`; NaN: none, or none later
+    std::uint64_t messages = 0; ///< sent by this rank
+    double bound_s =
+        std::numeric_limits<double>::quiet_NaN(); ///< on the model's error at `anchored`; NaN: none, or none later
 };
 
 /// Both ends of a block.
