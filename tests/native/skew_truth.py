@@ -25,10 +25,12 @@ class Truth:
     wander_seed: int
     origin_ns: dict[str, int]
 
-    def shown_ns(self, timeline: str, true_ns: int) -> float:
-        """What the process is shown when the clock stands at `true_ns`, nanoseconds."""
+    def shown_ns(self, timeline: str, true_ns: int) -> int:
+        """What the process is shown when the clock stands at `true_ns`, nanoseconds. Only the difference is ever a
+        floating-point number: near the time of day such numbers are 256 ns apart.
+        """
         t = (true_ns - self.origin_ns[timeline]) * 1e-9
-        return true_ns + (self.offset_s + self.drift * t + self.wandered_s(t)) * 1e9
+        return true_ns + round((self.offset_s + self.drift * t + self.wandered_s(t)) * 1e9)
 
     def true_ns(self, timeline: str, shown_ns: int) -> int:
         """Where the clock stands when the process is shown `shown_ns`; without wander only."""

@@ -3,6 +3,9 @@
 import json
 import math
 import subprocess
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,25 @@ from tests.native.trees import NATIVE, installation, mpi_tree
 pytestmark = pytest.mark.mpi
 
 RESOLUTION_NS = {"gettimeofday": 2000}
+WTIME_RESOLUTION_NS = 100  # seconds as a floating-point number
+ROUNDINGS_NS = 4
+"""Three readings, their middle and the truth are each rounded to a nanosecond."""
 TIMELINES = {"gettimeofday": "realtime"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A line of the probe: rank 1's time minus rank 0's, half the round trip, and rank 0's time in its middle."""
+
+    offset_ns: int
+    half_round_trip_ns: int
+    shown_by_0: int
+
+    def holds(self, name: str, truths: dict[int, Truth]) -> bool:
+        """Whether it is no further from the truth than whoever asks once can know."""
+        timeline = TIMELINES.get(name, name)
+        away = self.offset_ns - expected_offset_ns(truths, timeline, self.shown_by_0)
+        return abs(away) <= self.half_round_trip_ns + RESOLUTION_NS.get(name, 0) + ROUNDINGS_NS
 
 
 def skewed_environment(label: str, skew: str, log: Path) -> dict[str, str]:
@@ -22,14 +43,38 @@ def skewed_environment(label: str, skew: str, log: Path) -> dict[str, str]:
     return {"LD_PRELOAD": str(library), "ICTUS_SKEW": skew, "ICTUS_SKEW_LOG": str(log)}
 
 
-def expected_offset_ns(truths: dict[int, Truth], timeline: str, shown_by_0: int) -> float:
+def expected_offset_ns(truths: dict[int, Truth], timeline: str, shown_by_0: int) -> int:
     """Rank 1's time minus rank 0's, when rank 0 is shown `shown_by_0`."""
     return truths[1].shown_ns(timeline, truths[0].true_ns(timeline, shown_by_0)) - shown_by_0
 
 
+def test_the_truth_is_told_to_the_nanosecond_at_the_time_of_day() -> None:
+    """The expected offset is that of exact fractions at every reading of a second, so near 2^61 ns as well."""
+    origin = 1_795_309_330_325_779_410
+    truths = {
+        rank: Truth(rank, "", rank, offset_s, drift, 0.0, 0, {"realtime": origin + rank})
+        for rank, (offset_s, drift) in enumerate(((6.307228108311342, -12.98e-6), (-0.24063444213840768, 22.82e-6)))
+    }
+    for shown_by_0 in range(origin + 7 * 10**9, origin + 8 * 10**9, 9_999_991):
+        exact = exact_offset_ns(truths, "realtime", shown_by_0)
+        assert abs(expected_offset_ns(truths, "realtime", shown_by_0) - exact) <= 2, shown_by_0
+    assert abs(exact) > 6e9
+
+
+def exact_offset_ns(truths: dict[int, Truth], timeline: str, shown_by_0: int) -> Fraction:
+    """By the formula of docs/skew-shim.md, without wander, in fractions."""
+    mine, other = truths[0], truths[1]
+    t = (shown_by_0 - mine.origin_ns[timeline] - Fraction(mine.offset_s) * 10**9) / (1 + Fraction(mine.drift))
+    true_ns = mine.origin_ns[timeline] + t
+    since = true_ns - other.origin_ns[timeline]
+    return true_ns + Fraction(other.offset_s) * 10**9 + Fraction(other.drift) * since - shown_by_0
+
+
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_program_of_others_finds_the_skew(label: str, tmp_path: Path) -> None:
-    """An independent ping-pong, by every clock that it can read: no further from the truth than half its round trip."""
+    """An independent ping-pong, by every clock that it can read: no further from the truth than half its round trip;
+    from a truth that is wrong by more than the round trip it is.
+    """
     program = tmp_path / "offset_probe"
     wrapper = installation(label).wrapper.with_name("mpicc")
     flags = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -37,17 +82,22 @@ def test_a_program_of_others_finds_the_skew(label: str, tmp_path: Path) -> None:
     log = tmp_path / "skew.jsonl"
     environment = skewed_environment(label, "offset=10s,drift=100ppm,seed=3", log)
     ended = start(label, 2, program, folder=tmp_path, environment=environment)
+    ended_ns = time.monotonic_ns()
     assert ended.exit_code == 0, ended.error
     truths = read_log(log)
-    found = {line.split()[0]: tuple(map(int, line.split()[1:])) for line in ended.output.splitlines()}
+    found = {line.split()[0]: Found(*map(int, line.split()[1:])) for line in ended.output.splitlines()}
     assert list(found) == ["monotonic", "monotonic_raw", "realtime", "gettimeofday", "wtime"]
-    wtime_offset, half, _ = found.pop("wtime")
-    for name, (offset, half_round_trip, at) in found.items():
-        expected = expected_offset_ns(truths, TIMELINES.get(name, name), at)
-        assert abs(expected) > 1e9
-        assert offset == pytest.approx(expected, abs=half_round_trip + RESOLUTION_NS.get(name, 2)), name
-    if label == "mpich":  # its MPI_Wtime is CLOCK_MONOTONIC; Open MPI's counts from each process's own start
-        assert wtime_offset == pytest.approx(found["monotonic"][0], abs=half + 10_000)
+    wtime = found.pop("wtime")
+    for name, line in found.items():
+        assert abs(line.offset_ns) > 1e9
+        assert line.holds(name, truths), (name, line, truths)
+        wrong_by_s = 1e-9 * (2 * line.half_round_trip_ns + 2 * RESOLUTION_NS.get(name, 0) + 4 * ROUNDINGS_NS)
+        assert not line.holds(name, {**truths, 1: replace(truths[1], offset_s=truths[1].offset_s + wrong_by_s)}), name
+    if label == "mpich":  # its MPI_Wtime goes with CLOCK_MONOTONIC; Open MPI's counts from each process's own start
+        instants = (found["monotonic"].shown_by_0, truths[0].shown_ns("monotonic", ended_ns))  # it was asked in between
+        least, most = sorted(expected_offset_ns(truths, "monotonic", at) for at in instants)
+        margin = wtime.half_round_trip_ns + WTIME_RESOLUTION_NS
+        assert least - margin <= wtime.offset_ns <= most + margin
 
 
 PLAN = """\
