@@ -1,0 +1,38 @@
+// A grid of ranks that closes upon itself in every dimension, and the steps that are taken on it. Rank numbers grow
+// fastest in the last dimension, as in MPI's Cartesian communicators.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace ictus {
+
+/// Steps along each dimension; negative ones go back.
+using Offset = std::vector<int>;
+
+/// The lengths of a grid of `n_ranks` in `dimensions` dimensions that are as near to each other as they can be, longest
+/// first: the smallest difference between the first and the last, then the smallest first one.
+/// Both arguments are at least 1. MPI_Dims_create promises the same and does not keep it in every library (Traeff and
+/// Luebbe 2015).
+[[nodiscard]] std::vector<int> balanced_lengths(int n_ranks, int dimensions);
+
+class Torus {
+public:
+    /// Throws a usage Error for a length below 1.
+    explicit Torus(std::vector<int> lengths);
+
+    [[nodiscard]] std::span<const int> lengths() const { return lengths_; }
+    [[nodiscard]] std::size_t dimensions() const { return lengths_.size(); }
+    [[nodiscard]] int size() const { return size_; }
+    /// The rank that is reached from `rank` by `offset`, or by the way back.
+    [[nodiscard]] int after(int rank, std::span<const int> offset) const { return moved(rank, offset, 1); }
+    [[nodiscard]] int before(int rank, std::span<const int> offset) const { return moved(rank, offset, -1); }
+
+private:
+    [[nodiscard]] int moved(int rank, std::span<const int> offset, int direction) const;
+
+    std::vector<int> lengths_;
+    int size_ = 1;
+};
+
+} // namespace ictus
