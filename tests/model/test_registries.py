@@ -34,6 +34,11 @@ def described() -> dict[str, Any]:
                         {"name": "size", **COUNT},
                     ),
                     member("bare"),
+                    member(
+                        "hedge",
+                        {"name": "posts", "type": "list", "default": "at(1),at(-1)", "help": ""},
+                        {"name": "size", **COUNT},
+                    ),
                 ],
             },
             {
@@ -86,6 +91,9 @@ REGISTRIES = Registries.parse(json.dumps(described()))
         ("leaf", "green", "green(size=100)"),
         ("leaf", "brown(2s,5)", "brown(age=2s,size=5)"),
         ("leaf", "brown(0.0015)", "brown(age=1.5ms,size=100)"),
+        ("leaf", "hedge", "hedge(at(1),at(-1),size=100)"),
+        ("leaf", "hedge(at(1, 0),7,size=3)", "hedge(at(1,0),7,size=3)"),
+        ("leaf", "hedge(at(1, 0),7,size=100)", "hedge(at(1,0),7,size=100)"),
         ("tree", "oak", "oak(crown=brown(age=100ms,size=7),floor=bare)"),
         ("tree", "fir", "fir(lean=auto,room=64Ki,shade=deep,ever=on,girth=1.5)"),
         ("tree", "fir(0.5,1Mi,light,off,2)", "fir(lean=500000ppm,room=1Mi,shade=light,ever=off,girth=2)"),
@@ -127,6 +135,7 @@ def test_a_foreign_key_is_handed_to_the_one_nested_member_that_has_it(family: st
         ("leaf", "green(1001)", "green(size=1001): allowed is 1 to 1000"),
         ("leaf", "green(1.5)", "green(size=1.5): expected a whole number"),
         ("leaf", "green(many)", "green(size=many): expected a whole number"),
+        ("leaf", "hedge(posts=3)", "the values of 'posts' are written without it: hedge(at(1),at(-1))"),
         ("leaf", "brown(5ppm)", "brown(age=5ppm): expected a time such as 100us"),
         ("tree", "fir(-1ppm)", "fir(lean=-1ppm): allowed is 0 or more"),
         ("tree", "fir(girth=3)", "fir(girth=3): allowed is at most 2"),
@@ -157,6 +166,9 @@ def test_the_brief_form_keeps_what_differs_from_the_defaults() -> None:
     """Tables show `oak(crown=brown(size=9))`, not the whole tree, and it means the same."""
     brief = REGISTRIES.brief("forest", "wood(size=9,age=0.1)")
     assert str(brief) == "wood(tree=oak(crown=brown(size=9)))"
+    assert str(REGISTRIES.brief("leaf", "hedge(at(1),at(-1),size=9)")) == "hedge(size=9)"
+    assert str(REGISTRIES.brief("leaf", "hedge(at(2))")) == "hedge(at(2))"
+    assert REGISTRIES.short("leaf", "hedge(at(2),3,size=4)") == "hedge(at(2),3,size=4)"
     assert REGISTRIES.check("forest", brief) == REGISTRIES.check("forest", "wood(size=9)")
 
 

@@ -78,12 +78,22 @@ std::vector<std::size_t> takers(const MemberInfo& info, const std::vector<Spec>&
     return found;
 }
 
+bool takes_list(const MemberInfo& info) {
+    return !info.parameters.empty() && info.parameters.front().type == Type::list;
+}
+
+/// The values of a list as arguments of a name of no meaning.
+Spec default_of(const Parameter& parameter) {
+    const std::string text(parameter.default_value);
+    return parse_spec(parameter.type == Type::list ? "list(" + text + ")" : text);
+}
+
 /// Puts every argument at its parameter: by position, by name, or into the one nested member that knows the name.
 std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, const Spec& spec) {
     const std::string what = std::string(family.name) + " '" + std::string(info.name) + "'";
     std::vector<Spec> chosen;
     for (const Parameter& parameter : info.parameters) {
-        chosen.push_back(parse_spec(parameter.default_value));
+        chosen.push_back(default_of(parameter));
     }
     std::vector<bool> given(chosen.size(), false);
     std::vector<const Argument*> handed_on;
@@ -94,6 +104,14 @@ std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, c
             throw usage_error(what + ": positional arguments come before named ones");
         }
         named = named || !argument.key.empty();
+        if (argument.key.empty() && takes_list(info)) {
+            if (!given[0]) {
+                chosen[0].arguments.clear();
+            }
+            given[0] = true;
+            chosen[0].arguments.push_back(argument);
+            continue;
+        }
         const std::size_t at = argument.key.empty() ? i : position(info, argument.key);
         if (argument.key.empty() && at >= chosen.size()) {
             throw usage_error(what + ": too many arguments ('" + to_string(argument.value) + "'); " +
@@ -102,6 +120,10 @@ std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, c
         if (at >= chosen.size()) {
             handed_on.push_back(&argument);
             continue;
+        }
+        if (info.parameters[at].type == Type::list) {
+            throw usage_error(what + ": the values of '" + argument.key + "' are written without it: " +
+                              std::string(info.name) + "(" + std::string(info.parameters[at].default_value) + ")");
         }
         if (given[at]) {
             throw usage_error(what + ": parameter '" + std::string(info.parameters[at].name) + "' is given twice");
@@ -140,6 +162,7 @@ std::string_view to_string(Type type) {
     case Type::choice: return "choice";
     case Type::member: return "member";
     case Type::text: return "text";
+    case Type::list: return "list";
     }
     return "unknown";
 }
@@ -160,7 +183,8 @@ void check_value(const Parameter& parameter, std::string_view text, const std::s
         return;
     }
     switch (parameter.type) {
-    case Type::text: return;
+    case Type::text:
+    case Type::list: return;
     case Type::member: (void)bind(parameter.family(), parse_spec(text)); return;
     case Type::flag:
         if (text != "on" && text != "off") {
@@ -202,6 +226,11 @@ Bound bind(const FamilyInfo& family, const Spec& spec) {
             bound.texts_.emplace_back();
             continue;
         }
+        if (parameter.type == Type::list) {
+            bound.nested_.emplace_back();
+            bound.texts_.push_back(to_string(chosen[i]));
+            continue;
+        }
         if (!chosen[i].arguments.empty()) {
             throw usage_error(what + ": '" + to_string(chosen[i]) + "' takes no arguments");
         }
@@ -233,10 +262,24 @@ bool Bound::is_word(std::string_view parameter) const {
 const std::string& Bound::text(std::string_view parameter) const { return texts_[index(parameter)]; }
 const Bound& Bound::member(std::string_view parameter) const { return nested_[index(parameter)]; }
 
+std::vector<Spec> Bound::list(std::string_view parameter) const {
+    std::vector<Spec> values;
+    for (Argument& one : parse_spec(text(parameter)).arguments) {
+        values.push_back(std::move(one.value));
+    }
+    return values;
+}
+
 Spec Bound::spec() const {
     Spec full{std::string(info_->name), {}};
     for (std::size_t i = 0; i < info_->parameters.size(); ++i) {
         const Parameter& parameter = info_->parameters[i];
+        if (parameter.type == Type::list) {
+            for (Spec& value : list(parameter.name)) {
+                full.arguments.push_back({"", std::move(value)});
+            }
+            continue;
+        }
         full.arguments.push_back(
             {std::string(parameter.name), parameter.type == Type::member ? nested_[i].spec() : Spec{texts_[i], {}}});
     }

@@ -16,7 +16,9 @@ struct FamilyInfo;
 
 /// The declaration of one parameter. `default_value` is text in the grammar of names.
 struct Parameter {
-    enum class Type { count, real, duration, rate, size, flag, choice, member, text };
+    /// A `list` takes all positional arguments, whatever they are; it is a member's first parameter, and the others are
+    /// given by name. Its default has no parentheses around it.
+    enum class Type { count, real, duration, rate, size, flag, choice, member, text, list };
 
     std::string_view name;
     Type type;
@@ -62,7 +64,8 @@ public:
     [[nodiscard]] bool is_word(std::string_view parameter) const;
     [[nodiscard]] const std::string& text(std::string_view parameter) const;
     [[nodiscard]] const Bound& member(std::string_view parameter) const;
-    /// The full form: every parameter by name, in declared order.
+    [[nodiscard]] std::vector<Spec> list(std::string_view parameter) const;
+    /// The full form: every parameter in declared order, by name but for the values of a list.
     [[nodiscard]] Spec spec() const;
 
 private:

@@ -46,6 +46,11 @@ constexpr Parameter worded_parameters[] = {
      .minimum = 1,
      .choices = "slow fast"},
 };
+constexpr Parameter listing_parameters[] = {
+    {.name = "points", .type = Parameter::Type::list, .default_value = "at(1),at(-1)", .help = ""},
+    {.name = "shared", .type = Parameter::Type::flag, .default_value = "off", .help = ""},
+};
+constexpr MemberInfo listing{"listing", "", "", listing_parameters};
 constexpr MemberInfo ping{"ping", "", "", ping_parameters};
 constexpr MemberInfo outer{"outer", "", "", outer_parameters};
 constexpr MemberInfo single{"single", "", "", single_parameters};
@@ -56,7 +61,7 @@ const FamilyInfo& inner_family() {
     return family;
 }
 const FamilyInfo& family() {
-    static const FamilyInfo all{"outer-family", "", {&outer, &single, &worded}};
+    static const FamilyInfo all{"outer-family", "", {&outer, &single, &worded, &listing}};
     return all;
 }
 
@@ -101,7 +106,7 @@ TEST(a_number_may_have_words_beside_it) {
 }
 
 TEST(errors_name_what_is_known) {
-    CHECK_THROWS(bound("outre"), "unknown outer-family 'outre'; known are outer, single, worded");
+    CHECK_THROWS(bound("outre"), "unknown outer-family 'outre'; known are outer, single, worded, listing");
     CHECK_THROWS(bound("outer(spam=1)"),
                  "outer-family 'outer': unknown parameter 'spam'; known are inner, other, span, kind");
     CHECK_THROWS(bound("outer(inner=pong)"), "unknown inner 'pong'; known are ping");
@@ -113,4 +118,16 @@ TEST(errors_name_what_is_known) {
     CHECK_THROWS(bound("outer(span=1s,ping)"), "positional arguments come before named ones");
     CHECK_THROWS(bound("outer(span=1s(2))"), "takes no arguments");
     CHECK_THROWS(bound("outer(span=1s,span=2s)"), "is given twice");
+}
+
+TEST(a_list_takes_all_positional_arguments) {
+    const auto full = [](const char* text) { return to_string(bind(family(), parse_spec(text)).spec()); };
+    CHECK_EQ("listing(at(1),at(-1),shared=off)", full("listing"));
+    CHECK_EQ("listing(at(1,0),7,x,shared=on)", full("listing(at(1, 0), 7, x, shared=on)"));
+    CHECK_EQ("listing(3,shared=off)", full(full("listing(3)").c_str()));
+    const Bound bound = bind(family(), parse_spec("listing(at(2),5)"));
+    CHECK_EQ(std::size_t{2}, bound.list("points").size());
+    CHECK_EQ("at(2)", to_string(bound.list("points")[0]));
+    CHECK_EQ("5", to_string(bound.list("points")[1]));
+    CHECK_THROWS(full("listing(points=3)"), "the values of 'points' are written without it: listing(at(1),at(-1))");
 }

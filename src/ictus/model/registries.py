@@ -24,7 +24,7 @@ class Parameter:
 
     name: str
     type: str
-    """`count`, `real`, `duration`, `rate`, `size`, `flag`, `choice`, `member` or `text`."""
+    """`count`, `real`, `duration`, `rate`, `size`, `flag`, `choice`, `member`, `text` or `list`."""
     default: str
     help: str
     family: str | None = None

@@ -13,6 +13,9 @@ from ictus.model.spec import Argument, Number, Spec, parse_spec, parse_value
 
 Value = Spec | Number
 
+LIST = "list"
+"""Type of a parameter that takes all positional arguments; it is the first, and the others are given by name."""
+
 _UNITS: Mapping[str, dict[str, Decimal]] = {
     "duration": DURATION_UNITS,
     "rate": RATE_UNITS,
@@ -29,7 +32,9 @@ def resolve(registries: Registries, family: str, spec: Spec) -> Spec:
 def shortened(registries: Registries, family: str, full: Spec) -> Spec:
     """The full form without the arguments that equal their default, nested ones shortened likewise."""
     member = registries.family(family).member(full.name)
-    kept = []
+    kept = list(_listed(full))
+    if kept == list(_default_list(member)):
+        kept = []
     for parameter in member.parameters:
         value = full.argument(parameter.name)
         if value is None or value == _default(registries, member, parameter):
@@ -50,8 +55,11 @@ def _resolve(registries: Registries, family: str, spec: Spec, handed: Mapping[st
     given |= handed
     own = {parameter.name for parameter in member.parameters}
     passed_on = _receivers(registries, family, member, given, [key for key in given if key not in own])
-    arguments = []
+    arguments: list[Argument] = []
     for parameter in member.parameters:
+        if parameter.type == LIST:
+            arguments += _listed(spec) or _default_list(member)
+            continue
         inner = passed_on.get(parameter.name, {})
         value = given.get(parameter.name)
         arguments.append(Argument(parameter.name, _value(registries, member, parameter, value, inner)))
@@ -61,8 +69,15 @@ def _resolve(registries: Registries, family: str, spec: Spec, handed: Mapping[st
 def _bind(member: Member, spec: Spec) -> dict[str, Value]:
     """Arguments by key; positional ones take the parameters in their declared order."""
     bound: dict[str, Value] = {}
+    takes_list = bool(member.parameters) and member.parameters[0].type == LIST
     for position, argument in enumerate(spec.arguments):
         key = argument.key
+        if takes_list and key is None:
+            continue
+        if takes_list and key == member.parameters[0].name:
+            raise UsageError(
+                f"'{spec}': the values of '{key}' are written without it: {member.name}({member.parameters[0].default})"
+            )
         if key is None:
             if position >= len(member.parameters):
                 names = ", ".join(parameter.name for parameter in member.parameters) or "none"
@@ -72,6 +87,17 @@ def _bind(member: Member, spec: Spec) -> dict[str, Value]:
             raise UsageError(f"'{spec}': '{key}' is given twice")
         bound[key] = argument.value
     return bound
+
+
+def _listed(spec: Spec) -> tuple[Argument, ...]:
+    """The values of a list: all positional arguments."""
+    return tuple(argument for argument in spec.arguments if argument.key is None)
+
+
+def _default_list(member: Member) -> tuple[Argument, ...]:
+    if not member.parameters or member.parameters[0].type != LIST:
+        return ()
+    return parse_spec(f"list({member.parameters[0].default})").arguments
 
 
 def _receivers(
