@@ -15,10 +15,16 @@ from ictus.model.slot import Slot
 
 
 def make_schedule(
-    libraries: Sequence[tuple[str, str]], processes: Sequence[int], cases: Iterable[Case], launches: int, seed: int
+    libraries: Sequence[tuple[str, str]],
+    processes: Sequence[int],
+    cases: Iterable[Case],
+    launches: int,
+    seed: int,
+    *,
+    in_order: bool = False,
 ) -> tuple[Slot, ...]:
     """`launches` slots for each library and n, in blocks; equal arguments give equal schedules for ever. A library is
-    its label with the name of one of its variants.
+    its label with the name of one of its variants. `in_order`: cases are not shuffled inside a launch.
     """
     measured = tuple(cases)
     case_ids = {n: [case.case_id for case in measured if case.n == n] for n in processes}
@@ -28,7 +34,7 @@ def make_schedule(
         generator = SplitMix64(campaign.next_u64())
         for (label, variant), n in shuffled_by(tuple(itertools.product(libraries, processes)), generator):
             launch_seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
-            order = shuffled(case_ids[n], launch_seed)
+            order = tuple(case_ids[n]) if in_order else shuffled(case_ids[n], launch_seed)
             slots.append(Slot(len(slots), block, label, n, launch_seed, order, variant))
     return tuple(slots)
 
@@ -36,4 +42,5 @@ def make_schedule(
 def schedule_of(design: Design) -> tuple[Slot, ...]:
     """The schedule of a design."""
     launched = [(library.label, variant.name) for library in design.libraries for variant in design.of(library.label)]
-    return make_schedule(launched, design.plan.processes, design.cases, design.plan.launches, design.seed)
+    plan = design.plan
+    return make_schedule(launched, plan.processes, design.cases, plan.launches, design.seed, in_order=design.in_order)

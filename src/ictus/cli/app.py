@@ -18,6 +18,7 @@ from ictus.cli.mpi import mpi
 from ictus.cli.nrep import nrep
 from ictus.cli.procsync.app import procsync
 from ictus.cli.report import report
+from ictus.cli.reproduce.command import reproduce
 from ictus.cli.run import run
 from ictus.cli.show import show
 from ictus.model.errors import MeasurementError
@@ -81,6 +82,7 @@ app.add_typer(clocks, name="clocks")
 app.add_typer(barriers, name="barriers")
 app.add_typer(procsync, name="procsync")
 app.command("lens")(lens)
+app.command("reproduce")(reproduce)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_program)
 app.command("list")(list_members)
 app.command("demo")(demo)

@@ -1,12 +1,20 @@
 """`imb`: Intel MPI Benchmarks as they are since 2019 (`-sync`, the default): each call timed, MPI_Barrier after it.
 
 t_min and t_max are the fastest and the slowest rank, not the fastest and the slowest call. The root stays 0, as it does
-by default since 2019 (`-root_shift` moves it).
+by default since 2019 (`-root_shift` moves it). There are 1,000 calls, after a tenth of that which do not count, but no
+more than move 40 MiB.
 """
 
-from ictus.lens.lens import BARRIER, Lens, Printed, Report, Settings, over_ranks, per_call
+from ictus.lens.lens import BARRIER, USUAL_CALLS, Lens, Printed, Report, Settings, over_ranks, per_call
 from ictus.lens.measured import Measured
 from ictus.model.method import Method
+
+_VOLUME = 40 * 2**20
+"""Bytes that all calls of a size may move together."""
+
+
+def _calls(_settings: Settings, size_bytes: int) -> int:
+    return max(1, min(USUAL_CALLS, _VOLUME // max(size_bytes, 1)))
 
 
 def _method(_settings: Settings, calls: int) -> Method:
@@ -40,4 +48,6 @@ IMB = Lens(
     reduces="mean over repetitions per rank; min, max, mean over ranks",
     method=_method,
     report=_report,
+    calls=_calls,
+    warmup=100,
 )

@@ -62,6 +62,14 @@ class Settings:
         return int(self.word(key))
 
 
+USUAL_CALLS, USUAL_WARMUP = 1000, 20
+
+
+def usual_calls(_settings: Settings, _size_bytes: int) -> int:
+    """What most suites do: the same number of calls whatever the size."""
+    return USUAL_CALLS
+
+
 @dataclass(frozen=True)
 class Lens:
     """One suite, as a member of family lens."""
@@ -80,6 +88,10 @@ class Lens:
     parameters: tuple[Parameter, ...] = ()
     needs_raw: bool = False
     """Whether the report needs every rank's every repetition."""
+    calls: Callable[[Settings, int], int] = usual_calls
+    """How many calls the suite makes of a block of so many bytes where nobody tells it how many."""
+    warmup: int = USUAL_WARMUP
+    """Calls that it makes before those."""
 
 
 def per_call(procsync: str, calls: int) -> Method:

@@ -81,6 +81,10 @@ class Look:
         """The method whose data it looks at, with so many calls."""
         return self.lens.method(Settings(self.spec), calls)
 
+    def calls(self, size_bytes: int) -> int:
+        """How many calls the suite makes of a block of so many bytes by itself."""
+        return self.lens.calls(Settings(self.spec), size_bytes)
+
     def report(self, measured: Measured) -> Report:
         """What the suite would have printed. ValueError where it needs raw data and there is none."""
         return self.lens.report(Settings(self.spec), measured)

@@ -19,6 +19,12 @@ _FIRST_BATCH = 4
 WINDOW = "window-adaptive(skampi)"
 
 
+def _calls(settings: Settings, _size_bytes: int) -> int:
+    """As many as it makes at the most: the end of the first batch that reaches `most`, 36 calls as a rule."""
+    n, step = _FIRST_BATCH, max(settings.count("least"), _FIRST_BATCH)
+    return n + step * max(0, math.ceil((settings.count("most") - n) / step))
+
+
 def _method(settings: Settings, calls: int) -> Method:
     return per_call(WINDOW if settings.word("sync") == "window" else BARRIER, calls)
 
@@ -69,6 +75,7 @@ SKAMPI = Lens(
     reduces="slowest rank of each call, quartile-trimmed mean",
     method=_method,
     report=_report,
+    calls=_calls,
     parameters=(
         Parameter("sync", "choice", "barrier", "what starts each call", choices=("barrier", "window")),
         Parameter(

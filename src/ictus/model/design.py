@@ -27,6 +27,8 @@ class Design:
     """By label: the library's control variables (MPI_T) in a clean environment, where they are known."""
     variants: Mapping[str, tuple[Variant, ...]] = field(default_factory=dict)
     """By label: how the library is launched; one that is not named is launched as it is."""
+    in_order: bool = False
+    """Whether every launch measures its cases in the order of the plan, as other suites do, and not shuffled."""
     seed_drawn: bool = False
     """Whether the plan left the seed open, so that a campaign with any seed is the one that is meant."""
 

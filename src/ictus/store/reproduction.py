@@ -1,0 +1,104 @@
+"""reproduction.json: a study of how far apart whole campaigns come out, and what stands beside them.
+
+FOLDER/reproduction.json     what was asked for; never changed
+FOLDER/journal.jsonl         how far it is
+FOLDER/rehearsal/WAY         a campaign of one launch, which tells how long the others will take
+FOLDER/trials/NN/WAY         trial NN: a whole campaign of Ictus (`ictus`), one run of each other suite
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan import Plan
+from ictus.model.sample import FORMAT
+from ictus.store.document import read_document, version, write_document
+from ictus.store.durable import make_folder
+
+DOCUMENT = "reproduction.json"
+OWN = "ictus"
+"""The way of whole campaigns; every other way is a lens, in full form."""
+AVERAGES = ("median", "mean")
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What was asked for."""
+
+    ictus: str
+    created: str
+    trials: int
+    average: str
+    """What a launch of our campaigns says of a case: the median or the mean of its kept samples."""
+    suites: tuple[str, ...]
+    """Lenses, in full form."""
+    plan: Plan
+    """Of one of our campaigns; its seed is that of the study."""
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Ours first."""
+        return (OWN, *self.suites)
+
+
+def trial_folder(trial: int, way: str) -> str:
+    """Where a way's part of a trial (0, 1, ...) is, relative to the study: `trials/07/osu`."""
+    return f"trials/{trial + 1:02}/{slug(way)}"
+
+
+def rehearsal_folder(way: str) -> str:
+    """Where its rehearsal is."""
+    return f"rehearsal/{slug(way)}"
+
+
+def slug(way: str) -> str:
+    """A way as the name of a folder: `skampi-sync-window-threshold-0.1`."""
+    return re.sub(r"[^a-z0-9.]+", "-", way.lower()).strip("-.")
+
+
+def new_reproduction(trials: int, average: str, suites: Sequence[str], plan: Plan) -> Reproduction:
+    """A study that begins now."""
+    created = datetime.now().astimezone().isoformat(timespec="seconds")
+    return Reproduction(version(), created, trials, average, tuple(suites), plan)
+
+
+def write_reproduction(folder: Path, study: Reproduction) -> None:
+    """Write the document, whose presence makes the folder a study. Raises MeasurementError where that is refused."""
+    document = {
+        "format": FORMAT,
+        "ictus": study.ictus,
+        "created": study.created,
+        "trials": study.trials,
+        "average": study.average,
+        "suites": list(study.suites),
+        "plan": study.plan.values(),
+    }
+    try:
+        make_folder(folder)
+        write_document(folder / DOCUMENT, document)
+    except OSError as error:
+        raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
+
+
+def read_reproduction(folder: Path) -> Reproduction:
+    """The study in a folder. Raises UsageError where there is none, MeasurementError for one that is damaged."""
+    path = folder / DOCUMENT
+    if not path.is_file():
+        raise UsageError(f"'{folder}' is no study of reproducibility: it has no {DOCUMENT}")
+    document = read_document(path)
+    try:
+        return Reproduction(
+            ictus=str(document.get("ictus", "unknown")),
+            created=str(document.get("created", "unknown")),
+            trials=int(document["trials"]),
+            average=str(document["average"]),
+            suites=tuple(map(str, document["suites"])),
+            plan=Plan.from_values(document["plan"], source=f"{path}, plan"),
+        )
+    except KeyError as error:
+        raise MeasurementError(f"{path} has no key {error}") from error
+    except (TypeError, ValueError) as error:
+        raise MeasurementError(f"{path} is not as documented: {error}") from error

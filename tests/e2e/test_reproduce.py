@@ -1,0 +1,46 @@
+"""A small study of reproducibility with real launches, killed in the middle and gone on with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+
+ICTUS = Path(sys.executable).with_name("ictus")
+PLAN = ("--trials", "2", "--launches", "2", "--sizes", "8,64", "--nrep", "20", "--lens", "osu", "--seed", "5")
+QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contention-retries", "0", "-m", "mpich")
+
+
+def complete(folder: Path) -> int:
+    """Parts whose journal ends with `done`."""
+    journals = folder.glob("*/*/*/journal.jsonl")
+    return sum('"event": "done"' in path.read_text("utf-8") for path in journals)
+
+
+def test_a_killed_study_goes_on_and_says_how_far_apart_results_are(tmp_path: Path) -> None:
+    """Killed without warning after the first trial's parts began; the same command then measures what is missing."""
+    folder = tmp_path / "again"
+    words = (ICTUS, "reproduce", *PLAN, *QUICK, "-o", folder, "--json")
+    first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    deadline = time.monotonic() + 240
+    while complete(folder) < 1 and first.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/*/launches/*/samples.npy")}
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["rows"]
+    assert [(row["way"], row["case"]["size_bytes"], row["n_trials"]) for row in rows] == [
+        (way, size, 2) for size in (8, 64) for way in ("ictus", "osu")
+    ]
+    assert all(0 <= row["diff"] < 1 and row["min_s"] > 0 for row in rows)
+    kept = {path: path.stat().st_mtime_ns for path in before if path.exists()}
+    assert kept == {path: before[path] for path in kept}, "what was complete is not measured again"
+    assert (folder / "reproduce.html").stat().st_size > 10_000
