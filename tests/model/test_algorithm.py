@@ -23,7 +23,7 @@ OFFERS = {
 
 def test_a_request_is_an_operation_with_names_in_any_spelling() -> None:
     """MPI's spelling and ours are one; a name said twice is one; a label narrows it to one library."""
-    assert str(parse_request("MPI_Reduce_scatter=ring,ring,default")) == "reduce-scatter=ring,default"
+    assert str(parse_request("MPI_Reduce_scatter=ring,ring,default")) == "reduce_scatter=ring,default"
     assert str(parse_request(" a:allreduce=ring ")) == "a:allreduce=ring"
     assert parse_request("in-order=x".replace("in-order", "reduce")).label is None
 

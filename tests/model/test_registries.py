@@ -68,7 +68,7 @@ def described() -> dict[str, Any]:
                 "summary": "",
                 "members": [
                     {
-                        **member("reduce-scatter"),
+                        **member("reduce_scatter"),
                         "mpi_name": "MPI_Reduce_scatter",
                         "volume": "blocks",
                         "rooted": False,
@@ -97,7 +97,7 @@ REGISTRIES = Registries.parse(json.dumps(described()))
         ("tree", "oak", "oak(crown=brown(age=100ms,size=7),floor=bare)"),
         ("tree", "fir", "fir(lean=auto,room=64Ki,shade=deep,ever=on,girth=1.5)"),
         ("tree", "fir(0.5,1Mi,light,off,2)", "fir(lean=500000ppm,room=1Mi,shade=light,ever=off,girth=2)"),
-        ("operation", "MPI_REDUCE_SCATTER", "reduce-scatter"),
+        ("operation", "MPI_REDUCE_SCATTER", "reduce_scatter"),
     ],
 )
 def test_the_full_form_names_every_parameter(family: str, text: str, full: str) -> None:
@@ -172,7 +172,9 @@ def test_the_brief_form_keeps_what_differs_from_the_defaults() -> None:
     assert REGISTRIES.check("forest", brief) == REGISTRIES.check("forest", "wood(size=9)")
 
 
-@pytest.mark.parametrize("name", ["reduce-scatter", "MPI_Reduce_scatter", "mpi_reduce_scatter", "REDUCE_SCATTER"])
+@pytest.mark.parametrize(
+    "name", ["reduce-scatter", "reduce_scatter", "MPI_Reduce_scatter", "mpi_reduce_scatter", "REDUCE_SCATTER"]
+)
 def test_operations_are_known_by_mpi_s_names_too(name: str) -> None:
     """Whoever thinks in MPI's names may type them."""
     assert REGISTRIES.operation(name).mpi_name == "MPI_Reduce_scatter"
@@ -182,7 +184,7 @@ def test_unknown_datatypes_and_operations_list_the_known_ones() -> None:
     """As every other name."""
     with pytest.raises(UsageError, match="unknown datatype 'float'; known: double"):
         REGISTRIES.datatype("float")
-    with pytest.raises(UsageError, match="unknown operation 'reduce', did you mean 'reduce-scatter'"):
+    with pytest.raises(UsageError, match="unknown operation 'reduce', did you mean 'reduce_scatter'"):
         REGISTRIES.operation("MPI_Reduce")
 
 
@@ -194,12 +196,14 @@ def test_a_description_of_another_format_is_refused() -> None:
         Registries.parse('{"format": 1}')
 
 
-def test_every_operation_of_the_first_campaign_is_shipped() -> None:
-    """All blocking regular collectives, with what their sizes mean."""
+def test_every_blocking_collective_is_shipped() -> None:
+    """With what their sizes mean."""
     operations = Registries.load().family("operation").members
-    volumes = {member.name: member.volume for member in operations}
-    messages = {"bcast", "reduce", "allreduce", "scan", "exscan"}
-    blocks = {"gather", "scatter", "allgather", "alltoall", "reduce-scatter", "reduce-scatter-block"}
+    volumes = {member.name: member.volume for member in operations if member.form == "blocking"}
+    messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local"}
+    varied = {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "reduce_scatter"}
+    blocks = {"gather", "scatter", "allgather", "alltoall", "reduce_scatter_block", *varied}
     assert {name for name, volume in volumes.items() if volume == "message"} == messages
     assert {name for name, volume in volumes.items() if volume == "blocks"} == blocks
+    assert {member.name for member in operations if member.varied and member.form == "blocking"} == varied
     assert {name for name, volume in volumes.items() if volume == "none"} == {"barrier", "empty"}

@@ -170,7 +170,7 @@ def test_algorithms_are_those_that_the_library_tells(name: str, offered: list[tu
 
 def test_each_library_is_made_to_use_an_algorithm_in_its_own_way() -> None:
     """What is set, and what must be found in the launch afterwards."""
-    forced = {"reduce-scatter": Algorithm("ring", 3)}
+    forced = {"reduce_scatter": Algorithm("ring", 3)}
     openmpi, mpich, intel, simgrid = (flavour(one).use(forced) for one in ("openmpi", "mpich", "intelmpi", "simgrid"))
     assert openmpi.environment["OMPI_MCA_coll_tuned_reduce_scatter_algorithm"] == "ring"
     assert openmpi.expected["coll_tuned_use_dynamic_rules"] == "true"

@@ -201,19 +201,23 @@ def test_without_synchronisation_the_headline_is_local(label: str, tmp_path: Pat
 @pytest.mark.parametrize("n_ranks", [1, 2, 3, 5, 8])
 def test_every_operation_is_measured_at_every_number_of_ranks(label: str, n_ranks: int, tmp_path: Path) -> None:
     """All operations, sizes from 0 bytes, validated; oversubscribed ranks come to an end."""
-    described = json.loads((ROOT / "src/ictus/model/describe.json").read_text("utf-8"))
-    names = next(f for f in described["families"] if f["family"] == "operation")["members"]
-    operations = [member["name"] for member in names]
+    operations = _available(label, tmp_path)
     lines = [
         f"case id={index} op={name} size={size} nrep=5 procsync=barrier warmup=2"
         for index, (name, size) in enumerate((name, size) for name in operations for size in (0, 8, 4096))
-        if size == 0 or name not in {"barrier", "empty"}
+        if size == 0 or name not in {"barrier", "ibarrier", "barrier_init", "empty"}
     ]
     head = f"launch ranks={n_ranks} clocksync=hca3-offset output={{output}}\n"
     got = measure(label, n_ranks, tmp_path, head + "\n".join(lines))
     assert len(got.launch["cases"]) == len(lines)
     assert all(case["valid"] == 5 and case["validated"] for case in got.launch["cases"])
     assert got.launch["contention"]["oversubscribed"] is (n_ranks > 2 and len(_cpus(got)) < n_ranks)
+
+
+def _available(label: str, folder: Path) -> list[str]:
+    """The operations that the library has."""
+    answer = json.loads(bench(label, 1, "availability", folder=folder).output)
+    return [one["name"] for one in answer["operations"] if one["available"]]
 
 
 def _cpus(got: Measured) -> set[str]:

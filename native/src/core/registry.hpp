@@ -20,6 +20,9 @@ public:
     Registry(std::string_view name, std::string_view summary,
              std::initializer_list<const Member<Interface, Context...>*> members)
         : info_{name, summary, {members.begin(), members.end()}} {}
+    Registry(std::string_view name, std::string_view summary,
+             const std::vector<const Member<Interface, Context...>*>& members)
+        : info_{name, summary, {members.begin(), members.end()}} {}
 
     [[nodiscard]] const FamilyInfo& info() const { return info_; }
 

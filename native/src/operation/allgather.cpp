@@ -4,25 +4,27 @@
 namespace ictus::operation {
 namespace {
 
-class Allgather final : public Collective {
+class Allgather : public Collective {
 public:
     Allgather(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = 1, .received = site.n_ranks}) {}
+        : Collective(member, site, {.sent = one_block(site), .received = equal_blocks(site)}) {}
 
-    int call() override { return MPI_Allgather(send(), count(), type(), receive(), count(), type(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
 };
 
+ICTUS_FORMS(AllgatherCalls, MPI_Allgather, MPI_Iallgather, MPI_Allgather_init);
+
 } // namespace
 
-extern constinit const OperationMember allgather{
-    {{"allgather", "the blocks of all ranks to every rank", "", {}}, make<Allgather>},
-    "MPI_Allgather",
-    Volume::blocks,
-    /*rooted=*/false,
-    /*reduces=*/false,
-};
+extern constinit const Forms allgather = forms<Allgather, AllgatherCalls>({
+    .summary = "the blocks of all ranks to every rank",
+    .volume = Volume::blocks,
+});
 
 } // namespace ictus::operation

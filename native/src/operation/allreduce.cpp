@@ -4,25 +4,28 @@
 namespace ictus::operation {
 namespace {
 
-class Allreduce final : public Collective {
+class Allreduce : public Collective {
 public:
     Allreduce(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = 1, .received = 1}) {}
+        : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}) {}
 
-    int call() override { return MPI_Allreduce(send(), receive(), count(), type(), reduction(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), count<Count>(), type(), reduction(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
 };
 
+ICTUS_FORMS(AllreduceCalls, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init);
+
 } // namespace
 
-extern constinit const OperationMember allreduce{
-    {{"allreduce", "the reduction of all messages to every rank", "", {}}, make<Allreduce>},
-    "MPI_Allreduce",
-    Volume::message,
-    /*rooted=*/false,
-    /*reduces=*/true,
-};
+extern constinit const Forms allreduce = forms<Allreduce, AllreduceCalls>({
+    .summary = "the reduction of all messages to every rank",
+    .volume = Volume::message,
+    .reduces = true,
+});
 
 } // namespace ictus::operation

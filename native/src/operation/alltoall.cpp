@@ -4,25 +4,27 @@
 namespace ictus::operation {
 namespace {
 
-class Alltoall final : public Collective {
+class Alltoall : public Collective {
 public:
     Alltoall(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = site.n_ranks, .received = site.n_ranks}) {}
+        : Collective(member, site, {.sent = equal_blocks(site), .received = equal_blocks(site)}) {}
 
-    int call() override { return MPI_Alltoall(send(), count(), type(), receive(), count(), type(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block, own_block()); }
 };
 
+ICTUS_FORMS(AlltoallCalls, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init);
+
 } // namespace
 
-extern constinit const OperationMember alltoall{
-    {{"alltoall", "a block of its own from every rank to every rank", "", {}}, make<Alltoall>},
-    "MPI_Alltoall",
-    Volume::blocks,
-    /*rooted=*/false,
-    /*reduces=*/false,
-};
+extern constinit const Forms alltoall = forms<Alltoall, AlltoallCalls>({
+    .summary = "a block of its own from every rank to every rank",
+    .volume = Volume::blocks,
+});
 
 } // namespace ictus::operation

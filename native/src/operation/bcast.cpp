@@ -4,28 +4,30 @@
 namespace ictus::operation {
 namespace {
 
-class Bcast final : public Collective {
+class Bcast : public Collective {
 public:
     Bcast(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, site.rank == site.root ? Blocks{.sent = 1} : Blocks{.received = 1}),
-          buffer_(site.rank == site.root ? send() : receive()) {}
+        : Collective(member, site,
+                     site.rank == site.root ? Blocks{.sent = one_block(site)} : Blocks{.received = one_block(site)}) {}
 
-    int call() override { return MPI_Bcast(buffer_, count(), type(), root(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(buffer(), count<Count>(), type(), root(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::rank(root()); }
-
-    std::byte* buffer_;
+    [[nodiscard]] std::byte* buffer() const { return rank() == root() ? send() : receive(); }
 };
+
+ICTUS_FORMS(BcastCalls, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init);
 
 } // namespace
 
-extern constinit const OperationMember bcast{
-    {{"bcast", "the message of the root to every rank", "", {}}, make<Bcast>},
-    "MPI_Bcast",
-    Volume::message,
-    /*rooted=*/true,
-    /*reduces=*/false,
-};
+extern constinit const Forms bcast = forms<Bcast, BcastCalls>({
+    .summary = "the message of the root to every rank",
+    .volume = Volume::message,
+    .rooted = true,
+});
 
 } // namespace ictus::operation

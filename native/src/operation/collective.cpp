@@ -4,24 +4,32 @@
 
 #include <algorithm>
 #include <climits>
-#include <limits>
 
 namespace ictus::operation {
 namespace {
 
+/// Decided alike on all ranks: where blocks vary, by the whole volume, also on a rank that has one block alone.
+bool is_large(const OperationMember& member, const CallSite& site) {
+    return needs_large_counts(equal_blocks(site), site.datatype->size_bytes, member.varied);
+}
+
 /// Refuses what MPI's arguments cannot say, before anything is allocated.
-const CallSite& checked(const OperationMember& member, const CallSite& site) {
+Blocks checked(const OperationMember& member, const CallSite& site, Blocks blocks) {
     const std::string name(member.mpi_name);
-    if (site.count > INT_MAX) {
-        throw usage_error(name + ": " + std::to_string(site.count) + " elements are more than an MPI count can say (" +
-                          std::to_string(INT_MAX) + "); choose a smaller size or a larger datatype");
+    const std::size_t element_bytes = site.datatype->size_bytes;
+    if (is_large(member, site) && !member.large) {
+        const std::uint64_t bytes = (member.varied ? equal_blocks(site) : one_block(site)).total_bytes(element_bytes);
+        throw usage_error(name + ": " + (member.varied ? "blocks of " : "a block of ") + std::to_string(bytes) +
+                          " bytes" + (member.varied ? " together" : "") + " are beyond an int (" +
+                          std::to_string(INT_MAX) + "), and " + name +
+                          "_c of MPI 4.0, which counts further, is not in this library; choose a smaller size");
     }
     if (member.rooted && (site.root < 0 || site.root >= site.n_ranks)) {
         throw usage_error(name + ": root " + std::to_string(site.root) + " is not one of the ranks 0 to " +
                           std::to_string(site.n_ranks - 1));
     }
     if (!member.reduces || allows(*site.datatype, *site.reduction)) {
-        return site;
+        return blocks;
     }
     std::string allowed;
     for (const Operator& candidate : operators()) {
@@ -33,13 +41,6 @@ const CallSite& checked(const OperationMember& member, const CallSite& site) {
                       std::string(site.datatype->name) + "'; defined are " + allowed);
 }
 
-std::size_t size_of(const CallSite& site, int blocks) {
-    const std::size_t block_bytes = site.count * site.datatype->size_bytes; // below 2^34
-    const auto n = static_cast<std::size_t>(blocks);
-    const std::size_t most = std::numeric_limits<std::size_t>::max();
-    return n != 0 && block_bytes > most / n ? most : block_bytes * n; // refused by the buffer
-}
-
 std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const CallSite& site) {
     return member.reduces ? std::optional(site.reduction->arithmetic) : std::nullopt;
 }
@@ -47,15 +48,20 @@ std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const Cal
 } // namespace
 
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
-    : send_(size_of(checked(member, site), blocks.sent)), receive_(size_of(site, blocks.received)),
-      count_(static_cast<int>(site.count)), root_(site.root), type_(site.datatype->handle()),
+    : blocks_(checked(member, site, std::move(blocks))), send_(blocks_.sent.total_bytes(site.datatype->size_bytes)),
+      receive_(blocks_.received.total_bytes(site.datatype->size_bytes)), count_(site.count),
+      has_large_counts_(is_large(member, site)), root_(site.root), type_(site.datatype->handle()),
       reduction_(member.reduces ? site.reduction->handle() : MPI_OP_NULL), comm_(site.comm), rank_(site.rank),
-      n_ranks_(site.n_ranks), arrival_(blocks.arrival),
-      payload_(site.datatype->element(), arithmetic_of(member, site), site.n_ranks) {}
+      n_ranks_(site.n_ranks),
+      payload_(site.datatype->element(), arithmetic_of(member, site), std::max(2, site.n_ranks)) {}
 
 void Collective::fill(std::uint64_t seed) {
     payload_.write(seed, Origin::rank(rank_), send_.bytes());
-    std::ranges::fill(receive_.bytes(), Payload::poison);
+    if (const auto before = operand()) {
+        payload_.write(seed, *before, receive_.bytes());
+    } else {
+        std::ranges::fill(receive_.bytes(), Payload::poison);
+    }
     send_.raise_guards();
     receive_.raise_guards();
 }
@@ -71,7 +77,7 @@ std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
     if (auto wrong = wrong_element(seed, own, send_.bytes(), 0, "send buffer")) {
         return wrong;
     }
-    switch (arrival_) {
+    switch (blocks_.arrival) {
     case Arrival::written: return wrong_arrival(seed);
     case Arrival::untouched: return touched();
     case Arrival::undefined: break;
@@ -80,12 +86,11 @@ std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
 }
 
 std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {
-    const auto count = static_cast<std::size_t>(count_);
-    const std::size_t block_bytes = count * payload_.element().size_bytes;
-    const int n_blocks = block_bytes == 0 ? 0 : static_cast<int>(receive_.bytes().size() / block_bytes);
-    for (int block = 0; block < n_blocks; ++block) {
-        const std::size_t first = static_cast<std::size_t>(block) * count;
-        const auto found = receive_.bytes().subspan(static_cast<std::size_t>(block) * block_bytes, block_bytes);
+    const Partition& blocks = blocks_.received;
+    const std::size_t size = payload_.element().size_bytes;
+    for (int block = 0; block < blocks.n_blocks(); ++block) {
+        const std::size_t first = blocks.first(block);
+        const auto found = receive_.bytes().subspan(first * size, blocks.count(block) * size);
         if (auto wrong = wrong_element(seed, origin(block), found, first, "receive buffer")) {
             return wrong;
         }

@@ -1,9 +1,12 @@
 // What all operations with data share: their buffers, what is in them before the call, and what must be in them after
-// it. A member says how many blocks it sends and receives, makes its call, and names the origin of each block received.
+// it. A member says which blocks it sends and receives, hands out the arguments of its call (form.hpp), and names the
+// origin of each block received.
 #pragma once
 
 #include "operation/buffer.hpp"
+#include "operation/form.hpp"
 #include "operation/operation.hpp"
+#include "operation/partition.hpp"
 #include "operation/payload.hpp"
 
 namespace ictus::operation {
@@ -15,17 +18,33 @@ enum class Arrival {
     undefined, ///< may hold anything
 };
 
-/// The buffers of one rank in blocks of `CallSite::count` elements.
+/// The buffers of one rank.
 struct Blocks {
-    int sent = 0;
-    int received = 0;
+    Partition sent = {};
+    Partition received = {};
     Arrival arrival = Arrival::written;
 };
+
+/// One block: a message, or a rank's own part.
+[[nodiscard]] inline Partition one_block(const CallSite& site) { return Partition::equal(1, site.count); }
+/// A block of the same size for each rank.
+[[nodiscard]] inline Partition equal_blocks(const CallSite& site) { return Partition::equal(site.n_ranks, site.count); }
+/// A block for each rank, of the size that `counts` gives it.
+[[nodiscard]] inline Partition varied_blocks(const CallSite& site) {
+    return Partition::weighted(site.n_ranks, site.count, site.weights);
+}
+/// The calling rank's block of them alone.
+[[nodiscard]] inline Partition own_block_of(const Partition& blocks, const CallSite& site) {
+    return Partition::equal(1, blocks.count(site.rank));
+}
 
 class Collective : public Operation {
 public:
     void fill(std::uint64_t seed) final;
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const final;
+
+    /// Whether the arguments are beyond an int, so that the call is the one for large counts.
+    [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
 
 protected:
     /// Throws a usage Error if MPI cannot be asked for that.
@@ -33,11 +52,17 @@ protected:
 
     /// What block `block` of the receive buffer must hold where it is written.
     [[nodiscard]] virtual Origin origin(int block) const = 0;
+    /// What the receive buffer holds before the call where that is an operand; nothing: poison.
+    [[nodiscard]] virtual std::optional<Origin> operand() const { return std::nullopt; }
 
     // The arguments of the call, all ready.
     [[nodiscard]] std::byte* send() const { return send_.data(); }
     [[nodiscard]] std::byte* receive() const { return receive_.data(); }
-    [[nodiscard]] int count() const { return count_; }
+    /// Elements of a block where all are equal.
+    template <class Count>
+    [[nodiscard]] Count count() const {
+        return static_cast<Count>(count_);
+    }
     [[nodiscard]] MPI_Datatype type() const { return type_; }
     [[nodiscard]] MPI_Op reduction() const { return reduction_; }
     [[nodiscard]] int root() const { return root_; }
@@ -45,10 +70,10 @@ protected:
 
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int n_ranks() const { return n_ranks_; }
-    /// The first element of this rank's block in a buffer with a block for each rank.
-    [[nodiscard]] std::size_t own_block() const {
-        return static_cast<std::size_t>(rank_) * static_cast<std::size_t>(count_);
-    }
+    /// The first element of this rank's block in a buffer with an equal block for each rank.
+    [[nodiscard]] std::size_t own_block() const { return static_cast<std::size_t>(rank_) * count_; }
+    [[nodiscard]] const Partition& sent() const { return blocks_.sent; }
+    [[nodiscard]] const Partition& received() const { return blocks_.received; }
 
 private:
     [[nodiscard]] std::optional<Mismatch> wrong_guard(const GuardedBuffer& buffer, const char* name) const;
@@ -58,23 +83,18 @@ private:
     [[nodiscard]] std::optional<Mismatch> wrong_arrival(std::uint64_t seed) const;
     [[nodiscard]] std::optional<Mismatch> touched() const;
 
+    Blocks blocks_;
     GuardedBuffer send_;
     GuardedBuffer receive_;
-    int count_;
+    std::size_t count_;
+    bool has_large_counts_;
     int root_;
     MPI_Datatype type_;
     MPI_Op reduction_;
     MPI_Comm comm_;
     int rank_;
     int n_ranks_;
-    Arrival arrival_;
     Payload payload_;
 };
-
-/// The `make` of a member without parameters.
-template <class Made>
-std::unique_ptr<Operation> make(const Bound& bound, const CallSite& site) {
-    return std::make_unique<Made>(static_cast<const OperationMember&>(bound.info()), site);
-}
 
 } // namespace ictus::operation

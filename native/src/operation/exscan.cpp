@@ -4,25 +4,30 @@
 namespace ictus::operation {
 namespace {
 
-class Exscan final : public Collective {
+class Exscan : public Collective {
 public:
     Exscan(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {1, 1, site.rank == 0 ? Arrival::undefined : Arrival::written}) {}
+        : Collective(member, site,
+                     {one_block(site), one_block(site), site.rank == 0 ? Arrival::undefined : Arrival::written}) {}
 
-    int call() override { return MPI_Exscan(send(), receive(), count(), type(), reduction(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), count<Count>(), type(), reduction(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(rank()); }
 };
 
+ICTUS_FORMS(ExscanCalls, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init);
+
 } // namespace
 
-extern constinit const OperationMember exscan{
-    {{"exscan", "the reduction of the messages of the ranks before each rank", "", {}}, make<Exscan>},
-    "MPI_Exscan",
-    Volume::message,
-    /*rooted=*/false,
-    /*reduces=*/true,
-};
+extern constinit const Forms exscan = forms<Exscan, ExscanCalls>({
+    .summary = "the reduction of the messages of the ranks before each rank",
+    .volume = Volume::message,
+    .reduces = true,
+    .since = "2.0",
+});
 
 } // namespace ictus::operation

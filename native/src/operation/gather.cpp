@@ -4,25 +4,30 @@
 namespace ictus::operation {
 namespace {
 
-class Gather final : public Collective {
+class Gather : public Collective {
 public:
     Gather(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {1, site.n_ranks, site.rank == site.root ? Arrival::written : Arrival::untouched}) {}
+        : Collective(
+              member, site,
+              {one_block(site), equal_blocks(site), site.rank == site.root ? Arrival::written : Arrival::untouched}) {}
 
-    int call() override { return MPI_Gather(send(), count(), type(), receive(), count(), type(), root(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), root(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
 };
 
+ICTUS_FORMS(GatherCalls, MPI_Gather, MPI_Igather, MPI_Gather_init);
+
 } // namespace
 
-extern constinit const OperationMember gather{
-    {{"gather", "the blocks of all ranks to the root", "", {}}, make<Gather>},
-    "MPI_Gather",
-    Volume::blocks,
-    /*rooted=*/true,
-    /*reduces=*/false,
-};
+extern constinit const Forms gather = forms<Gather, GatherCalls>({
+    .summary = "the blocks of all ranks to the root",
+    .volume = Volume::blocks,
+    .rooted = true,
+});
 
 } // namespace ictus::operation

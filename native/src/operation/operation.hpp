@@ -7,9 +7,11 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace ictus {
@@ -23,6 +25,8 @@ struct CallSite {
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     std::size_t count = 0; ///< elements of the message (volume `message`) or of one block (volume `blocks`)
+    /// How the n_ranks * count elements of a varied operation are shared out to its blocks; empty: equally.
+    std::span<const std::uint32_t> weights = {};
 };
 
 /// How the total volume n of a case is laid out (guidelines.md, volume convention).
@@ -36,6 +40,16 @@ struct Mismatch {
     std::string found;
 };
 
+/// What is begun by one call and completed by MPI_Wait or MPI_Test: nonblocking and persistent operations.
+class Startable {
+public:
+    /// Begins the operation, which must not be under way. Returns MPI's code; `request` is to be completed, not freed.
+    virtual int start(MPI_Request& request) = 0;
+
+protected:
+    ~Startable() = default;
+};
+
 class Operation {
 public:
     virtual ~Operation() = default;
@@ -43,13 +57,18 @@ public:
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    /// The timed call and nothing else. Returns MPI's code.
+    /// The timed call and nothing else; what is nonblocking is waited for at once. Returns MPI's code.
     virtual int call() = 0;
+    /// To begin and complete it apart; null where it is blocking.
+    [[nodiscard]] virtual Startable* startable() { return nullptr; }
     /// Fills what is sent with the payload of `seed`, poisons what is received. Not timed.
     virtual void fill(std::uint64_t seed) = 0;
     /// After fill(seed) and one call(): the first element that is wrong on this rank.
     [[nodiscard]] virtual std::optional<Mismatch> check(std::uint64_t seed) const = 0;
 };
+
+enum class Form { blocking, nonblocking, persistent };
+[[nodiscard]] std::string_view to_string(Form form);
 
 /// What is known of an operation beyond a plain member.
 struct OperationMember : Member<Operation, const CallSite&> {
@@ -57,12 +76,27 @@ struct OperationMember : Member<Operation, const CallSite&> {
     Volume volume = Volume::none;
     bool rooted = false;
     bool reduces = false;
+    bool varied = false; ///< each block's size is told: family `counts` applies
+    Form form = Form::blocking;
+    std::string_view since = {}; ///< the version of MPI that has it; empty: no call of MPI
+    bool available = true;       ///< declared by the mpi.h that the core was compiled with
+    bool large = false;          ///< so is its twin for counts beyond an int
 };
 
 namespace operation {
+
+/// A collective's blocking, nonblocking and persistent member.
+using Forms = std::array<OperationMember, 3>;
+
 [[nodiscard]] const Registry<Operation, const CallSite&>& registry();
 [[nodiscard]] const FamilyInfo& family();
 [[nodiscard]] const OperationMember& traits(std::string_view name);
+
+/// Why the library cannot do it; empty where it can.
+[[nodiscard]] std::string lack(const OperationMember& member);
+/// Throws a usage Error that says so.
+void require_available(const OperationMember& member);
+
 } // namespace operation
 
 } // namespace ictus

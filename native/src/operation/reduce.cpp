@@ -4,25 +4,31 @@
 namespace ictus::operation {
 namespace {
 
-class Reduce final : public Collective {
+class Reduce : public Collective {
 public:
     Reduce(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {1, 1, site.rank == site.root ? Arrival::written : Arrival::untouched}) {}
+        : Collective(
+              member, site,
+              {one_block(site), one_block(site), site.rank == site.root ? Arrival::written : Arrival::untouched}) {}
 
-    int call() override { return MPI_Reduce(send(), receive(), count(), type(), reduction(), root(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), count<Count>(), type(), reduction(), root(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
 };
 
+ICTUS_FORMS(ReduceCalls, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init);
+
 } // namespace
 
-extern constinit const OperationMember reduce{
-    {{"reduce", "the reduction of all messages to the root", "", {}}, make<Reduce>},
-    "MPI_Reduce",
-    Volume::message,
-    /*rooted=*/true,
-    /*reduces=*/true,
-};
+extern constinit const Forms reduce = forms<Reduce, ReduceCalls>({
+    .summary = "the reduction of all messages to the root",
+    .volume = Volume::message,
+    .rooted = true,
+    .reduces = true,
+});
 
 } // namespace ictus::operation

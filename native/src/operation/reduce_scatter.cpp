@@ -1,35 +1,37 @@
-// MPI_Reduce_scatter: rank r ends with block r of the reduction of all ranks' p blocks. Each block's size is told on
-// its own; here they are all equal.
+// MPI_Reduce_scatter: rank r ends with block r of the reduction of all ranks' p blocks. Every rank tells each block's
+// size.
+#include "operation/block_arrays.hpp"
 #include "operation/collective.hpp"
-
-#include <vector>
 
 namespace ictus::operation {
 namespace {
 
-class ReduceScatter final : public Collective {
+class ReduceScatter : public Collective {
 public:
     ReduceScatter(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = site.n_ranks, .received = 1}),
-          counts_(static_cast<std::size_t>(site.n_ranks), count()) {}
+        : Collective(member, site, {.sent = varied_blocks(site), .received = own_block_of(varied_blocks(site), site)}),
+          arrays_(sent(), has_large_counts()) {}
 
-    int call() override { return MPI_Reduce_scatter(send(), receive(), counts_.data(), type(), reduction(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), arrays_.counts<Count>(), type(), reduction(), comm());
+    }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), own_block()); }
+    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), sent().first(rank())); }
 
-    std::vector<int> counts_;
+    BlockArrays arrays_;
 };
+
+ICTUS_FORMS(ReduceScatterCalls, MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init);
 
 } // namespace
 
-extern constinit const OperationMember reduce_scatter{
-    {{"reduce-scatter", "a block of its own of the reduction to every rank, the size of each block given", "", {}},
-     make<ReduceScatter>},
-    "MPI_Reduce_scatter",
-    Volume::blocks,
-    /*rooted=*/false,
-    /*reduces=*/true,
-};
+extern constinit const Forms reduce_scatter = forms<ReduceScatter, ReduceScatterCalls>({
+    .summary = "a block of the reduction, each of its own size, to every rank",
+    .volume = Volume::blocks,
+    .reduces = true,
+    .varied = true,
+});
 
 } // namespace ictus::operation

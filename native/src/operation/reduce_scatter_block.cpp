@@ -4,26 +4,30 @@
 namespace ictus::operation {
 namespace {
 
-class ReduceScatterBlock final : public Collective {
+class ReduceScatterBlock : public Collective {
 public:
     ReduceScatterBlock(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = site.n_ranks, .received = 1}) {}
+        : Collective(member, site, {.sent = equal_blocks(site), .received = one_block(site)}) {}
 
-    int call() override { return MPI_Reduce_scatter_block(send(), receive(), count(), type(), reduction(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), count<Count>(), type(), reduction(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), own_block()); }
 };
 
+ICTUS_FORMS(ReduceScatterBlockCalls, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
+            MPI_Reduce_scatter_block_init);
+
 } // namespace
 
-extern constinit const OperationMember reduce_scatter_block{
-    {{"reduce-scatter-block", "a block of its own of the reduction to every rank, all blocks of one size", "", {}},
-     make<ReduceScatterBlock>},
-    "MPI_Reduce_scatter_block",
-    Volume::blocks,
-    /*rooted=*/false,
-    /*reduces=*/true,
-};
+extern constinit const Forms reduce_scatter_block = forms<ReduceScatterBlock, ReduceScatterBlockCalls>({
+    .summary = "a block of the reduction, all of one size, to every rank",
+    .volume = Volume::blocks,
+    .reduces = true,
+    .since = "2.2",
+});
 
 } // namespace ictus::operation

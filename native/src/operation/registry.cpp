@@ -1,5 +1,7 @@
 #include "operation/operation.hpp"
 
+#include "core/error.hpp"
+
 namespace ictus {
 
 std::string_view to_string(Volume volume) {
@@ -11,18 +13,47 @@ std::string_view to_string(Volume volume) {
     return "unknown";
 }
 
+std::string_view to_string(Form form) {
+    switch (form) {
+    case Form::blocking: return "blocking";
+    case Form::nonblocking: return "nonblocking";
+    case Form::persistent: return "persistent";
+    }
+    return "unknown";
+}
+
 namespace operation {
 
-extern const OperationMember allgather, allreduce, alltoall, barrier, bcast, empty, exscan, gather, reduce,
-    reduce_scatter, reduce_scatter_block, scan, scatter;
+extern const Forms allgather, allgatherv, allreduce, alltoall, alltoallv, alltoallw, barrier, bcast, exscan, gather,
+    gatherv, reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
+extern const OperationMember empty, reduce_local;
 
 using OperationRegistry = Registry<Operation, const CallSite&>;
 
+namespace {
+
+/// Each collective in all its forms, and an operation that has one alone.
+using Entry = std::span<const OperationMember>;
+Entry one(const OperationMember& member) { return {&member, 1}; }
+
+std::vector<const Member<Operation, const CallSite&>*> members(std::initializer_list<Entry> entries) {
+    std::vector<const Member<Operation, const CallSite&>*> all;
+    for (const Entry entry : entries) {
+        for (const OperationMember& member : entry) {
+            all.push_back(&member);
+        }
+    }
+    return all;
+}
+
+} // namespace
+
 const OperationRegistry& registry() {
-    static const OperationRegistry all{"operation",
-                                       "what is measured: one MPI call with its buffers",
-                                       {&allgather, &allreduce, &alltoall, &barrier, &bcast, &empty, &exscan, &gather,
-                                        &reduce, &reduce_scatter, &reduce_scatter_block, &scan, &scatter}};
+    static const OperationRegistry all{
+        "operation", "what is measured: one MPI call with its buffers",
+        members({allgather, allgatherv, allreduce, alltoall, alltoallv, alltoallw, barrier, bcast, one(empty), exscan,
+                 gather, gatherv, reduce, one(reduce_local), reduce_scatter, reduce_scatter_block, scan, scatter,
+                 scatterv})};
     return all;
 }
 
@@ -31,6 +62,21 @@ const FamilyInfo& family() { return registry().info(); }
 // Every member of this family is an OperationMember.
 const OperationMember& traits(std::string_view name) {
     return static_cast<const OperationMember&>(family().find(name));
+}
+
+std::string lack(const OperationMember& member) {
+    if (member.available) {
+        return "";
+    }
+    return std::string(member.mpi_name) + " is new in MPI " + std::string(member.since) +
+           ", and the mpi.h that this program was built with (MPI " + std::to_string(MPI_VERSION) + "." +
+           std::to_string(MPI_SUBVERSION) + ") does not declare it";
+}
+
+void require_available(const OperationMember& member) {
+    if (!member.available) {
+        throw usage_error("operation '" + std::string(member.name) + "' is unavailable: " + lack(member));
+    }
 }
 
 } // namespace operation

@@ -4,24 +4,28 @@
 namespace ictus::operation {
 namespace {
 
-class Scan final : public Collective {
+class Scan : public Collective {
 public:
-    Scan(const OperationMember& member, const CallSite& site) : Collective(member, site, {.sent = 1, .received = 1}) {}
+    Scan(const OperationMember& member, const CallSite& site)
+        : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}) {}
 
-    int call() override { return MPI_Scan(send(), receive(), count(), type(), reduction(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), count<Count>(), type(), reduction(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(rank() + 1); }
 };
 
+ICTUS_FORMS(ScanCalls, MPI_Scan, MPI_Iscan, MPI_Scan_init);
+
 } // namespace
 
-extern constinit const OperationMember scan{
-    {{"scan", "the reduction of the messages of the ranks up to each rank", "", {}}, make<Scan>},
-    "MPI_Scan",
-    Volume::message,
-    /*rooted=*/false,
-    /*reduces=*/true,
-};
+extern constinit const Forms scan = forms<Scan, ScanCalls>({
+    .summary = "the reduction of the messages of the ranks up to each rank",
+    .volume = Volume::message,
+    .reduces = true,
+});
 
 } // namespace ictus::operation

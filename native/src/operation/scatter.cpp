@@ -4,25 +4,30 @@
 namespace ictus::operation {
 namespace {
 
-class Scatter final : public Collective {
+class Scatter : public Collective {
 public:
     Scatter(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = site.rank == site.root ? site.n_ranks : 0, .received = 1}) {}
+        : Collective(member, site,
+                     {.sent = site.rank == site.root ? equal_blocks(site) : Partition(), .received = one_block(site)}) {
+    }
 
-    int call() override { return MPI_Scatter(send(), count(), type(), receive(), count(), type(), root(), comm()); }
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), root(), comm());
+    }
 
 private:
     [[nodiscard]] Origin origin(int) const override { return Origin::rank(root(), own_block()); }
 };
 
+ICTUS_FORMS(ScatterCalls, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init);
+
 } // namespace
 
-extern constinit const OperationMember scatter{
-    {{"scatter", "a block of its own from the root to every rank", "", {}}, make<Scatter>},
-    "MPI_Scatter",
-    Volume::blocks,
-    /*rooted=*/true,
-    /*reduces=*/false,
-};
+extern constinit const Forms scatter = forms<Scatter, ScatterCalls>({
+    .summary = "a block of its own from the root to every rank",
+    .volume = Volume::blocks,
+    .rooted = true,
+});
 
 } // namespace ictus::operation

@@ -52,7 +52,8 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
     if (&family == &operation::family()) {
         const OperationMember& traits = operation::traits(member.name);
         json.member("mpi_name", traits.mpi_name).member("volume", to_string(traits.volume));
-        json.member("rooted", traits.rooted).member("reduces", traits.reduces);
+        json.member("rooted", traits.rooted).member("reduces", traits.reduces).member("varied", traits.varied);
+        json.member("form", to_string(traits.form)).member("since", traits.since);
     }
     json.key("parameters").begin_array();
     for (const Parameter& parameter : member.parameters) {
@@ -110,6 +111,18 @@ std::string describe() {
     json.end_object();
     write_datatypes(json);
     json.end_object();
+    return json.take(true);
+}
+
+std::string availability() {
+    JsonWriter json;
+    json.begin_object().member("format", 1).key("operations").begin_array();
+    for (const MemberInfo* member : operation::family().members) {
+        const OperationMember& traits = operation::traits(member->name);
+        json.begin_object(JsonWriter::Layout::line).member("name", traits.name).member("available", traits.available);
+        json.member("large_counts", traits.large).member("reason", operation::lack(traits)).end_object();
+    }
+    json.end_array().end_object();
     return json.take(true);
 }
 

@@ -7,5 +7,7 @@ namespace ictus::tool {
 
 /// docs/file-format.md, describe.json.
 [[nodiscard]] std::string describe();
+/// Which operations the library of this build has, and which with large counts, as JSON.
+[[nodiscard]] std::string availability();
 
 } // namespace ictus::tool

@@ -134,6 +134,9 @@ int main(int argc, char** argv) {
     if (first == "describe") {
         return std::fputs(tool::describe().c_str(), stdout) < 0;
     }
+    if (first == "availability") {
+        return std::fputs(tool::availability().c_str(), stdout) < 0;
+    }
     const std::span<const std::string_view> behind = std::span(words).subspan(words.empty() ? 0 : 1);
     try {
         const bool is_study = tool::is_topic(first);

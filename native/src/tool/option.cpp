@@ -198,6 +198,7 @@ std::string help_text() {
            "  ictus-bench --plan FILE        what Ictus writes for it (docs/file-format.md)\n"
            "  ictus-bench clocks STUDY ...   accuracy, drift or frequency of clocks, as JSON; clocks STUDY --help\n"
            "  ictus-bench describe           all families, members, parameters and options as JSON\n"
+           "  ictus-bench availability       which operations the library has, as JSON\n"
            "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
            "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"
            "  ictus-bench cvar-choices       what each of them may be set to, as far as the library tells, as JSON\n"

@@ -98,6 +98,7 @@ std::vector<CasePlan> combine(const Settings& settings, int n_ranks, std::vector
         plan.procsync = bind_text(procsync::family(), procsync);
         for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
             plan.operation = &operation::traits(name);
+            operation::require_available(*plan.operation);
             check_operator(plan);
             for (const std::uint64_t size : sizes) {
                 plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;

@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "operation/collective.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -23,7 +24,7 @@ class Vandal final : public operation::Collective {
 public:
     Vandal(operation::Arrival arrival, Harm harm)
         : Collective(operation::traits("alltoall"), {MPI_COMM_SELF, 0, 1, 0, &find_datatype("int"), nullptr, 10},
-                     {1, 1, arrival}),
+                     {Partition::equal(1, 10), Partition::equal(1, 10), arrival}),
           arrival_(arrival), harm_(harm) {}
 
     int call() override {
@@ -92,15 +93,14 @@ TEST(a_receive_buffer_is_judged_by_what_mpi_promises) {
     CHECK_EQ("", found_after(Arrival::undefined, harm));
 }
 
-TEST(counts_beyond_int_are_refused_never_wrapped) {
+TEST(counts_beyond_int_are_refused_where_the_library_has_no_large_counts) {
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
-        if (member.volume == Volume::none) {
+        if (member.volume == Volume::none || !member.available || member.large) {
             continue;
         }
         for (const std::size_t count : {std::size_t{1} << 31, std::size_t{1} << 32, ~std::size_t{0}}) {
-            CHECK_THROWS(make(member.name, site_of("byte", "bor", count)),
-                         "more than an MPI count can say (2147483647)");
+            CHECK_THROWS(make(member.name, site_of("byte", "bor", count)), "beyond an int (2147483647)");
         }
     }
 }
@@ -122,8 +122,7 @@ TEST(unknown_words_list_the_known_ones) {
     CHECK_THROWS(find_datatype("real"), "unknown datatype 'real'; known are byte, char, int, long, float, double");
     CHECK_THROWS(find_operator("plus"), "known are sum, prod, max, min, land, lor, lxor, band, bor, bxor");
     CHECK_THROWS(operation::traits("broadcast"),
-                 "known are allgather, allreduce, alltoall, barrier, bcast, empty, exscan, gather, "
-                 "reduce, reduce-scatter, reduce-scatter-block, scan, scatter");
+                 "known are allgather, iallgather, allgather_init, allgatherv, ");
 }
 
 TEST(operators_are_allowed_as_in_the_table_of_mpi_3_1) {
@@ -151,11 +150,14 @@ TEST(sizes_are_those_of_mpi) {
 }
 
 TEST(volumes_follow_the_convention) {
+    const std::string_view moved_whole[] = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local"};
     for (const MemberInfo* info : operation::family().members) {
-        const std::string_view name = info->name;
+        const OperationMember& member = operation::traits(info->name);
+        std::string_view name = member.name; // of the blocking form
+        name.remove_prefix(member.form == Form::nonblocking ? 1 : 0);
+        name.remove_suffix(member.form == Form::persistent ? std::string_view("_init").size() : 0);
         const bool none = name == "barrier" || name == "empty";
-        const bool message =
-            name == "bcast" || name == "reduce" || name == "allreduce" || name == "scan" || name == "exscan";
-        CHECK_EQ(none ? "none" : message ? "message" : "blocks", to_string(operation::traits(name).volume));
+        const bool message = std::ranges::find(moved_whole, name) != std::end(moved_whole);
+        CHECK_EQ(none ? "none" : message ? "message" : "blocks", to_string(member.volume));
     }
 }

@@ -62,6 +62,9 @@ std::vector<Trial> all_trials() {
     std::vector<Trial> trials;
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
+        if (!member.available) {
+            continue;
+        }
         for (const Datatype& datatype : datatypes()) {
             for (const Operator* reduction : operators_for(member, datatype)) {
                 for (const std::size_t count : counts) {
@@ -94,7 +97,7 @@ struct Spoiling {
     int rank = 0;
 
     [[nodiscard]] bool includes(const OperationMember& member) const {
-        return member.volume != Volume::none && (operation == "*" || operation == member.mpi_name);
+        return member.form == Form::blocking && member.volume != Volume::none && (operation == "*" || operation == member.mpi_name);
     }
 };
 
@@ -108,17 +111,17 @@ Spoiling spoiling() {
 /// Whether MPI delivers data to the rank of this trial.
 bool receives(const Trial& trial) {
     const CallSite& site = trial.site;
-    const std::string_view name = trial.member->name;
+    const std::string_view name = trial.member->mpi_name;
     if (site.count == 0) {
         return false;
     }
-    if (name == "bcast") {
+    if (name == "MPI_Bcast") {
         return site.rank != site.root;
     }
-    if (name == "gather" || name == "reduce") {
+    if (name == "MPI_Gather" || name == "MPI_Gatherv" || name == "MPI_Reduce") {
         return site.rank == site.root;
     }
-    return name != "exscan" || site.rank > 0;
+    return name != "MPI_Exscan" || site.rank > 0;
 }
 
 void print_failure(const Trial& trial, const std::optional<Mismatch>& mismatch) {

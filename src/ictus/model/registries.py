@@ -37,7 +37,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Member:
-    """A member of a family. The last four fields belong to operations only."""
+    """A member of a family. What follows the parameters belongs to operations only."""
 
     name: str
     summary: str
@@ -48,6 +48,12 @@ class Member:
     """`none`, `message` (n is one message) or `blocks` (n is p blocks of n/p)."""
     rooted: bool = False
     reduces: bool = False
+    varied: bool = False
+    """Whether each block's size is told, so that family `counts` applies."""
+    form: str = "blocking"
+    """`blocking`, `nonblocking` or `persistent`."""
+    since: str = ""
+    """The version of MPI that has it; empty where it is no call of MPI."""
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name, None where there is none."""
@@ -154,9 +160,9 @@ class Registries:
 
 
 def operation_text(text: str) -> str:
-    """Our spelling of an operation: `MPI_Reduce_scatter` and `reduce_scatter` are `reduce-scatter`."""
+    """Our spelling of an operation: `MPI_Reduce_scatter` and `reduce-scatter` are `reduce_scatter`."""
     name, parenthesis, arguments = text.strip().partition("(")
-    return name.lower().removeprefix("mpi_").replace("_", "-") + parenthesis + arguments
+    return name.lower().replace("-", "_").removeprefix("mpi_") + parenthesis + arguments
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
@@ -192,6 +198,9 @@ def _family(described: Mapping[str, Any]) -> Family:
             volume=item.get("volume", "none"),
             rooted=item.get("rooted", False),
             reduces=item.get("reduces", False),
+            varied=item.get("varied", False),
+            form=item.get("form", "blocking"),
+            since=item.get("since", ""),
         )
         for item in described["members"]
     )

@@ -14,7 +14,7 @@ from ictus.model.errors import UsageError
 
 UNITS = ("ns", "us", "ms", "s", "ppm", "Ki", "Mi", "Gi")
 
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _KEY = re.compile(r"([a-z][a-z0-9_]*)\s*=")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?(?![0-9.])")
 _UNIT = re.compile(r"[A-Za-zµ%]+")
@@ -110,7 +110,7 @@ class _Reader:
             raise self._error(f"nested deeper than {_DEEPEST} levels")
         name = self._match(_NAME)
         if name is None:
-            raise self._error("expected a name (lower-case letters, digits and '-')")
+            raise self._error("expected a name (lower-case letters, digits, '-' and '_')")
         return Spec(name, self._arguments(depth) if self._take("(") else ())
 
     def value(self, depth: int) -> Spec | Number:

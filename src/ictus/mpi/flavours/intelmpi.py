@@ -68,7 +68,7 @@ class IntelMpi:
         """As many numbers as the descriptions of `MPIR_CVAR_USE_OPERATION` say, without 0, which chooses none."""
         offer = {}
         for operation in COLLECTIVES:
-            found = _RANGE.search(choices.get(f"MPIR_CVAR_USE_{_upper(operation)}", Choice()).description)
+            found = _RANGE.search(choices.get(f"MPIR_CVAR_USE_{operation.upper()}", Choice()).description)
             if found is not None:
                 offer[operation] = tuple(Algorithm(str(number), number) for number in range(1, int(found[1]) + 1))
         return offer
@@ -77,13 +77,9 @@ class IntelMpi:
         """The number of each operation."""
         if not forced:
             return Setting()
-        numbers = {f"I_MPI_ADJUST_{_upper(operation)}": algorithm.name for operation, algorithm in forced.items()}
+        numbers = {f"I_MPI_ADJUST_{operation.upper()}": algorithm.name for operation, algorithm in forced.items()}
         return Setting(
             {**numbers, "I_MPI_DEBUG": "5"},
             confirmed=tuple(rf"MPI startup\(\): {name}={number}$" for name, number in numbers.items()),
             refusals=(r"MPI startup\(\): Incorrect",),
         )
-
-
-def _upper(operation: str) -> str:
-    return operation.replace("-", "_").upper()

@@ -75,12 +75,12 @@ class Mpich:
             device = _variable(operation, "DEVICE_COLLECTIVE")
             environment |= {device: "0", _variable(operation): algorithm.name}
             expected |= {device: "0", _variable(operation): str(algorithm.number)}
-        fallbacks = tuple(rf"{operation.replace('-', '_').capitalize()} .*cannot be applied" for operation in forced)
+        fallbacks = tuple(rf"{operation.capitalize()} .*cannot be applied" for operation in forced)
         return Setting(environment, expected=expected, fallbacks=fallbacks)
 
 
 def _variable(operation: str, what: str = "INTRA_ALGORITHM") -> str:
-    return f"MPIR_CVAR_{operation.replace('-', '_').upper()}_{what}"
+    return f"MPIR_CVAR_{operation.upper()}_{what}"
 
 
 def _binding(situation: Situation) -> str:

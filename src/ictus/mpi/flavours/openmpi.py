@@ -100,7 +100,7 @@ class OpenMpi:
 
 
 def _variable(operation: str) -> str:
-    return f"coll_tuned_{operation.replace('-', '_')}_algorithm"
+    return f"coll_tuned_{operation}_algorithm"
 
 
 def _release(installation: Installation) -> int:

@@ -104,4 +104,4 @@ class SimGrid:
 
 
 def _option(operation: str, name: str) -> str:
-    return f"--cfg=smpi/{operation.replace('-', '_')}:{name}"
+    return f"--cfg=smpi/{operation}:{name}"
