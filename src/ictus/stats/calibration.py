@@ -84,15 +84,16 @@ def simulate(world: World, ratio: float, campaigns: int, random: np.random.Gener
     """
     shape = (campaigns, world.cases, world.launches)
     latency = np.exp(random.uniform(log(1e-6), log(1e-3), (1, world.cases, 1)))
-    factor_a = _factors(random, campaigns, world.launches)
-    factor_b = factor_a if world.paired else _factors(random, campaigns, world.launches)
+    factor_a = launch_factors(random, campaigns, world.launches)
+    factor_b = factor_a if world.paired else launch_factors(random, campaigns, world.launches)
     a = latency * factor_a * np.exp(world.noise * random.standard_normal(shape))
     b = latency * factor_b * np.exp(world.noise * random.standard_normal(shape))
     a[:, 0] *= ratio
     return a, b
 
 
-def _factors(random: np.random.Generator, campaigns: int, launches: int) -> FloatArray:
+def launch_factors(random: np.random.Generator, campaigns: int, launches: int) -> FloatArray:
+    """What all cases of a launch share, shape (campaigns, 1, launches)."""
     middle = (log(SLOWEST) + log(FASTEST)) / 2
     normal = special.ndtri(random.uniform(special.ndtr(-_CUT), special.ndtr(_CUT), (campaigns, 1, launches)))
     return np.asarray(np.exp(middle + _SCALE * normal), dtype=np.float64)
@@ -111,8 +112,8 @@ def calibrate(
     random = np.random.default_rng(seed)
     ratio = exp(effect * world.spread)
     rules = make_rules(paired=world.paired, test=None, adjust=adjust, level=level, equivalence=ratio - 1)
-    alike, _ = _judged(*simulate(world, 1.0, campaigns, random), rules)
-    apart, evidence = _judged(*simulate(world, ratio, campaigns, random), rules)
+    alike, _ = judged(*simulate(world, 1.0, campaigns, random), rules)
+    apart, evidence = judged(*simulate(world, ratio, campaigns, random), rules)
     promised = power(
         ratio, world.spread, world.launches, world.launches,
         cases=world.cases, level=level, test=rules.test.name, adjust=adjust,
@@ -123,19 +124,20 @@ def calibrate(
     return Calibration(
         world=world,
         adjust=adjust,
-        false_alarms=_rate(alarmed.sum(axis=1) > 0, "at most", level),
-        coverage=_rate(covered, "at least", 1 - level),
-        detection=_rate(apart.codes[first] == KINDS.index(VerdictKind.SLOWER), "at least", promised),
-        false_within=_rate(apart.inside[first], "at most", level),
+        false_alarms=promise(alarmed.sum(axis=1) > 0, "at most", level),
+        coverage=promise(covered, "at least", 1 - level),
+        detection=promise(apart.codes[first] == KINDS.index(VerdictKind.SLOWER), "at least", promised),
+        false_within=promise(apart.inside[first], "at most", level),
     )
 
 
-def _judged(a: FloatArray, b: FloatArray, rules: Rules) -> tuple[Judgement, Evidence]:
+def judged(a: FloatArray, b: FloatArray, rules: Rules) -> tuple[Judgement, Evidence]:
     """The way of a real comparison, for all campaigns at once."""
     campaigns, _, launches = a.shape
     evidence = weigh(a.reshape(-1, launches), b.reshape(-1, launches), rules.test, rules.level)
     return judge(evidence, rules, campaigns=campaigns), evidence
 
 
-def _rate(happened: BoolArray, side: Side, promised: float) -> Rate:
+def promise(happened: BoolArray, side: Side, promised: float) -> Rate:
+    """How often something happened, held against what was promised of it."""
     return rate(int(happened.sum()), happened.size, side, promised)
