@@ -112,3 +112,15 @@ def test_methods_replace_the_product_of_what_they_name() -> None:
     }
     with pytest.raises(UsageError, match="unknown scheme 'loup'"):
         cases_of(op="bcast", sizes="8", methods=[{"scheme": "loup"}])
+
+
+def test_states_of_the_caches_are_a_factor() -> None:
+    """Every case is measured with each cache mode, in full form; a plan that names one text has one."""
+    plan = Plan.from_values({"op": "bcast", "sizes": "8,16", "cache": "warm,cold-memset(size=1Mi),cold-rotate"})
+    cases = expand(plan, Registries.load()).cases
+    assert [(case.size_bytes, case.cache) for case in cases] == [
+        (size, cache) for size in (8, 16) for cache in ("warm", "cold-memset(size=1Mi)", "cold-rotate(size=auto)")
+    ]
+    assert [case.cache for case in expand(Plan.from_values({"op": "barrier"}), Registries.load()).cases] == ["warm"]
+    with pytest.raises(UsageError, match="known: warm, cold-memset, cold-rotate"):
+        expand(Plan.from_values({"cache": "cold"}), Registries.load())

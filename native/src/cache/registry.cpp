@@ -2,10 +2,11 @@
 
 namespace ictus::cache {
 
-extern const CacheMember warm;
+extern const CacheMember cold_memset, cold_rotate, warm;
 
-const Registry<CacheMode>& registry() {
-    static const Registry<CacheMode> all{"cache", "the state of the caches at each start", {&warm}};
+const Registry<CacheMode, const CachePlace&>& registry() {
+    static const Registry<CacheMode, const CachePlace&> all{
+        "cache", "the state of the caches at each start", {&warm, &cold_memset, &cold_rotate}};
     return all;
 }
 

@@ -6,15 +6,16 @@ namespace {
 
 class Warm final : public CacheMode {
 public:
-    void prepare() override {}
+    void prepare(MovingBuffers&) override {}
 };
 
 } // namespace
 
 namespace cache {
 extern const CacheMember warm;
-const CacheMember warm = {{"warm", "the same buffers every time", "", {}},
-                          [](const Bound&) -> std::unique_ptr<CacheMode> { return std::make_unique<Warm>(); }};
+const CacheMember warm = {
+    {"warm", "the same buffers every time", "", {}},
+    [](const Bound&, const CachePlace&) -> std::unique_ptr<CacheMode> { return std::make_unique<Warm>(); }};
 } // namespace cache
 
 } // namespace ictus

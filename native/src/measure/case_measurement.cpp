@@ -17,24 +17,27 @@ namespace {
 /// A process synchronisation that decides itself when a case is over is not trusted with all memory.
 constexpr std::size_t most_samples = 30'000'000;
 
-std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent) {
-    const CallSite site{workplace.comm(),
-                        workplace.rank(),
-                        workplace.size(),
-                        plan.root,
-                        plan.datatype,
-                        plan.reduction,
-                        static_cast<std::size_t>(extent.count)};
+std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent,
+                                          std::uint64_t area_bytes) {
+    CallSite site{workplace.comm(),
+                  workplace.rank(),
+                  workplace.size(),
+                  plan.root,
+                  plan.datatype,
+                  plan.reduction,
+                  static_cast<std::size_t>(extent.count)};
+    site.area_bytes = static_cast<std::size_t>(area_bytes);
     return operation::registry().make(bind(operation::family(), {std::string(plan.operation->name), {}}), site);
 }
 
 /// Makes the calls that are not counted (some libraries change their algorithm after the first 14), each started by our
 /// own barrier, and returns the largest latency over ranks, far outliers left out: what a window has to hold.
-double warm_up(Workplace& workplace, const CasePlan& plan, Operation& operation) {
+double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, Operation& operation) {
     Transport& transport = workplace.transport();
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
     std::vector<double> latencies;
     for (std::uint64_t i = 0; i < plan.warmup; ++i) {
+        cache.prepare(operation);
         barrier->wait(transport);
         const LocalTime start = transport.now();
         mpi::check(operation.call(), "a warm-up call");
@@ -43,6 +46,21 @@ double warm_up(Workplace& workplace, const CasePlan& plan, Operation& operation)
     control::reduce(transport, std::span<double>(latencies),
                     [](double& into, double from) { into = std::max(into, from); });
     return control::broadcast_value(transport, largest_undisturbed(latencies));
+}
+
+/// What a cache mode does between two calls takes time, and that too has to fit into a window: the longest over ranks,
+/// far outliers left out.
+double preparation_s(Transport& transport, CacheMode& cache, Operation& operation) {
+    constexpr std::size_t trials = 5;
+    std::vector<double> durations;
+    for (std::size_t i = 0; i < trials; ++i) {
+        const LocalTime start = transport.now();
+        cache.prepare(operation);
+        durations.push_back(transport.now() - start);
+    }
+    control::reduce(transport, std::span<double>(durations),
+                    [](double& into, double from) { into = std::max(into, from); });
+    return control::broadcast_value(transport, largest_undisturbed(durations));
 }
 
 /// Tries a few loops of a scheme whose samples are loops; returns what the longest took over ranks, far outliers left
@@ -105,19 +123,25 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     measured.plan = &plan;
     measured.extent = extent_of(plan, workplace.size());
     measured.started = transport.now();
-    const auto operation = make_operation(workplace, plan, measured.extent);
+    const auto cache = cache::registry().make(plan.cache, workplace.cache_place());
+    measured.cache_bytes = cache->cache_bytes();
+    const auto operation = make_operation(workplace, plan, measured.extent, cache->area_bytes());
     if (validate) {
         validate_payload(transport, plan, *operation, seed);
+    }
+    if (validate && cache->area_bytes() > 0) { // at another place too
+        operation->advance();
+        validate_payload(transport, plan, *operation, seed + 1);
     }
 
     const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
     const auto procsync = procsync::registry().make(plan.procsync, place);
     const auto scheme = scheme::registry().make(plan.scheme);
-    const auto cache = cache::registry().make(plan.cache);
     const auto repetition = repetition::registry().make(plan.repetition);
     measured.calls = scheme->calls();
-    const double warmed_up = warm_up(workplace, plan, *operation);
-    procsync->prepare(measured.calls == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation));
+    const double warmed_up = warm_up(workplace, plan, *cache, *operation);
+    const double called = measured.calls == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation);
+    procsync->prepare(called + preparation_s(transport, *cache, *operation));
     const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, *operation};
     Pace pace(workplace, *repetition);
     while (measure_batch(scene, *scheme, pace, measured) && measured.stamps.size() < most_samples) {

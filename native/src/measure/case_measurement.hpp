@@ -14,8 +14,9 @@ struct MeasuredCase {
     Extent extent;
     std::vector<Stamp> stamps;
     std::uint64_t valid = 0;
-    std::uint64_t calls = 1; ///< from a stamp's start to its end
-    double window_s = 0.0;   ///< at the end; NaN where there is none
+    std::uint64_t calls = 1;       ///< from a stamp's start to its end
+    double window_s = 0.0;         ///< at the end; NaN where there is none
+    std::uint64_t cache_bytes = 0; ///< the cache that was to be cold; 0: none
     LocalTime started;
     LocalTime ended;
 };

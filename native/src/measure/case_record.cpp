@@ -26,6 +26,7 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .scheme = to_string(plan.scheme.spec()),
             .repetition = to_string(plan.repetition.spec()),
             .cache = to_string(plan.cache.spec()),
+            .cache_bytes = measured.cache_bytes > 0 ? std::optional(measured.cache_bytes) : std::nullopt,
             .warmup = plan.warmup,
             .calls = measured.calls,
             .validated = validated,

@@ -35,6 +35,7 @@ void check_cases(Workplace& workplace, const LaunchPlan& plan) {
     try {
         for (const CasePlan& one : plan.cases) {
             (void)extent_of(one, workplace.size());
+            (void)cache::registry().make(one.cache, workplace.cache_place());
             check_repetition(one, *procsync::registry().make(one.procsync, place));
             if (one.root >= workplace.size()) {
                 throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +

@@ -1,12 +1,27 @@
 #include "measure/workplace.hpp"
 
+#include "core/simulated.hpp"
 #include "mpi/host_clock.hpp"
+#include "record/affinity.hpp"
+#include "record/caches.hpp"
+#include "transport/control.hpp"
 
 namespace ictus {
 namespace {
 
 /// Twice, so that counters of different rates are told apart too: here 20 ms do not matter.
 constexpr clocksync::DomainCheck thorough{.exchanges = 20, .apart_s = 0.02};
+
+/// Collective: the last private cache of each rank's core, the largest of them, so that all ranks go by one size.
+CachePlace find_cache(Transport& transport) {
+    std::optional<std::uint64_t> own;
+    if constexpr (!is_simulated) {
+        own = record::last_private_cache(record::SystemTree(), record::current_cpu().value_or(0));
+        own = own ? own : record::second_level_cache();
+    }
+    const auto largest = static_cast<std::uint64_t>(control::largest(transport, static_cast<double>(own.value_or(0))));
+    return {largest > 0 ? std::optional(largest) : std::nullopt};
+}
 
 } // namespace
 
@@ -17,6 +32,6 @@ Workplace::Workplace(const mpi::Session& session, const LaunchPlan& plan)
       transport_(record_comm_.handle(), *clock_,
                  mpi::claim_domains(topology_, record_comm_.handle(), plan.clock_domain, *clock_)),
       domains_(clocksync::find_domains(transport_, thorough)), global_clock_(transport_),
-      clocksync_(clocksync::registry().make(plan.clocksync)) {}
+      clocksync_(clocksync::registry().make(plan.clocksync)), cache_place_(find_cache(transport_)) {}
 
 } // namespace ictus

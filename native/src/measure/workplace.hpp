@@ -1,6 +1,7 @@
 // What every case of a launch is measured with: ranks, clock, transport, global time. Made once.
 #pragma once
 
+#include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "clocksync/domains.hpp"
@@ -31,6 +32,7 @@ public:
     [[nodiscard]] const clocksync::Domains& domains() const { return domains_; }
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
+    [[nodiscard]] const CachePlace& cache_place() const { return cache_place_; }
 
 private:
     const mpi::Session& session_;
@@ -42,6 +44,7 @@ private:
     clocksync::Domains domains_;
     GlobalClock global_clock_;
     std::unique_ptr<ClockSync> clocksync_;
+    CachePlace cache_place_;
 };
 
 } // namespace ictus

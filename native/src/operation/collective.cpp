@@ -48,8 +48,9 @@ std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const Cal
 } // namespace
 
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
-    : blocks_(checked(member, site, std::move(blocks))), send_(blocks_.sent.total_bytes(site.datatype->size_bytes)),
-      receive_(blocks_.received.total_bytes(site.datatype->size_bytes)), count_(site.count),
+    : blocks_(checked(member, site, std::move(blocks))),
+      send_(blocks_.sent.total_bytes(site.datatype->size_bytes), site.area_bytes),
+      receive_(blocks_.received.total_bytes(site.datatype->size_bytes), site.area_bytes), count_(site.count),
       has_large_counts_(is_large(member, site)), root_(site.root), type_(site.datatype->handle()),
       reduction_(member.reduces ? site.reduction->handle() : MPI_OP_NULL), comm_(site.comm), rank_(site.rank),
       n_ranks_(site.n_ranks),
@@ -64,6 +65,11 @@ void Collective::fill(std::uint64_t seed) {
     }
     send_.raise_guards();
     receive_.raise_guards();
+}
+
+void Collective::advance() {
+    send_.advance();
+    receive_.advance();
 }
 
 std::optional<Mismatch> Collective::check(std::uint64_t seed) const {

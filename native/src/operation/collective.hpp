@@ -42,6 +42,7 @@ class Collective : public Operation {
 public:
     void fill(std::uint64_t seed) final;
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const final;
+    void advance() override;
 
     /// Whether the arguments are beyond an int, so that the call is the one for large counts.
     [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
@@ -55,7 +56,7 @@ protected:
     /// What the receive buffer holds before the call where that is an operand; nothing: poison.
     [[nodiscard]] virtual std::optional<Origin> operand() const { return std::nullopt; }
 
-    // The arguments of the call, all ready.
+    // The arguments of the call, all ready. Buffers may move between calls, so a member asks for them in each.
     [[nodiscard]] std::byte* send() const { return send_.data(); }
     [[nodiscard]] std::byte* receive() const { return receive_.data(); }
     /// Elements of a block where all are equal.

@@ -84,6 +84,10 @@ template <class Base, class Function>
 class PersistentForm final : public Base, public Startable {
 public:
     PersistentForm(const OperationMember& member, const CallSite& site) : Base(member, site) {
+        if (site.area_bytes > 0) {
+            throw usage_error(std::string(Function::mpi_name) + ": its buffers are named once, when it is made, and " +
+                              "cannot move as cache 'cold-rotate' has them; use cold-memset");
+        }
         mpi::check(invoke<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, request_.handle()),
                    Function::mpi_name.data());
     }

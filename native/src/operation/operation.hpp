@@ -4,6 +4,7 @@
 
 #include "core/registry.hpp"
 #include "operation/datatype.hpp"
+#include "operation/moving.hpp"
 
 #include <mpi.h>
 
@@ -27,6 +28,7 @@ struct CallSite {
     std::size_t count = 0; ///< elements of the message (volume `message`) or of one block (volume `blocks`)
     /// How the n_ranks * count elements of a varied operation are shared out to its blocks; empty: equally.
     std::span<const std::uint32_t> weights = {};
+    std::size_t area_bytes = 0; ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
 };
 
 /// How the total volume n of a case is laid out (guidelines.md, volume convention).
@@ -50,7 +52,7 @@ protected:
     ~Startable() = default;
 };
 
-class Operation {
+class Operation : public MovingBuffers {
 public:
     virtual ~Operation() = default;
     Operation() = default;

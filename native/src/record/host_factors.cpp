@@ -1,6 +1,7 @@
 #include "record/host_factors.hpp"
 
 #include "core/simulated.hpp"
+#include "record/cpu_list.hpp"
 #include "record/json.hpp"
 
 #include <algorithm>
@@ -30,6 +31,21 @@ std::string with_two_decimals(double value) {
     return buffer.data();
 }
 
+/// null where they are unknown.
+void write_caches(JsonWriter& json, const std::vector<CacheFact>& caches) {
+    json.key("caches");
+    if (caches.empty()) {
+        json.null();
+        return;
+    }
+    json.begin_array(JsonWriter::Layout::line);
+    for (const CacheFact& cache : caches) {
+        json.begin_object(JsonWriter::Layout::line).member("level", cache.level).member("size_bytes", cache.size_bytes);
+        json.member("cpus", cache.cpus.empty() ? std::string(unknown) : format_cpu_list(cache.cpus)).end_object();
+    }
+    json.end_array();
+}
+
 } // namespace
 
 HostFactors read_host_factors(int n_ranks, const SystemTree& tree) {
@@ -40,6 +56,7 @@ HostFactors read_host_factors(int n_ranks, const SystemTree& tree) {
         return factors;
     }
     factors.cpu = read_cpu(tree);
+    factors.caches = read_caches(tree, 0);
     factors.container = read_container(tree);
     return factors;
 }
@@ -103,6 +120,7 @@ std::string to_json(const HostFactors& factors) {
     json.member("busy_s", factors.busy_s);
     json.member("smt", factors.cpu.smt);
     json.list("network", factors.host.network);
+    write_caches(json, factors.caches);
     json.end_object();
     return json.take();
 }

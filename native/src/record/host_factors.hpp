@@ -1,6 +1,7 @@
 // What all ranks of a host share. Read once per host, by its lowest rank.
 #pragma once
 
+#include "record/caches.hpp"
 #include "record/container.hpp"
 #include "record/counters.hpp"
 #include "record/cpu.hpp"
@@ -16,6 +17,7 @@ struct HostFactors {
     int n_ranks = 0;
     HostFacts host;
     CpuFacts cpu;
+    std::vector<CacheFact> caches; ///< of the first CPU; empty where the system does not tell
     ContainerFacts container;
     std::optional<double> steal_s; ///< over all CPUs, between the snapshots
     std::optional<double> busy_s;  ///< likewise, our own ranks included

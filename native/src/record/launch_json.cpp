@@ -106,6 +106,7 @@ void write(JsonWriter& json, const CaseRecord& c) {
     json.member("scheme", c.scheme);
     json.member("repetition", c.repetition);
     json.member("cache", c.cache);
+    json.member("cache_bytes", c.cache_bytes);
     json.member("warmup", c.warmup);
     json.member("calls", c.calls);
     json.member("validated", c.validated);

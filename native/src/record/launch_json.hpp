@@ -40,6 +40,7 @@ struct CaseRecord {
     std::string scheme;
     std::string repetition;
     std::string cache;
+    std::optional<std::uint64_t> cache_bytes; ///< the cache that was to be cold; absent where none was
     std::uint64_t warmup = 0;
     std::uint64_t calls = 1; ///< of a sample, whose times are per call
     bool validated = false;

@@ -15,7 +15,7 @@ std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::span
     int worst = MPI_SUCCESS;
     std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
-        place.cache.prepare();
+        place.cache.prepare(place.operation);
         const SampleFlags late = place.procsync.start();
         if ((late & over_flag) != 0) {
             break;

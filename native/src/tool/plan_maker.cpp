@@ -50,7 +50,7 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
     return bind(clocksync::family(), spec);
 }
 
-/// Everything but operation, size and procsync, which are lists.
+/// Everything but operation, size, procsync and cache, which are lists.
 CasePlan common_case(const Settings& settings) {
     const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
     CasePlan plan;
@@ -60,7 +60,6 @@ CasePlan common_case(const Settings& settings) {
     plan.root = static_cast<int>(parse_count(value("root"), "option 'root'"));
     plan.scheme = bind_text(scheme::family(), value("scheme"));
     plan.repetition = bind_repetition(settings);
-    plan.cache = bind_text(cache::family(), value("cache"));
     plan.warmup = parse_count(value("warmup"), "option 'warmup'");
     return plan;
 }
@@ -79,10 +78,11 @@ void check_operator(const CasePlan& plan) {
                       std::string(plan.datatype->name) + "'; defined are " + allowed);
 }
 
-/// The case of `plan` among those of the same operation and procsync that moves the same bytes.
+/// The case of `plan` among those of the same operation, procsync and cache that moves the same bytes.
 CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
     for (CasePlan& other : cases) {
         if (other.operation == plan.operation && other.procsync.spec() == plan.procsync.spec() &&
+            other.cache.spec() == plan.cache.spec() &&
             extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes) {
             return &other;
         }
@@ -90,28 +90,37 @@ CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_
     return nullptr;
 }
 
+/// Appends a case for each operation and size.
+void add_cases(CasePlan plan, const Settings& settings, int n_ranks, std::vector<CasePlan>& cases,
+               std::vector<std::string>& notes) {
+    const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
+    for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
+        plan.operation = &operation::traits(name);
+        operation::require_available(*plan.operation);
+        check_operator(plan);
+        for (const std::uint64_t size : sizes) {
+            plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;
+            CasePlan* const other = same_extent(cases, plan, n_ranks);
+            if (other == nullptr) {
+                cases.push_back(plan);
+            } else if (plan.operation->volume == Volume::blocks && other->size_bytes != size) {
+                notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " +
+                                std::to_string(size) + " B move the same blocks at " + std::to_string(n_ranks) +
+                                " ranks: measured once");
+                other->size_bytes = size;
+            }
+        }
+    }
+}
+
 std::vector<CasePlan> combine(const Settings& settings, int n_ranks, std::vector<std::string>& notes) {
     std::vector<CasePlan> cases;
     CasePlan plan = common_case(settings);
-    const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
     for (const std::string& procsync : split_list(settings.value(case_options(), "procsync"))) {
         plan.procsync = bind_text(procsync::family(), procsync);
-        for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
-            plan.operation = &operation::traits(name);
-            operation::require_available(*plan.operation);
-            check_operator(plan);
-            for (const std::uint64_t size : sizes) {
-                plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;
-                CasePlan* const other = same_extent(cases, plan, n_ranks);
-                if (other == nullptr) {
-                    cases.push_back(plan);
-                } else if (plan.operation->volume == Volume::blocks && other->size_bytes != size) {
-                    notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " +
-                                    std::to_string(size) + " B move the same blocks at " + std::to_string(n_ranks) +
-                                    " ranks: measured once");
-                    other->size_bytes = size;
-                }
-            }
+        for (const std::string& cache : split_list(settings.value(case_options(), "cache"))) {
+            plan.cache = bind_text(cache::family(), cache);
+            add_cases(plan, settings, n_ranks, cases, notes);
         }
     }
     return cases;

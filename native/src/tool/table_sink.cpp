@@ -15,6 +15,7 @@ namespace {
 constexpr double clock_margin = 10.0;
 constexpr const char* mark = "\u2020";
 constexpr std::string_view per_call = "per-call"; ///< the scheme that needs no word
+constexpr std::string_view warm = "warm";         ///< the cache mode that needs none
 
 /// Characters that are seen: in UTF-8 all bytes but those that continue a character.
 std::size_t width_of(const std::string& text) {
@@ -40,6 +41,11 @@ std::string row(const std::vector<std::string>& cells) {
 
 /// The library's version string may have many lines; the first names it.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// The mode, and what the word `auto` in it stood for.
+std::string cache_text(const record::CaseRecord& record) {
+    return record.cache_bytes ? record.cache + ": " + std::to_string(*record.cache_bytes) + " B" : record.cache;
+}
 
 void print_header(std::FILE* out, const record::LaunchRecord& launch) {
     std::fprintf(out, "# %s\n", first_line(launch.mpi.library_version).c_str());
@@ -83,7 +89,7 @@ void TableSink::take_case(const record::CaseRecord& record) {
     rows_.push_back({row({record.operation, std::to_string(record.size_bytes), valid,
                           format_duration(latency.median) + (near ? mark : " "), format_duration(latency.mean),
                           format_duration(latency.min), format_duration(latency.max), format_duration(skew.median)}),
-                     record.procsync, record.scheme, record.n_late, record.n_long, near});
+                     record.procsync, record.scheme, cache_text(record), record.n_late, record.n_long, near});
 }
 
 bool TableSink::varies(std::string Row::* what) const {
@@ -101,6 +107,9 @@ void TableSink::print_methods() const {
     if (!varies(&Row::procsync)) {
         std::fprintf(out_, "# procsync %s\n", rows_.front().procsync.c_str());
     }
+    if (!varies(&Row::cache) && rows_.front().cache != warm) {
+        std::fprintf(out_, "# cache %s\n", rows_.front().cache.c_str());
+    }
     if (varies(&Row::scheme)) {
         std::fprintf(out_, "# times are per call\n");
     } else if (rows_.front().scheme != per_call) {
@@ -111,14 +120,16 @@ void TableSink::print_methods() const {
 void TableSink::finish(const record::LaunchRecord& launch) {
     print_header(out_, launch);
     print_methods();
-    const auto print = [&, invalid = has_invalid(), procsync = varies(&Row::procsync), scheme = varies(&Row::scheme)](
-                           const Row& one, const std::string& late, const std::string& too_long) {
+    const auto print = [&, invalid = has_invalid(), procsync = varies(&Row::procsync), scheme = varies(&Row::scheme),
+                        cache = varies(&Row::cache)](const Row& one, const std::string& late,
+                                                     const std::string& too_long) {
         const std::string counts = invalid ? " " + padded(late, 7) + " " + padded(too_long, 7) : "";
-        std::fprintf(out_, "%s%s%s%s\n", one.text.c_str(), counts.c_str(),
-                     procsync ? ("  " + one.procsync).c_str() : "", scheme ? ("  " + one.scheme).c_str() : "");
+        std::fprintf(out_, "%s%s%s%s%s\n", one.text.c_str(), counts.c_str(),
+                     procsync ? ("  " + one.procsync).c_str() : "", scheme ? ("  " + one.scheme).c_str() : "",
+                     cache ? ("  " + one.cache).c_str() : "");
     };
-    print({row({"operation", "bytes", "valid", "median ", "mean", "min", "max", "skew"}), "procsync", "scheme", 0, 0,
-           false},
+    print({row({"operation", "bytes", "valid", "median ", "mean", "min", "max", "skew"}), "procsync", "scheme", "cache",
+           0, 0, false},
           "late", "long");
     for (const Row& one : rows_) {
         print(one, std::to_string(one.late), std::to_string(one.too_long));

@@ -26,6 +26,7 @@ private:
         std::string text;
         std::string procsync;
         std::string scheme;
+        std::string cache;
         std::uint64_t late;
         std::uint64_t too_long;
         bool near_clock_bound; ///< whether its median is marked

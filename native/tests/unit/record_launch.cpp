@@ -130,6 +130,7 @@ constexpr const char* small_launch_text = R"json({
       "scheme": "per-call",
       "repetition": "fixed(1000)",
       "cache": "warm",
+      "cache_bytes": null,
       "warmup": 20,
       "calls": 7,
       "validated": true,

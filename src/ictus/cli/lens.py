@@ -116,7 +116,7 @@ def lens(
             "root": root,
             "clock": clock,
             "clocksync": clocksync,
-            "cache": cache,
+            "cache": options.names(cache),
             "warmup": warmup,
             "seed": seed,
             "platform": platform,

@@ -129,7 +129,7 @@ def nrep(
             "procsync": options.names(procsync),
             "algorithm": algorithm or None,
             "scheme": scheme,
-            "cache": cache,
+            "cache": options.names(cache),
             "warmup": warmup,
             "seed": seed,
             "platform": platform,
@@ -221,9 +221,10 @@ def _next(campaign: "Campaign") -> str:
     words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
     words += ["--op", ",".join(plan.operations), "--sizes", ",".join(map(str, plan.sizes))]
     words += ["-n", ",".join(map(str, plan.processes))]
-    for name in ("datatype", "operator", "root", "scheme", "cache"):
+    for name in ("datatype", "operator", "root", "scheme"):
         if getattr(plan, name) != getattr(usual, name):
             words += [f"--{name}", getattr(plan, name)]
-    if plan.procsync != usual.procsync:
-        words += ["--procsync", ",".join(plan.procsync)]
+    for name in ("procsync", "cache"):
+        if getattr(plan, name) != getattr(usual, name):
+            words += [f"--{name}", ",".join(getattr(plan, name))]
     return command("run", *words, "--nrep", campaign.folder)

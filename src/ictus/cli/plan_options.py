@@ -128,7 +128,12 @@ Methods = Annotated[
     ),
 ]
 Scheme = Annotated[str | None, _option("scheme", "--scheme", metavar="NAME", help="How calls are strung together.")]
-Cache = Annotated[str | None, _option("cache", "--cache", metavar="NAME", help="State of the caches.")]
+Cache = Annotated[
+    list[str] | None,
+    _option(
+        "cache", "--cache", metavar="NAME,...", help="State of the caches (ictus list cache); several are compared."
+    ),
+]
 Repetition = Annotated[
     str | None, _option("repetition", "--repetition", metavar="NAME", help="When a case is repeated enough.")
 ]

@@ -103,7 +103,7 @@ def run(
         "methods": options.names(methods),
         "algorithm": algorithm or None,
         "scheme": scheme,
-        "cache": cache,
+        "cache": options.names(cache),
         "repetition": repetition,
         "warmup": warmup,
         "seed": seed,
@@ -140,8 +140,11 @@ def _close(ending: "Ending", prepared: "Prepared") -> None:
 
 
 def _next(design: "Design") -> tuple[str, ...]:
-    """What the campaign can be asked: to compare its libraries, or how they were started, else what was measured."""
+    """What the campaign can be asked: to compare its libraries, how they were started, or with what caches, else
+    what was measured.
+    """
     if len(design.libraries) > 1:
         return ("compare",)
-    several = not design.plan.methods and len({case.procsync for case in design.cases}) > 1
-    return ("compare", "--by", "procsync") if several else ("show",)
+    if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
+        return ("compare", "--by", "procsync")
+    return ("compare", "--by", "cache") if len({case.cache for case in design.cases}) > 1 else ("show",)

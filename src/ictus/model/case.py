@@ -88,16 +88,16 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
         asked = [size * n if plan.size_is == "block" and member.volume == "blocks" else size for size in plan.sizes]
         volumes, remarks = _volumes(asked, member, n, datatype)
         notes += [f"{operation} at n={n}: {remark}" for remark in remarks]
-        for volume, method in itertools.product(volumes, plan.ways):
+        for volume, method, cache in itertools.product(volumes, plan.ways, plan.cache):
             if isinstance(plan.nrep, str):
                 key = (operation, volume.size_bytes, n, method.procsync, method.scheme)
                 repetition = repetition_of(plan.predicted, key, plan.nrep, registries)
                 method = method.model_copy(update={"repetition": repetition})  # noqa: PLW2901
-            cases.append(_case(plan, operation, volume, n, method, case_id=len(cases)))
+            cases.append(_case(plan, operation, volume, n, method, cache=cache, case_id=len(cases)))
     return Expansion(tuple(cases), tuple(notes))
 
 
-def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *, case_id: int) -> Case:
+def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *, cache: str, case_id: int) -> Case:
     return Case(
         case_id=case_id,
         operation=operation,
@@ -111,7 +111,7 @@ def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *,
         procsync=method.procsync,
         scheme=method.scheme,
         repetition=method.repetition,
-        cache=plan.cache,
+        cache=cache,
         clock=plan.clock,
         clocksync=plan.clocksync,
         warmup=plan.warmup,

@@ -68,7 +68,7 @@ class Plan(BaseModel):
     """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
     procsync: Names = ("window",)
     scheme: str = "per-call"
-    cache: str = "warm"
+    cache: Names = ("warm",)
     repetition: str = "fixed"
     methods: tuple[Method, ...] = ()
     """Several ways to measure each case in the same launches; where there are any, they stand for `procsync`, `scheme`
@@ -97,7 +97,7 @@ class Plan(BaseModel):
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
-    @field_validator("operations", "procsync")
+    @field_validator("operations", "procsync", "cache")
     @classmethod
     def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
@@ -188,7 +188,8 @@ class Plan(BaseModel):
             checked["nrep"] = int(nrep.text) if isinstance(nrep, Number) else self.nrep
         if self.platform is not None:
             checked["platform"] = platform_text(self.platform)
-        for family in ("clock", "clocksync", "cache"):
+        checked["cache"] = _texts(registries.check("cache", text) for text in self.cache)
+        for family in ("clock", "clocksync"):
             checked[family] = str(registries.check(family, getattr(self, family)))
         self._check_clock_bound(registries)
         return self.model_copy(update=checked)

@@ -44,7 +44,7 @@ def repetition_of(
     counts: Iterable[PredictedCount], key: tuple[str, int, int, str, str], source: str, registries: Registries
 ) -> str:
     """The repetition of a case, in full form; UsageError that names a case which nothing was predicted for."""
-    found = next((one.nrep for one in counts if one.key == key), None)
+    found = max((one.nrep for one in counts if one.key == key), default=None)  # of all states of the caches
     if found is None:
         operation, size, n, procsync, scheme = key
         raise UsageError(
