@@ -11,7 +11,7 @@ import pytest
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.mpi.elf import linked
-from ictus.mpi.foreign import check_program, find_program, with_preload
+from ictus.mpi.foreign import check_program, find_program, with_library, with_preload
 
 INSTALLATION = Installation("mine", "mpich", "5.0", Path("/x/bin/mpicxx"), Path("/x/bin/mpiexec"))
 
@@ -89,3 +89,30 @@ def test_what_is_preloaded_anyway_stays(monkeypatch: pytest.MonkeyPatch) -> None
     assert with_preload({"A": "1", "LD_PRELOAD": "/s.so"}, ours) == {"A": "1", "LD_PRELOAD": f"{ours}:/s.so"}
     monkeypatch.setitem(os.environ, "LD_PRELOAD", "/t.so")
     assert with_preload({}, ours) == {"LD_PRELOAD": f"{ours}:/t.so"}
+
+
+def test_a_program_that_cannot_find_its_library_is_shown_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the preloaded library has it from, behind what is given; nothing is changed for one that finds it, for one
+    that misses something else only, and for a script.
+    """
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+    folder = tmp_path / "lib"
+    folder.mkdir()
+    mpi = made(folder, "libmpi.so.12", "-shared", "-Wl,-soname,libmpi.so.12", source="int mpi(void) { return 0; }")
+    gone = made(tmp_path, "libgone.so", "-shared", "-Wl,-soname,libgone.so.1", source="int gone(void) { return 0; }")
+    asking = ("-Wl,--no-as-needed", str(mpi))
+    preload = made(tmp_path, "preload.so", "-shared", *asking, f"-Wl,-rpath,/nowhere:{folder}", source="int x;")
+    lost = made(tmp_path, "lost", *asking)
+    assert with_library({"A": "1"}, lost, preload, INSTALLATION) == {"A": "1", "LD_LIBRARY_PATH": str(folder)}
+    given = {"LD_LIBRARY_PATH": "/nowhere"}
+    assert with_library(given, lost, preload, INSTALLATION) == {"LD_LIBRARY_PATH": f"/nowhere:{folder}"}
+    found = with_library({}, lost, preload, INSTALLATION)
+    assert subprocess.run((lost,), env={**os.environ, **found}, check=False).returncode == 0
+    content = made(tmp_path, "content", *asking, f"-Wl,-rpath,{folder}")
+    other = made(tmp_path, "other", "-Wl,--no-as-needed", str(gone))
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n")
+    for program in (content, other, script):
+        assert with_library({"A": "1"}, program, preload, INSTALLATION) == {"A": "1"}

@@ -260,7 +260,8 @@ def test_fortran_programs_are_replaced(form: str, label: str, tmp_path: Path) ->
     words = (wrapper, "-cpp", f"-D{form}", NATIVE / "tests/programs/classic_benchmark.f90", "-o", program)
     made = subprocess.run(words, check=False, capture_output=True, text=True)
     if made.returncode != 0:
-        pytest.skip(f"no Fortran compiler or module: {(made.stdout + made.stderr).strip().splitlines()[-1]}")
+        said = (made.stdout + made.stderr).strip().splitlines()
+        pytest.skip(f"{label}: no Fortran compiler or module: {next((s for s in said if 'Error' in s), said[-1])}")
     replaced = run(label, 2, "harmonize", program)
     assert replaced.ended.exit_code == 0, replaced.ended.error
     assert replaced.ended.output.count(" right 10 ") == 2

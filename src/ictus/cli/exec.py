@@ -69,7 +69,13 @@ def exec_program(
     from ictus.launch.process import Passed  # noqa: PLC0415
     from ictus.model.job import Job  # noqa: PLC0415
     from ictus.mpi.cores import usable_cores  # noqa: PLC0415
-    from ictus.mpi.foreign import check_program, find_program, launch_passed, with_preload  # noqa: PLC0415
+    from ictus.mpi.foreign import (  # noqa: PLC0415
+        check_program,
+        find_program,
+        launch_passed,
+        with_library,
+        with_preload,
+    )
 
     if not words:
         raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
@@ -89,7 +95,7 @@ def exec_program(
             folder=Path.cwd(),
             timeout_s=timeout_s,
             environment={
-                **with_preload(variables, preload),
+                **with_preload(with_library(variables, program, preload, installation), preload),
                 "ICTUS_PROCSYNC": procsync,
                 "ICTUS_PRELOAD_RANKS": str(n),
                 "ICTUS_PRELOAD_REPORT": str(report_file),

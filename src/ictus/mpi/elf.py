@@ -16,7 +16,7 @@ _ENTRY = struct.Struct("<qQ")
 """Of the dynamic section: tag and value."""
 
 _LOADED, _DYNAMIC, _LOADER = 1, 2, 3
-_END, _NEEDED, _STRINGS = 0, 1, 5
+_END, _NEEDED, _STRINGS, _RPATH, _RUNPATH = 0, 1, 5, 15, 29
 _MAGIC = b"\x7fELF\x02\x01"
 """64 bits, little-endian."""
 
@@ -27,6 +27,8 @@ class Linked:
 
     libraries: tuple[str, ...]
     """Names of the shared libraries that it asks for itself, such as `libmpi.so.12`; not what these ask for."""
+    folders: tuple[str, ...]
+    """Where the loader is told to look for them (RUNPATH, or RPATH), as it stands in the file."""
     static: bool
     """Whether a program starts without the loader, so that nothing can be loaded in front of it."""
 
@@ -51,12 +53,18 @@ def _read(content: bytes) -> Linked:
     static = all(segment[0] != _LOADER for segment in segments)
     dynamic = next((segment for segment in segments if segment[0] == _DYNAMIC), None)
     if dynamic is None:
-        return Linked((), static)
+        return Linked((), (), static)
     entries = list(_entries(content, dynamic[1], dynamic[3]))
     strings = next(value for tag, value in entries if tag == _STRINGS)
     base = next(at + strings - memory for kind, at, memory, size in segments
                 if kind == _LOADED and memory <= strings < memory + size)  # fmt: skip
-    return Linked(tuple(_text(content, base + value) for tag, value in entries if tag == _NEEDED), static)
+    named = [(tag, _text(content, base + value)) for tag, value in entries if tag in (_NEEDED, _RPATH, _RUNPATH)]
+    paths = [text for tag, text in named if tag != _NEEDED]
+    return Linked(
+        tuple(text for tag, text in named if tag == _NEEDED),
+        tuple(folder for path in paths for folder in path.split(":") if folder),
+        static,
+    )
 
 
 def _entries(content: bytes, begin: int, length: int) -> Iterator[tuple[int, int]]:

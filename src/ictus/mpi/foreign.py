@@ -1,7 +1,9 @@
 """Programs of others: found, looked at, started with a library loaded in front of them, their output passed on."""
 
 import os
+import re
 import shutil
+import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,7 @@ from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.mpi.command import compose
 from ictus.mpi.elf import linked
+from ictus.mpi.environment import launch_environment
 
 _CORE_LIBRARIES = ("libmpi.so.", "libmpich.so.", "libmpi_abi.so.")
 """Beginnings of the names of the libraries that hold MPI itself; those of languages ask for one of them."""
@@ -65,6 +68,33 @@ def with_preload(variables: Mapping[str, str], preload: Path) -> dict[str, str]:
     """`variables` of the ranks, with `preload` in front of what is preloaded anyway, by them or by the shell."""
     others = variables.get("LD_PRELOAD", os.environ.get("LD_PRELOAD", ""))
     return {**variables, "LD_PRELOAD": f"{preload}:{others}" if others else str(preload)}
+
+
+def with_library(
+    variables: Mapping[str, str], program: Path, preload: Path, installation: Installation
+) -> dict[str, str]:
+    """`variables` of the ranks, with the folder of the MPI library in LD_LIBRARY_PATH where the loader would not find
+    the one that `program` asks for (IMB of Intel's wheel says nowhere where it is): the folder that `preload`, built
+    for `installation`, has it from. What the ranks would have had for LD_LIBRARY_PATH stays in front.
+    """
+    about = linked(preload)
+    environment = launch_environment(installation, {}, variables).variables
+    missing = _missing(program, environment) & _mpi_of(program)
+    folders = () if about is None else about.folders
+    found = next((folder for folder in folders for name in missing if (Path(folder) / name).is_file()), None)
+    if found is None:
+        return dict(variables)
+    given = environment.get("LD_LIBRARY_PATH", "")
+    return {**variables, "LD_LIBRARY_PATH": f"{given}:{found}" if given else found}
+
+
+def _missing(program: Path, environment: Mapping[str, str]) -> set[str]:
+    """Libraries that the loader does not find for `program`, by its own word; the program itself does not start."""
+    if linked(program) is None:
+        return set()
+    tracing = {**environment, "LD_TRACE_LOADED_OBJECTS": "1"}
+    listed = subprocess.run((program,), env=tracing, capture_output=True, text=True, errors="replace", check=False)
+    return set(re.findall(r"^\s*(\S+) => not found$", listed.stdout, re.MULTILINE))
 
 
 def launch_passed(
