@@ -35,7 +35,8 @@ def plain_tree() -> Tree:
 @functools.cache
 def mpi_tree(label: str) -> Tree:
     """ictus-bench, its MPI tests and the test instruments, for one installation."""
-    return _built(label, f"-DMPI_CXX_COMPILER={installation(label).wrapper}", targets=("all", "ictus-flip"))
+    targets = ("all", "ictus-flip", "ictus-delay")
+    return _built(label, f"-DMPI_CXX_COMPILER={installation(label).wrapper}", targets=targets)
 
 
 @functools.cache
