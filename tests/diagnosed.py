@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.synthetic import Scenario
 
-from ictus.launch.launchers.simulated import normal
+from ictus.launch.launchers.simulated_record import normal
 
 CORRELATION = 0.8
 DRIFT = 0.1

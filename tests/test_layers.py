@@ -17,7 +17,7 @@ ALLOWED: dict[str, set[str]] = {
     "store": {"model", "stats"},
     "launch": {"model"},
     "mpi": {"model", "launch"},
-    "campaign": {"model", "store", "launch"},
+    "campaign": {"model", "stats", "store", "launch"},
     "plot": {"model", "stats", "clocks"},
     "report": {"model", "stats", "clocks", "lens", "starts", "plot", "store"},
     "api": {"model", "stats", "clocks", "lens", "store", "report"},

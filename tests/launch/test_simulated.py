@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ictus.launch.launchers.simulated import Scenario, Simulated, normal
+from ictus.launch.launchers.simulated import Scenario, Simulated
+from ictus.launch.launchers.simulated_record import normal
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 

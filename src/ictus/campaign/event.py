@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.campaign.pursuit import Forecast
 from ictus.model.slot import Slot
 
 
@@ -81,6 +82,17 @@ class LaunchFailed:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """A precision goal is pursued, and the next launches are planned; or it is over."""
+
+    forecast: Forecast
+    first: bool
+    """Whether nothing was planned before in this run."""
+    over: bool
+    progress: Progress
+
+
+@dataclass(frozen=True)
 class Stopped:
     """Interrupted by the user; the same command goes on."""
 
@@ -96,7 +108,17 @@ class Finished:
     progress: Progress
 
 
-Event = Begun | LaunchBegun | LaunchAccepted | LaunchContended | ContentionLasts | LaunchFailed | Stopped | Finished
+Event = (
+    Begun
+    | LaunchBegun
+    | LaunchAccepted
+    | LaunchContended
+    | ContentionLasts
+    | LaunchFailed
+    | Planned
+    | Stopped
+    | Finished
+)
 OnEvent = Callable[[Event], None]
 
 

@@ -32,8 +32,11 @@ def check_vacant(folder: Path) -> None:
 
 
 def check_same(folder: Path, charter: Charter, design: Design) -> None:
-    """UsageError that names what differs between the campaign in the folder and the one that is asked for."""
+    """UsageError that names what differs between the campaign in the folder and the one that is asked for. A time
+    budget may: more of it goes on with the same.
+    """
     asked = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
+    asked = asked.model_copy(update={"time_budget_s": charter.plan.time_budget_s})
     differences = [f"{line} asked for" for line in charter.plan.differences(asked)]
     here = {library.label: library for library in charter.libraries}
     there = {library.label: library for library in design.libraries}

@@ -13,13 +13,16 @@ from pathlib import Path
 from ictus.campaign import event
 from ictus.campaign.attempt import Execute, Failed, Interrupted, attempt, set_aside
 from ictus.campaign.journal import Journal
+from ictus.campaign.pursuit import Forecast, Pursuit
 from ictus.campaign.recovery import check_same, check_vacant, recover
 from ictus.campaign.schedule import schedule_of
 from ictus.model.design import Design
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.job import Outcome
 from ictus.model.slot import Slot
-from ictus.store.charter import CAMPAIGN, read_charter, write_campaign
+from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_schedule
 from ictus.store.durable import make_folder, rename
+from ictus.store.journal import spent_s, standing
 from ictus.store.launch_record import LaunchRecord
 
 _LASTING = 3
@@ -70,6 +73,13 @@ class _Run:
         self._done: set[int] = set()
         self._tries: dict[int, int] = {}
         self._spent_s: dict[int, list[float]] = {}
+        self._pursuit = None if self._design.plan.goal is None else Pursuit(self._design, folder)
+        self._forecast: Forecast | None = None
+        self._ended: str | None = None
+        self._planned_at_s = 0.0
+        self._expected = len(self._slots)
+        """Slots in all: those that a goal will presumably take are still to be scheduled."""
+        self._in_launches_s = 0.0
         self._disturbed_in_a_row = 0
         """Slots in a row whose every try was contended: repeating them any more would only take time."""
 
@@ -81,19 +91,58 @@ class _Run:
         self._journal.start(resumed=self._resumed)
         self._on_event(event.Begun(self._folder, self._resumed, self._progress(), (*self._notes, *notes)))
         try:
-            stopped = any(self._interrupted_in(slot) for slot in self._slots if slot.slot not in self._done)
+            stopped = self._stopped_before_the_end()
         except KeyboardInterrupt:
             stopped = True
         if stopped:
             self._stop()
         else:
-            self._journal.append("done", {})
+            self._journal.append("done", {} if self._ended is None else {"ended": self._ended, **self._budget()})
             self._on_event(event.Finished(self._folder, self._progress()))
         return Ending(self._folder, len(self._done), len(self._slots), stopped)
+
+    def _stopped_before_the_end(self) -> bool:
+        """Measure what is scheduled, and what is scheduled then; True when the user ended it."""
+        while True:
+            if any(self._interrupted_in(slot) for slot in self._slots if slot.slot not in self._done):
+                return True
+            if self._pursuit is None or not self._extended(self._pursuit):
+                return False
+
+    def _extended(self, pursuit: Pursuit) -> bool:
+        """Plan the next block of a campaign that pursues a goal; False when it is over.
+
+        The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
+        """
+        accepted, so_far_s = standing(self._journal.entries).accepted, self._spent_so_far_s()
+        step = pursuit.next(self._slots, accepted, so_far_s)
+        first = self._forecast is None
+        self._forecast, self._planned_at_s, self._ended = step.forecast, so_far_s, step.ended
+        self._journal.append("planned", {"spent_s": round(so_far_s, 6), **self._budget(), **step.forecast.record()})
+        if step.slots:
+            self._slots = (*self._slots, *step.slots)
+            write_schedule(self._folder, self._design.seed, self._slots)
+        self._expected = len(self._slots) + len(step.slots) * max(step.forecast.blocks_to_come() - 1, 0)
+        self._on_event(event.Planned(step.forecast, first, step.ended is not None, self._progress()))
+        return bool(step.slots)
+
+    def _budget(self) -> dict[str, float]:
+        budget_s = self._design.plan.time_budget_s
+        return {} if budget_s is None else {"time_budget_s": budget_s}
+
+    def _spent_so_far_s(self) -> float:
+        return spent_s(self._journal.entries)
+
+    def _timed(self, slot: Slot, folder: Path) -> Outcome:
+        """Execute; a simulated launch takes its own time."""
+        outcome = self._execute(slot, folder)
+        self._in_launches_s += outcome.elapsed_s
+        return outcome
 
     def _interrupted_in(self, slot: Slot) -> bool:
         """Measure until the slot has its launch; True when the user ended it."""
         begun, tries_left = time.monotonic(), self._design.plan.retries
+        self._in_launches_s = 0.0
         while slot.slot not in self._done:
             partial = self._launches / f"{slot.folder_name}.partial"
             number = 1 + sum(
@@ -101,7 +150,7 @@ class _Run:
             )
             self._journal.append("launch", {"slot": slot.slot, "try": number, "folder": self._name(partial)})
             self._on_event(event.LaunchBegun(slot, number, self._progress()))
-            result = attempt(self._design, slot, partial, self._execute)
+            result = attempt(self._design, slot, partial, self._timed)
             if isinstance(result, Interrupted):
                 return True
             if isinstance(result, Failed):
@@ -124,7 +173,7 @@ class _Run:
             return
         final = self._launches / slot.folder_name
         rename(partial, final)
-        elapsed_s = time.monotonic() - begun
+        elapsed_s = max(time.monotonic() - begun, self._in_launches_s)
         fields = {"slot": slot.slot, "folder": self._name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
         self._journal.append("accepted", fields)
         self._done.add(slot.slot)
@@ -161,10 +210,18 @@ class _Run:
         self._on_event(event.Stopped(self._folder, self._progress()))
 
     def _progress(self) -> event.Progress:
-        return event.Progress(len(self._done), len(self._slots), self._left_s())
+        return event.Progress(len(self._done), max(self._expected, len(self._slots)), self._left_s())
 
     def _left_s(self) -> float | None:
-        """Expected time of the slots to come: each as long as those with as many processes were, else as any was."""
+        """Expected time of the slots to come: each as long as those with as many processes were, else as any was. Of a
+        goal that is pursued what was planned, or what is left of its budget.
+        """
+        if self._pursuit is not None:
+            return (
+                None
+                if self._forecast is None
+                else self._forecast.expected_s(self._spent_so_far_s() - self._planned_at_s)
+            )
         if not self._spent_s:
             return None
         means = {n: sum(spent) / len(spent) for n, spent in self._spent_s.items()}
@@ -183,8 +240,9 @@ def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tupl
     if (folder / CAMPAIGN).exists():
         charter = read_charter(folder)
         check_same(folder, charter, design)
-        return design.begun_as(charter.plan), charter.slots, (), True
-    slots = schedule_of(design)
+        plan = charter.plan.model_copy(update={"time_budget_s": design.plan.time_budget_s})
+        return design.begun_as(plan), charter.slots, (), True
+    slots = schedule_of(design) if design.plan.goal is None else Pursuit(design, folder).pilot()
     write_campaign(folder, design, slots)
     return design, slots, design.notes, False
 

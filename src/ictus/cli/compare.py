@@ -1,6 +1,7 @@
 """`ictus compare`: who is faster, by how much, and how sure that is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,6 +89,8 @@ def compare(
     Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.report.goal_rows import goal_of  # noqa: PLC0415
+    from ictus.report.goal_words import goal_sentences  # noqa: PLC0415
 
     if rows not in ROWS:
         raise unknown(f"--rows '{rows}'", rows, ROWS)
@@ -117,13 +120,24 @@ def compare(
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
-    give(Answer(schema, tables[rows], found.warnings, lambda: comparison_lines(found), more), json, csv)
+    goal = None if other is not None else goal_of(campaign)
+    more["goal"] = None if goal is None else goal.flat()
+    sentences = () if goal is None else goal_sentences(goal)
+    lines = lambda: chain(comparison_lines(found), goal_lines(sentences))  # noqa: E731
+    give(Answer(schema, tables[rows], found.warnings, lines, more), json, csv)
     if markdown is not None:
         _write(markdown, _markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:
         _write(junit, _junit(campaign, found, condition), "w")
     if condition is not None:
         _judge(condition, found)
+
+
+def goal_lines(sentences: Sequence[str]) -> Iterator[Text]:
+    """What was reached of a precision goal, below the comparison."""
+    for sentence in sentences:
+        yield Text()
+        yield from wrapped(sentence, "dim", width())
 
 
 ROWS = ("pairs", "ranking", "shares")

@@ -9,6 +9,7 @@ from typing import Any
 
 from ictus.campaign.recovery import check_vacant
 from ictus.campaign.runner import Ending, run_campaign
+from ictus.campaign.target import check_goal
 from ictus.cli.console import warn
 from ictus.cli.execute import Ready, Tell, ready
 from ictus.cli.hint import command
@@ -130,6 +131,7 @@ def prepare(asked: Request, display: Display) -> Prepared:
     design = make_design(
         plan, registries, found.installations, machine=machine, variants=variants, reference_cvars=found.reference_cvars
     )
+    check_goal(design)
     heed(findings)
     return Prepared(asked.folder, design, found)
 

@@ -66,6 +66,25 @@ Processes = Annotated[str | None, _option("n", "-n", metavar="COUNT,...", help="
 Launches = Annotated[
     int | None, _option("launches", "--launches", metavar="COUNT", help="Launches of each library: the sample.")
 ]
+Until = Annotated[
+    str | None,
+    typer.Option(
+        "--until",
+        metavar="GOAL",
+        help="Add launches until half of the 95 % interval is so narrow: '1 %' of each median, 'ratio 2 %' of each "
+        "ratio of libraries or algorithms. --launches are then the least, --nrep is the most.",
+        show_default=False,
+    ),
+]
+TimeBudget = Annotated[
+    str | None,
+    typer.Option(
+        "--time-budget",
+        metavar="TIME",
+        help="With --until: time in launches, as 90s, 10min or 2h; what it allowed is said.",
+        show_default=False,
+    ),
+]
 Nrep = Annotated[
     int | None, _option("nrep", "--nrep", metavar="COUNT", help="Valid repetitions of a case in a launch.")
 ]

@@ -14,7 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from ictus.campaign import event
+from ictus.campaign.pursuit import Forecast
 from ictus.cli.console import errors, warn
+from ictus.model.quantity import format_span
 
 
 class Display:
@@ -82,6 +84,8 @@ class Display:
                 f"others have used the cores in every try of {happened.slots} launches in a row: "
                 "launches are marked but no longer measured again"
             )
+        elif isinstance(happened, event.Planned):
+            self._planned(happened)
         elif isinstance(happened, event.Finished | event.Stopped):
             self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
@@ -93,6 +97,11 @@ class Display:
             self._line(f"going on with {begun.folder}: {there}")
         for note in begun.notes:
             self._line(f"note: {note}")
+
+    def _planned(self, planned: event.Planned) -> None:
+        """What the goal will take: at the first plan, and again when every case has its least launches."""
+        if not planned.over and (planned.first or planned.forecast.least):
+            self._line(forecast_text(planned.forecast))
 
     def _accepted(self, accepted: event.LaunchAccepted) -> None:
         if self._live:
@@ -128,6 +137,23 @@ class Display:
         (self._bar.console if self._live else self._console).print(text)
         if not self._live:
             sys.stderr.flush()
+
+
+def forecast_text(forecast: Forecast) -> str:
+    """What the launches so far say of those to come, and what a budget allows."""
+    launches = f"{forecast.launches} launch{'' if forecast.launches == 1 else 'es'} of each library"
+    if forecast.needed_s is None or forecast.more is None:
+        needed = "would take more than 100,000 more launches of each library"
+    else:
+        more = f"{forecast.more:,} more launch{'' if forecast.more == 1 else 'es'} of each library"
+        needed = f"takes about {more}, {format_span(forecast.needed_s)}"
+    said = f"by {launches}, the goal of {forecast.goal} {needed}"
+    if forecast.left_s is None:
+        return f"{said}; there is no time budget" if forecast.needed_s is None else said
+    budget = f"of the budget {format_span(forecast.left_s)} are left"
+    if forecast.reachable is not None:
+        return f"{said}; {budget}, enough for about {100 * forecast.reachable:.2g} %"
+    return f"{said}; {budget}"
 
 
 def left_text(seconds: float | None) -> str:

@@ -43,6 +43,8 @@ def run(
     size_is: options.SizeIs = None,
     n: options.Processes = None,
     launches: options.Launches = None,
+    until: options.Until = None,
+    time_budget: options.TimeBudget = None,
     nrep: options.NrepOrPrediction = None,
     datatype: options.Datatype = None,
     operator: options.Operator = None,
@@ -91,6 +93,8 @@ def run(
         "size-is": size_is,
         "n": n,
         "launches": launches,
+        "until": until,
+        "time-budget": time_budget,
         "nrep": nrep,
         "datatype": datatype,
         "operator": operator,
@@ -136,7 +140,20 @@ def _close(ending: "Ending", prepared: "Prepared") -> None:
         )
     console = output()
     console.print(f"{ending.total} launches are in {folder}")
+    if prepared.design.plan.goal is not None:
+        for sentence in _reached(folder):
+            console.print(sentence, soft_wrap=True)
     console.print(f"Next: {command(*_next(prepared.design), folder)}")
+
+
+def _reached(folder: Path) -> tuple[str, ...]:
+    """How precise what was measured is now."""
+    from ictus import api  # noqa: PLC0415
+    from ictus.report.goal_rows import goal_of  # noqa: PLC0415
+    from ictus.report.goal_words import goal_sentences  # noqa: PLC0415
+
+    found = goal_of(api.load(folder))
+    return () if found is None else goal_sentences(found)
 
 
 def _next(design: "Design") -> tuple[str, ...]:

@@ -23,18 +23,25 @@ def show(
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
     from ictus.report.clock_proof import bound_sentences, reached_bound  # noqa: PLC0415
+    from ictus.report.goal_rows import goal_of  # noqa: PLC0415
+    from ictus.report.goal_words import goal_sentences  # noqa: PLC0415
     from ictus.report.tables import case_table  # noqa: PLC0415
 
     campaign = api.load(folder, contended=include_contended)
     cases = api.cases(campaign)
     rows = [row.flat() for row in cases.rows]
+    goal = goal_of(campaign)
 
     def lines() -> Iterator[Text]:
         columns = width()
         yield from case_table(cases.rows, cases.confidence, columns)
-        for sentence in bound_sentences(campaign):
+        for sentence in (*bound_sentences(campaign), *(() if goal is None else goal_sentences(goal))):
             yield Text()
             yield from wrapped(sentence, "dim", columns)
 
-    bounds = {"clock_bound_asked_s": campaign.plan.clock_bound_s, "clock_bound_reached_s": reached_bound(campaign)}
-    give(Answer("ictus.show/1", rows, cases.warnings, lines, bounds), json, csv)
+    more = {
+        "clock_bound_asked_s": campaign.plan.clock_bound_s,
+        "clock_bound_reached_s": reached_bound(campaign),
+        "goal": None if goal is None else goal.flat(),
+    }
+    give(Answer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)

@@ -7,6 +7,7 @@ from ictus.model.case import Case
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.slot import Slot
+from ictus.model.spec import Argument, Number, Spec, parse_spec
 
 
 def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
@@ -32,7 +33,8 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
         },
     )
     lines = [f"# slot {slot.slot}, library {slot.mpi}", launch]
-    lines += [_case_line(cases[case_id]) for case_id in slot.cases]
+    nreps = slot.nrep or (None,) * len(slot.cases)
+    lines += [_case_line(cases[case_id], nrep) for case_id, nrep in zip(slot.cases, nreps, strict=True)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +64,7 @@ def parse_arguments(text: str) -> Arguments:
     return Arguments(parsed[0][1], tuple(words for _, words in parsed[1:]))
 
 
-def _case_line(case: Case) -> str:
+def _case_line(case: Case, nrep: int | None) -> str:
     return _line(
         "case",
         {
@@ -74,11 +76,18 @@ def _case_line(case: Case) -> str:
             "root": case.root,
             "procsync": case.procsync,
             "scheme": case.scheme,
-            "repetition": case.repetition,
+            "repetition": case.repetition if nrep is None else with_nrep(case.repetition, nrep),
             "cache": case.cache,
             "warmup": case.warmup,
         },
     )
+
+
+def with_nrep(repetition: str, nrep: int) -> str:
+    """`fixed(nrep=1000,max_attempts=auto)` with another count, in full form."""
+    spec = parse_spec(repetition)
+    arguments = (Argument(one.key, Number(str(nrep))) if one.key == "nrep" else one for one in spec.arguments)
+    return str(Spec(spec.name, tuple(arguments)))
 
 
 def _line(kind: str, words: Mapping[str, object]) -> str:

@@ -19,14 +19,26 @@ from pydantic import (
 )
 
 from ictus.model.errors import UsageError
+from ictus.model.goal import Goal, parse_goal
 from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
-from ictus.model.plan_field import Algorithms, Counts, Duration, Libraries, Names, Repetitions, Sizes
+from ictus.model.plan_field import (
+    Algorithms,
+    Counts,
+    Duration,
+    GoalText,
+    Libraries,
+    LongDuration,
+    Names,
+    Repetitions,
+    Sizes,
+)
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
 from ictus.model.predicted import PredictedCount
 from ictus.model.quantity import format_duration, parse_sizes
 from ictus.model.registries import Registries, unknown
-from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.model.repetition import full_repetition
+from ictus.model.spec import Number, Spec
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -49,6 +61,11 @@ class Plan(BaseModel):
     """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
     processes: Counts = Field(default=(2,), alias="n")
     launches: int = Field(default=10, ge=1)
+    """Of each library; with `until` the least."""
+    until: GoalText | None = None
+    """The precision goal (model/goal.py): launches are added until every interval is so narrow."""
+    time_budget_s: LongDuration | None = Field(default=None, alias="time-budget")
+    """With `until`: no launch begins that would end after so much measuring."""
     nrep: Repetitions | None = None
     """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`. A text is the
     folder of `ictus nrep` that has predicted a count for each case, or `auto(...)`: predicted first.
@@ -101,6 +118,13 @@ class Plan(BaseModel):
     @classmethod
     def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
+
+    @field_validator("time_budget_s")
+    @classmethod
+    def _of_a_goal(cls, budget_s: float | None, info: ValidationInfo) -> float | None:
+        if budget_s is not None and info.data.get("until") is None:
+            raise ValueError("a time budget ends the pursuit of a precision goal: give until too, such as '2 %'")
+        return budget_s
 
     @field_validator("methods")
     @classmethod
@@ -158,6 +182,11 @@ class Plan(BaseModel):
         return self.model_copy(update={"clock": clock, "platform": self.platform or DEFAULT_PLATFORM})
 
     @property
+    def goal(self) -> Goal | None:
+        """The precision goal; None for a plan with a fixed number of launches."""
+        return None if self.until is None else parse_goal(self.until)
+
+    @property
     def ways(self) -> tuple[Method, ...]:
         """How each operation and size is measured: `methods`, else one for each process synchronisation."""
         each = (Method(procsync=name, scheme=self.scheme, repetition=self.repetition) for name in self.procsync)
@@ -180,7 +209,7 @@ class Plan(BaseModel):
         if self.methods:
             checked["methods"] = tuple(dict.fromkeys(method.checked(registries) for method in self.methods))
         else:
-            repetition = _repetition(registries, self.repetition, self.nrep)
+            repetition = full_repetition(registries, self.repetition, self.nrep)
             nrep = None if isinstance(self.nrep, str) else repetition.argument("nrep")
             checked["procsync"] = _texts(registries.check("procsync", text) for text in self.procsync)
             checked["scheme"] = str(registries.check("scheme", self.scheme))
@@ -232,23 +261,6 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"plan '{path}': {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"plan '{path}' is no TOML: {error}") from error
-
-
-def _repetition(registries: Registries, text: str, nrep: int | str | None) -> Spec:
-    """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; said twice, both must agree."""
-    full = registries.check("repetition", text)
-    if isinstance(nrep, str) and full != registries.check("repetition", "fixed"):
-        raise UsageError(f"nrep '{nrep}': the counts are predicted ones; leave out repetition '{text}'")
-    if nrep is None or isinstance(nrep, str):
-        return full
-    keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
-    if "nrep" not in keys:
-        raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
-    asked = [argument.key or key for argument, key in zip(parse_spec(text).arguments, keys, strict=False)]
-    if "nrep" in asked and full.argument("nrep") != Number(str(nrep)):
-        raise UsageError(f"nrep {nrep}: repetition '{text}' says {full.argument('nrep')}; give one of the two")
-    rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
-    return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))
 
 
 def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ictus.model.algorithm import requests_of
 from ictus.model.errors import UsageError
+from ictus.model.goal import parse_goal
 from ictus.model.library import LibraryRequest, parse_library
-from ictus.model.quantity import parse_duration, parse_sizes
+from ictus.model.quantity import parse_duration, parse_long_duration, parse_sizes
 from ictus.model.spec import split_list
 
 
@@ -59,6 +60,17 @@ def _duration(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
 
+def _long_duration(value: object) -> object:
+    return parse_long_duration(value) if isinstance(value, str) else value
+
+
+def _goal(value: object) -> object:
+    """`1 %`, `ratio 2 %`, 0.01, each in its usual spelling."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise UsageError("expected a text such as '1 %' or 'ratio 2 %'")
+    return str(parse_goal(str(value)))
+
+
 def _usage(parse: Any) -> BeforeValidator:
     """A parser of ours as a validator: its UsageError becomes an error of the field."""
 
@@ -80,3 +92,5 @@ Libraries = Annotated[
 Repetitions = Annotated[int | Annotated[str, Field(min_length=1)], _usage(_repetitions)]
 Algorithms = Annotated[tuple[str, ...], _usage(_algorithms)]
 Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
+LongDuration = Annotated[float, _usage(_long_duration), Field(gt=0, allow_inf_nan=False)]
+GoalText = Annotated[str, _usage(_goal)]

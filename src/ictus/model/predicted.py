@@ -18,6 +18,8 @@ SHARED = "fixed(nrep=predicted)"
 """The repetition of all cases of a campaign with predicted counts, where cases are told apart or compared: how many
 samples a launch takes is no difference in what is measured.
 """
+PLANNED = "fixed(nrep=planned)"
+"""The same of a campaign that pursues a precision goal, whose launches have as many samples as were planned."""
 
 
 class PredictedCount(BaseModel):

@@ -11,6 +11,8 @@ from ictus.model.errors import UsageError
 from ictus.model.spec import split_list
 
 DURATION_UNITS = {"ns": Decimal("1e-9"), "us": Decimal("1e-6"), "ms": Decimal("1e-3"), "s": Decimal(1)}
+LONG_UNITS = {**DURATION_UNITS, "min": Decimal(60), "h": Decimal(3600)}
+"""Units of what a person waits for."""
 RATE_UNITS = {"ppm": Decimal("1e-6")}
 SIZE_UNITS = {"Ki": Decimal(2**10), "Mi": Decimal(2**20), "Gi": Decimal(2**30)}
 
@@ -29,6 +31,11 @@ _LARGEST_SIZE = 2**62
 def parse_duration(text: str) -> float:
     """Seconds of `100us`, `0.5s`; a bare number is seconds."""
     return float(decimal_quantity(text, DURATION_UNITS, "duration"))
+
+
+def parse_long_duration(text: str) -> float:
+    """Seconds of `10min`, `1.5h`, and of all that `parse_duration` takes."""
+    return float(decimal_quantity(text, LONG_UNITS, "duration"))
 
 
 def parse_rate(text: str) -> float:
@@ -97,6 +104,19 @@ def format_duration(seconds: float) -> str:
         if abs(float(number)) < 1000 or unit == "s":
             return f"{number} {unit}"
     raise AssertionError("unreachable: seconds take every magnitude")
+
+
+def format_span(seconds: float) -> str:
+    """`40 s`, `10 min`, `2 min 30 s`, `1.5 h`: what a person waits for."""
+    whole = round(seconds)
+    if seconds < 1:
+        return format_duration(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        minutes, rest = divmod(whole, 60)
+        return f"{minutes} min{f' {rest} s' if rest and minutes < 10 else ''}"
+    return f"{whole / 3600:,.3g} h" if whole < 3.6e6 else f"{whole / 3600:,.0f} h"
 
 
 def _three_digits(value: float) -> str:

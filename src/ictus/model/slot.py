@@ -22,6 +22,9 @@ class Slot:
     """Case ids in the order in which this launch measures them."""
     algorithm: str = DEFAULT
     """Name of the library's variant."""
+    nrep: tuple[int | None, ...] = ()
+    """Valid repetitions of each case, in the same order, where a precision goal planned them; None, and where it is
+    empty: what the case says."""
 
     @property
     def folder_name(self) -> str:
@@ -39,4 +42,5 @@ class Slot:
             seed=int(values["seed"]),
             cases=tuple(map(int, values["cases"])),
             algorithm=str(values.get("algorithm", DEFAULT)),
+            nrep=tuple(None if count is None else int(count) for count in values.get("nrep", ())),
         )

@@ -11,6 +11,8 @@ from ictus.report.comparison_page import comparison_table
 from ictus.report.content import Panel, Section
 from ictus.report.factors import Factor, Group, Launch, factor_groups
 from ictus.report.figures import latency_panels, ratio_panels
+from ictus.report.goal_rows import goal_of
+from ictus.report.goal_words import goal_section
 from ictus.report.launch_figures import (
     factor_panels,
     launch_panels,
@@ -64,6 +66,7 @@ def sections(material: Material) -> tuple[Section, ...]:
     chosen = picked(material.cases, material.judgement.by)
     made = (
         _warnings(material),
+        goal_section(goal_of(material.campaign)),
         ranking_section(material.rankings, material.judgement.by),
         _comparison(material),
         share_section(material.shares),

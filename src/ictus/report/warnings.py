@@ -29,6 +29,7 @@ def campaign_warnings(campaign: Campaign, rows: Sequence[CaseRow] | None = None)
     return (
         *campaign.warnings,
         *_incomplete(campaign),
+        *_not_ended(campaign),
         *_disturbed(campaign),
         *_lost(known),
         *_often_late(known),
@@ -48,6 +49,14 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
             f"the campaign is not complete: {missing} of {len(campaign.slots)} launches {verb} missing; "
             f"`{shlex.join(['ictus', 'run', '-o', str(campaign.folder)])}` goes on with it"
         )
+
+
+def _not_ended(campaign: Campaign) -> Iterator[str]:
+    """A precision goal that was left between two launches, where none is missing."""
+    accepted = {launch.slot.slot for launch in campaign.launches if launch.accepted}
+    if campaign.pursued is not None and campaign.pursued.ended is None and len(accepted) == len(campaign.slots):
+        onward = shlex.join(["ictus", "run", "-o", str(campaign.folder)])
+        yield f"the pursuit of the precision goal has not ended; `{onward}` goes on with it"
 
 
 def _disturbed(campaign: Campaign) -> Iterator[str]:

@@ -3,6 +3,7 @@ values out.
 """
 
 from ictus.stats.adjust import ADJUSTMENTS, benjamini_hochberg, holm, unadjusted
+from ictus.stats.allocation import Aim, Allocation, Demand, allocate, best_nrep
 from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
 from ictus.stats.compare import Comparison, compare_cases
 from ictus.stats.density import Histogram, density, histogram
@@ -16,6 +17,7 @@ from ictus.stats.lilliefors import Lilliefors, lilliefors
 from ictus.stats.mean_distribution import MeanDistribution, mean_distributions
 from ictus.stats.normal_quantiles import NormalQuantiles, normal_quantiles
 from ictus.stats.power import launches_needed, more_launches, power
+from ictus.stats.precision import median_half_width, median_reached, ratio_half_width, ratio_reached
 from ictus.stats.rank_sum import rank_sum
 from ictus.stats.rate import Rate, rate
 from ictus.stats.reach import can_decide, launches_to_decide, smallest_p
@@ -25,6 +27,7 @@ from ictus.stats.signed_rank import signed_rank
 from ictus.stats.stars import stars
 from ictus.stats.summary import LaunchSummary, Summary, summarise, summarise_launch
 from ictus.stats.tukey import Fences, fences, inside
+from ictus.stats.variance_components import Components, Within, components, within_launch
 from ictus.stats.variance_share import FactorShare, VarianceShares, variance_shares
 from ictus.stats.verdict import Verdict, VerdictKind
 from ictus.stats.welch import welch
@@ -32,8 +35,12 @@ from ictus.stats.welch import welch
 __all__ = [
     "ADJUSTMENTS",
     "TESTS",
+    "Aim",
+    "Allocation",
     "Autocorrelation",
     "Comparison",
+    "Components",
+    "Demand",
     "FactorShare",
     "Fences",
     "Friedman",
@@ -52,10 +59,14 @@ __all__ = [
     "VarianceShares",
     "Verdict",
     "VerdictKind",
+    "Within",
+    "allocate",
     "autocorrelation",
     "benjamini_hochberg",
+    "best_nrep",
     "can_decide",
     "compare_cases",
+    "components",
     "density",
     "fences",
     "find_test",
@@ -71,11 +82,15 @@ __all__ = [
     "launches_to_decide",
     "lilliefors",
     "mean_distributions",
+    "median_half_width",
+    "median_reached",
     "more_launches",
     "normal_quantiles",
     "power",
     "rank_sum",
     "rate",
+    "ratio_half_width",
+    "ratio_reached",
     "shapiro_wilk",
     "signed_rank",
     "smallest_p",
@@ -85,4 +100,5 @@ __all__ = [
     "unadjusted",
     "variance_shares",
     "welch",
+    "within_launch",
 ]

@@ -18,13 +18,13 @@ from ictus.model.case import Case, case_table
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
-from ictus.model.predicted import SHARED
+from ictus.model.predicted import PLANNED, SHARED
 from ictus.model.slot import Slot
 from ictus.store.arrival import SUMMARY, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
-from ictus.store.journal import Standing, read_journal, standing
+from ictus.store.journal import Pursued, Standing, pursued, read_journal, standing
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.source import SampleSource
 
@@ -85,6 +85,8 @@ class Campaign:
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
+    pursued: Pursued | None = None
+    """What became of the precision goal; None for a plan without one."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -172,14 +174,20 @@ def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list
         summaries=pl.concat([part.summary for part in parts]),
         warnings=tuple(warnings),
         sources=tuple(part.source for part in parts),
+        pursued=None if charter.plan.goal is None else pursued(read_journal(folder / JOURNAL).entries),
     )
 
 
 def _cases(charter: Charter) -> pl.DataFrame:
-    """With counts that were predicted for each case, all have one repetition: cases of other sizes, process
-    synchronisations or numbers of processes are told apart by these, and compared.
+    """With counts that were predicted for each case, or planned for a goal, all have one repetition: cases of other
+    sizes, process synchronisations or numbers of processes are told apart by these, and compared.
     """
     frame = cases_frame(charter.cases)
+    if charter.plan.goal is not None:
+        counted = pl.col("repetition").str.starts_with("fixed(")
+        return frame.with_columns(
+            pl.when(counted).then(pl.lit(PLANNED)).otherwise(pl.col("repetition")).alias("repetition")
+        )
     return frame.with_columns(pl.lit(SHARED).alias("repetition")) if charter.plan.predicted else frame
 
 

@@ -38,9 +38,7 @@ class Charter:
 
 def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
     """Write schedule.json, then campaign.json, whose presence makes the folder a campaign."""
-    write_document(
-        folder / SCHEDULE, {"format": FORMAT, "seed": design.seed, "slots": [asdict(slot) for slot in slots]}
-    )
+    write_schedule(folder, design.seed, slots)
     write_document(
         folder / CAMPAIGN,
         {
@@ -56,6 +54,16 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
             "algorithms": {label: [one.record() for one in variants] for label, variants in design.variants.items()},
         },
     )
+
+
+def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
+    """Write schedule.json whole, in place of one with fewer slots."""
+    write_document(folder / SCHEDULE, {"format": FORMAT, "seed": seed, "slots": [_slot(slot) for slot in slots]})
+
+
+def _slot(slot: Slot) -> dict[str, Any]:
+    values = asdict(slot)
+    return values if slot.nrep else {key: value for key, value in values.items() if key != "nrep"}
 
 
 def read_charter(folder: Path) -> Charter:

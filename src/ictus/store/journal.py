@@ -27,6 +27,18 @@ class Standing:
     contended: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Pursued:
+    """What became of a precision goal."""
+
+    ended: str | None
+    """`goal`, or `budget`, whichever ended it; None while it goes on, or was interrupted."""
+    spent_s: float
+    """Time in launches, all runs together."""
+    budget_s: float | None
+    """The last one that was given."""
+
+
 def read_journal(path: Path) -> JournalText:
     """All events; a last line that a crash cut short is left out. MeasurementError for damage before the last line."""
     try:
@@ -58,6 +70,23 @@ def standing(entries: Iterable[Entry]) -> Standing:
         elif entry["event"] == "failed":
             accepted.pop(entry["slot"], None)
     return Standing(accepted, contended)
+
+
+def spent_s(entries: Iterable[Entry]) -> float:
+    """Time in launches, those included that were measured again; pauses between runs are not."""
+    return sum(float(entry.get("elapsed_s") or 0.0) for entry in entries if entry["event"] == "accepted")
+
+
+def pursued(entries: Iterable[Entry]) -> Pursued:
+    """How the pursuit of a goal stands."""
+    known = tuple(entries)
+    ended, budget_s = None, None
+    for entry in known:
+        if entry["event"] in ("start", "done"):
+            ended = entry.get("ended")
+        if entry["event"] in ("planned", "done"):
+            budget_s = entry.get("time_budget_s")
+    return Pursued(ended, spent_s(known), budget_s)
 
 
 def _entry(line: bytes) -> Entry | None:

@@ -13,14 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, rank_shares, raw_records
+from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, normal, rank_shares, raw_records
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.case import volume_of
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
-from ictus.model.random import SplitMix64
 from ictus.model.registries import Registries
 from ictus.model.sample import LATE, LONG, SAMPLE
 from ictus.model.slot import Slot
@@ -63,8 +62,12 @@ class Scenario:
     """Whether libraries do not heed what is forced."""
     launch_spread: float = 0.0
     """Standard deviation of the logarithm of the factor that all cases of a launch share."""
+    case_spreads: Mapping[str, float] = field(default_factory=dict)
+    """By `OPERATION` or `OPERATION:SIZE`: the same of a factor that each launch has for that case alone."""
     noise: float = 0.0
     """Standard deviation of the logarithm of the factor of each repetition."""
+    launch_s: float = 0.0
+    """What a launch takes besides its repetitions."""
     late_share: float = 0.0
     """Share of repetitions that are late; they are topped up, as the core does."""
     long_share: float = 0.0
@@ -105,6 +108,10 @@ class Scenario:
         forced = [] if self.ignores_algorithms else variant.name.split(",")
         own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
         return float(np.prod([*named[:1], *own]))
+
+    def case_spread(self, operation: str, size_bytes: int) -> float:
+        """How much launches differ for a case alone."""
+        return self.case_spreads.get(f"{operation}:{size_bytes}", self.case_spreads.get(operation, 0.0))
 
     def skew_s(self, procsync: str) -> float:
         """How far apart ranks start."""
@@ -158,7 +165,7 @@ class Simulated:
             command=("simulated", "-n", str(job.n_ranks), *job.program),
             environment={**job.environment, **job.variant.setting.environment},
             exit_code=exit_code,
-            elapsed_s=job.timeout_s if fault == "timeout" else elapsed_s,
+            elapsed_s=job.timeout_s if fault == "timeout" else elapsed_s + self._scenario.launch_s,
             timed_out=fault == "timeout",
             interrupted=fault == "interrupt",
         )
@@ -238,7 +245,8 @@ class _Launch:
         samples = np.zeros(flags.size, SAMPLE)
         case_id = int(words["id"])
         spread = self._scenario.noise * normal(flags.size, self._seed + 1 + case_id)
-        makespan = latency_s * self._launch_factor * np.exp(spread)
+        own = self._scenario.case_spread(words["op"], int(words["size"])) * normal(1, self._seed - 1 - case_id)[0]
+        makespan = latency_s * self._launch_factor * np.exp(own + spread)
         samples["case_id"], samples["repetition"], samples["flags"] = case_id, np.arange(flags.size), flags
         samples["start"] = started_s + np.concatenate(([0.0], np.cumsum(2 * makespan)[:-1]))
         samples["makespan"] = makespan if self._synchronised else np.nan
@@ -255,19 +263,6 @@ class _Launch:
         for rank, time_s, message in ((0, 2.0, "another rank failed"), (1, 1.0, f"simulated {kind} error")):
             error = {"rank": rank, "time_s": time_s, "host": "simulated", "kind": kind, "message": message}
             (self._folder / f"error.{rank}.json").write_text(json.dumps(error))
-
-
-def normal(n: int, seed: int) -> NDArray[np.float64]:
-    """Standard normal numbers, shape (n,), equal in all versions: SplitMix64 and the Box-Muller transform."""
-    generator = SplitMix64(seed)
-    first = np.uint64(generator.next_u64())
-    with np.errstate(over="ignore"):
-        state = first + np.arange(1, 2 * n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    uniform = (((state ^ (state >> np.uint64(31))) >> np.uint64(11)) + np.uint64(1)).astype(np.float64) * 2.0**-53
-    values: NDArray[np.float64] = np.sqrt(-2 * np.log(uniform[:n])) * np.cos(2 * np.pi * uniform[n:])
-    return values
 
 
 def _flags(nrep: int, scenario: Scenario) -> NDArray[np.uint16]:

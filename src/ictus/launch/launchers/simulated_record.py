@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.case import Volume
+from ictus.model.random import SplitMix64
 from ictus.model.registries import Member
 from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
@@ -204,3 +205,16 @@ def _host(n_ranks: int) -> dict[str, Any]:
         "busy_s": 0.0,
         "smt": "unknown",
     }
+
+
+def normal(n: int, seed: int) -> NDArray[np.float64]:
+    """Standard normal numbers, shape (n,), equal in all versions: SplitMix64 and the Box-Muller transform."""
+    generator = SplitMix64(seed)
+    first = np.uint64(generator.next_u64())
+    with np.errstate(over="ignore"):
+        state = first + np.arange(1, 2 * n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    uniform = (((state ^ (state >> np.uint64(31))) >> np.uint64(11)) + np.uint64(1)).astype(np.float64) * 2.0**-53
+    values: NDArray[np.float64] = np.sqrt(-2 * np.log(uniform[:n])) * np.cos(2 * np.pi * uniform[n:])
+    return values

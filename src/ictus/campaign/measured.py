@@ -1,0 +1,66 @@
+"""What a complete launch says of its cases to whoever plans the next ones: median, scatter, and where the time went."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ictus.model.slot import Slot
+from ictus.stats.variance_components import Within, within_launch
+from ictus.store.arrival import SUMMARISED
+from ictus.store.columns import summary_frame
+from ictus.store.document import read_object
+from ictus.store.launch_record import MeasuredCase, read_launch
+from ictus.store.samples import Columns, read_samples
+
+
+@dataclass(frozen=True)
+class CaseLaunch:
+    """One case in one launch. Times in seconds."""
+
+    median_s: float | None
+    """As in the launch's summary; None without a valid sample."""
+    kept: int
+    """Samples that the median is of."""
+    within: Within
+    launch_s: float
+    """What it took besides repetitions: validation, warm-up."""
+    repetition_s: float
+    """What each valid sample took, invalid ones and waiting included."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One launch."""
+
+    slot: Slot
+    overhead_s: float
+    """From its start to its end, less its cases."""
+    cases: Mapping[int, CaseLaunch]
+
+
+def read_measured(folder: Path, slot: Slot) -> Measured:
+    """Read a complete launch. Raises MeasurementError for a damaged one."""
+    record = read_launch(folder)
+    samples = read_samples(folder / "samples.npy", (*SUMMARISED, "start"))
+    frame = summary_frame(record, samples, slot)
+    medians = dict(zip(frame["case_id"], frame["median"], strict=True))
+    kept = dict(zip(frame["case_id"], frame["kept"], strict=True))
+    cases = {case.case_id: _case(case, samples, medians[case.case_id], kept[case.case_id]) for case in record.cases}
+    measuring_s = sum(float(case.factors.get("elapsed_s") or 0.0) for case in record.cases)
+    whole_s = float(read_object(folder / "command.json").get("elapsed_s") or 0.0)
+    return Measured(slot, max(whole_s - measuring_s, 0.0), cases)
+
+
+def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int) -> CaseLaunch:
+    own = samples["case_id"] == case.case_id
+    flags, starts, times = samples["flags"][own], samples["start"][own], samples[case.headline][own]
+    valid = times[(flags == 0) & np.isfinite(times) & (times > 0)]
+    within = within_launch(valid) if valid.size else Within(0.0, 0)
+    elapsed_s = float(case.factors.get("elapsed_s") or 0.0)
+    each_s = float(starts[-1] - starts[0]) / (starts.size - 1) if starts.size > 1 else 0.0
+    each_s = min(max(each_s, 0.0), elapsed_s / max(starts.size, 1))
+    usable = median_s if median_s is not None and median_s > 0 else None
+    rest_s = max(elapsed_s - each_s * starts.size, 0.0)
+    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / max(valid.size, 1))
