@@ -1,18 +1,32 @@
-"""CMake trees of the native tests: configured and built at most once a session, under build/tests."""
+"""What the tests need compiled, under build/tests: CMake trees, configured and built at most once a session, and the
+product's own builds in a cache of the tests.
 
+`python -m tests.native.trees` builds all of it in one go. `make test` does that beside the tests that need none of it;
+those that start ranks wait for its end (`settled`), because they are alone on the machine or they measure it.
+"""
+
+import contextlib
+import fcntl
 import functools
 import os
 import re
 import shutil
+import signal
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
+from ictus.mpi.build import build_core, build_preload
 from ictus.mpi.discover import find
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "native"
+BUILT = ROOT / "build" / "tests"
+CACHE = BUILT / "cache"
+"""ICTUS_CACHE of all tests: what `ictus` itself builds, kept from one session to the next."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +43,7 @@ class Tree:
 @functools.cache
 def plain_tree() -> Tree:
     """Everything that needs no MPI, with the address and undefined-behaviour sanitizers."""
-    return _built("plain", "-DICTUS_MPI=OFF", "-DICTUS_SANITIZE=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
+    return _built("plain", "-DICTUS_MPI=OFF", "-DICTUS_SANITIZE=ON")
 
 
 @functools.cache
@@ -42,9 +56,8 @@ def mpi_tree(label: str) -> Tree:
 @functools.cache
 def sanitised_tree(label: str) -> Tree:
     """The library libictus alone, with the address and undefined-behaviour sanitizers."""
-    definitions = ("-DICTUS_SANITIZE=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
     wrapper = f"-DMPI_CXX_COMPILER={installation(label).wrapper}"
-    return _built(f"{label}-sanitised", *definitions, wrapper, targets=("ictus",))
+    return _built(f"{label}-sanitised", "-DICTUS_SANITIZE=ON", wrapper, targets=("ictus",))
 
 
 @functools.cache
@@ -58,12 +71,43 @@ def claims(source: Path) -> list[str]:
     return re.findall(r"^TEST\((\w+)\)", source.read_text("utf-8"), re.MULTILINE)
 
 
+def build_all() -> None:
+    """Everything, in the order in which it is needed."""
+    with _alone("all"):
+        plain_tree()
+        for label in ("mpich", "openmpi"):
+            mpi_tree(label)
+        sanitised_tree("mpich")
+        for label in ("mpich", "openmpi"):
+            build_core(installation(label))
+            build_preload(installation(label))
+        with contextlib.suppress(UsageError):  # not on every machine
+            build_core(find("simgrid"))
+
+
+@functools.cache
+def settled() -> None:
+    """Wait until nobody builds everything."""
+    with _alone("all"):
+        pass
+
+
 def _built(name: str, *definitions: str, targets: tuple[str, ...] = ("all",)) -> Tree:
-    folder = ROOT / "build" / "tests" / name
+    folder = BUILT / name
     configure = ("cmake", "-G", "Ninja", "-S", str(NATIVE), "-B", str(folder), "-DICTUS_TESTS=ON", "-DICTUS_WERROR=ON")
-    _run(*configure, *definitions)
-    _run("cmake", "--build", str(folder), "--target", *targets, "--parallel", str(os.cpu_count() or 1))
+    with _alone(name):
+        _run(*configure, *definitions)
+        _run("cmake", "--build", str(folder), "--target", *targets, "--parallel", str(os.cpu_count() or 1))
     return Tree(folder)
+
+
+@contextlib.contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """While no other process builds this."""
+    BUILT.mkdir(parents=True, exist_ok=True)
+    with (BUILT / f"{name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _run(*command: str) -> None:
@@ -74,3 +118,16 @@ def _run(*command: str) -> None:
         (program, *command[1:]), check=False, env={**os.environ, "PATH": path}, capture_output=True, text=True
     )
     assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stdout[-8000:]}{ended.stderr[-2000:]}"
+
+
+def _end_with_all_children(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.killpg(0, signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    os.setpgrp()
+    signal.signal(signal.SIGTERM, _end_with_all_children)
+    os.nice(5)  # the tests that run meanwhile take one core, this the rest
+    os.environ["ICTUS_CACHE"] = str(CACHE)
+    build_all()

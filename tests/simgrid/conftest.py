@@ -41,21 +41,18 @@ Simulate = Callable[..., Ended]
 
 
 @pytest.fixture(scope="session")
-def simgrid(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """ictus-bench for SimGrid, kept under build/ from one session to the next."""
+def simgrid() -> Build:
+    """ictus-bench for SimGrid."""
     try:
         installation = find("simgrid")
     except UsageError:
         pytest.skip("no SimGrid: smpicxx and smpirun are not here (Debian, Ubuntu: apt-get install libsimgrid-dev)")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ICTUS_CACHE", str(ROOT / "build" / "tests" / "simgrid"))
-        return build_core(installation)
+    return build_core(installation)
 
 
 @pytest.fixture
-def simulate(simgrid: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Simulate:
+def simulate(simgrid: Build, tmp_path: Path) -> Simulate:
     """Launch ictus-bench on a simulated platform: `simulate(n_ranks, platform, word...)`."""
-    monkeypatch.setenv("ICTUS_CACHE", str(ROOT / "build" / "tests" / "simgrid"))
 
     def start(n_ranks: int, platform: str, *words: str, timeout_s: float = 300.0) -> Ended:
         folder = tmp_path / f"launch{len(list(tmp_path.iterdir()))}"

@@ -9,7 +9,7 @@ import pytest
 
 from ictus.mpi.build import Build
 
-from .conftest import ROOT, Ended, Simulate
+from .conftest import Ended, Simulate
 
 pytestmark = pytest.mark.simgrid
 
@@ -75,11 +75,8 @@ def ictus(*words: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_a_campaign_runs_on_a_platform_and_is_read_like_any_other(
-    simgrid: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_campaign_runs_on_a_platform_and_is_read_like_any_other(simgrid: Build, tmp_path: Path) -> None:
     """`ictus run --platform` uses the simulator; simulated and real libraries do not meet in a campaign."""
-    monkeypatch.setenv("ICTUS_CACHE", str(ROOT / "build" / "tests" / "simgrid"))
     few = ("--launches", "2", "--nrep", "20", "--op", "bcast", "--sizes", "8", "-n", "16")
     ran = ictus("run", "--platform", "two-level(ranks_per_host=4)", "-o", "c", *few, folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
