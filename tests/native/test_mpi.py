@@ -13,6 +13,7 @@ FEWER_RANKS = {
     "exit_attempts_test": (1, 2, 8),
     "harmonize_errors_test": (1, 3),
     "harmonize_interface_test": (1, 2, 3, 8),
+    "overlap_test": (1, 2),
     "stopping_test": (1, 2, 3, 8),
     "synchroniser_test": (1, 3, 8),
 }

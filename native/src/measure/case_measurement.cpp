@@ -17,19 +17,6 @@ namespace {
 /// A process synchronisation that decides itself when a case is over is not trusted with all memory.
 constexpr std::size_t most_samples = 30'000'000;
 
-std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent,
-                                          std::uint64_t area_bytes) {
-    CallSite site{workplace.comm(),
-                  workplace.rank(),
-                  workplace.size(),
-                  plan.root,
-                  plan.datatype,
-                  plan.reduction,
-                  static_cast<std::size_t>(extent.count)};
-    site.area_bytes = static_cast<std::size_t>(area_bytes);
-    return operation::registry().make(bind(operation::family(), {std::string(plan.operation->name), {}}), site);
-}
-
 /// Makes the calls that are not counted (some libraries change their algorithm after the first 14), each started by our
 /// own barrier, and returns the largest latency over ranks, far outliers left out: what a window has to hold.
 double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, Operation& operation) {
@@ -116,6 +103,19 @@ bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, Measure
 }
 
 } // namespace
+
+std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent,
+                                          std::uint64_t area_bytes) {
+    CallSite site{workplace.comm(),
+                  workplace.rank(),
+                  workplace.size(),
+                  plan.root,
+                  plan.datatype,
+                  plan.reduction,
+                  static_cast<std::size_t>(extent.count)};
+    site.area_bytes = static_cast<std::size_t>(area_bytes);
+    return operation::registry().make(bind(operation::family(), {std::string(plan.operation->name), {}}), site);
+}
 
 MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool validate, std::uint64_t seed) {
     Transport& transport = workplace.transport();

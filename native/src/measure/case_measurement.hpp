@@ -4,6 +4,7 @@
 #include "measure/stamp.hpp"
 #include "measure/workplace.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace ictus {
@@ -20,6 +21,10 @@ struct MeasuredCase {
     LocalTime started;
     LocalTime ended;
 };
+
+/// The operation of a case with its buffers, which move through `area_bytes` each (0: they stay).
+[[nodiscard]] std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan,
+                                                        const Extent& extent, std::uint64_t area_bytes);
 
 /// Collective.
 [[nodiscard]] MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool validate, std::uint64_t seed);

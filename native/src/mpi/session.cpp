@@ -11,8 +11,11 @@
 
 namespace ictus::mpi {
 
-Session::Session(int* argc, char*** argv) : exceptions_(std::uncaught_exceptions()) {
-    if (MPI_Init(argc, argv) != MPI_SUCCESS) {
+Session::Session(int* argc, char*** argv, Threads threads) : exceptions_(std::uncaught_exceptions()) {
+    int given = MPI_THREAD_SINGLE;
+    const int code =
+        threads == Threads::multiple ? MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &given) : MPI_Init(argc, argv);
+    if (code != MPI_SUCCESS) {
         throw measurement_error("MPI_Init failed");
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

@@ -8,9 +8,15 @@
 
 namespace ictus::mpi {
 
+/// What the program asks the library for.
+enum class Threads {
+    as_is,    ///< MPI_Init: whatever the library does by itself
+    multiple, ///< MPI_THREAD_MULTIPLE, which MPI_Query_thread tells whether it was given
+};
+
 class Session {
 public:
-    Session(int* argc, char*** argv);
+    Session(int* argc, char*** argv, Threads threads = Threads::as_is);
     /// Finalises, unless an error is on its way: then the other ranks may be anywhere, and only abort() ends them.
     ~Session();
     Session(const Session&) = delete;

@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
         if (is_study && !behind.empty() && (behind.back() == "--help" || behind.back() == "-h")) {
             return std::fputs(tool::study_help(first, behind.first(behind.size() - 1)).c_str(), stdout) < 0;
         }
-        const mpi::Session session(&argc, &argv);
+        const mpi::Session session(&argc, &argv, is_study ? tool::threads_of(first, behind) : mpi::Threads::as_is);
         if (is_study) {
             return tool::run_study_command(session, first, behind);
         }

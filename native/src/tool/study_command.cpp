@@ -14,7 +14,9 @@
 #include "study/drift.hpp"
 #include "study/exit_skew.hpp"
 #include "study/frequency.hpp"
+#include "study/overlap.hpp"
 #include "tool/command_line.hpp"
+#include "tool/plan_maker.hpp"
 #include "tool/study_option.hpp"
 
 #include <algorithm>
@@ -80,7 +82,53 @@ ExitSkewPlan skew_plan(const Values& values) {
     return plan;
 }
 
-std::unique_ptr<Study> make_study(std::string_view name, const Values& values) {
+/// The cases as a launch has them: the study's options of these names are a launch's.
+std::vector<CasePlan> cases_of(const Values& values, int n_ranks) {
+    Request request;
+    Settings& settings = request.cases.emplace_back();
+    for (const std::string_view name : {"op", "size", "datatype", "operator", "root", "warmup"}) {
+        settings.set(case_options(), name, values.text(name), "option");
+    }
+    std::vector<std::string> notes;
+    return make_plan(request, n_ranks, notes).cases;
+}
+
+/// `same`, `any`, or numbers of CPUs.
+std::string progress_place(const Values& values) {
+    const std::string place = values.text("progress-place");
+    for (const std::string& cpu : split_list(place)) {
+        if (place != "same" && place != "any" && parse_count(cpu, "option 'progress-place'") > 4096) {
+            throw usage_error("option 'progress-place': there is no CPU " + cpu);
+        }
+    }
+    return place;
+}
+
+OverlapPlan overlap_plan(const Values& values, int n_ranks) {
+    OverlapPlan plan;
+    plan.cases = cases_of(values, n_ranks);
+    plan.procsync = values.member("procsync", procsync::family());
+    for (const std::string& kind : split_list(values.text("compute"))) {
+        plan.computations.push_back(kind == "work" ? Computation::Kind::work : Computation::Kind::time);
+    }
+    for (const std::string& interval : split_list(values.text("intervals"))) {
+        plan.intervals_bytes.push_back(interval == "none" ? 0 : parse_count(interval, "option 'intervals'"));
+    }
+    plan.compute_factor = parse_real(values.text("compute-factor"), "compute-factor");
+    plan.nrep = values.count("nrep");
+    plan.has_thread = values.text("progress-thread") == "own";
+    plan.thread_place = progress_place(values);
+    plan.thread_pause_s = values.duration("progress-pause");
+    plan.validate = values.text("validate") == "on";
+    plan.seed = values.count("seed");
+    plan.phases = values.text("phases");
+    return plan;
+}
+
+std::unique_ptr<Study> make_study(std::string_view name, const Values& values, int n_ranks) {
+    if (name == "phases") {
+        return std::make_unique<OverlapStudy>(overlap_plan(values, n_ranks));
+    }
     if (name == "skew") {
         return std::make_unique<ExitSkewStudy>(skew_plan(values));
     }
@@ -141,7 +189,7 @@ struct Command {
     std::unique_ptr<Study> study;
 };
 
-Command read_command(std::string_view topic, std::span<const std::string_view> words) {
+Command read_command(std::string_view topic, std::span<const std::string_view> words, int n_ranks) {
     try {
         if (words.empty()) {
             throw usage_error("which study of " + std::string(topic) + "? see ictus-bench " + std::string(topic) +
@@ -150,7 +198,7 @@ Command read_command(std::string_view topic, std::span<const std::string_view> w
         const StudyOptions& known = find_study(topic, words.front());
         const std::string where = "option of " + std::string(topic) + " " + std::string(known.name);
         const Values values{known.options, read_options(known.options, words.subspan(1), where)};
-        return {launch_plan(values), make_study(known.name, values)};
+        return {launch_plan(values), make_study(known.name, values, n_ranks)};
     } catch (const Error& error) {
         throw PlanError(error.what());
     }
@@ -181,9 +229,17 @@ std::string study_help(std::string_view topic, std::span<const std::string_view>
     return text;
 }
 
+mpi::Threads threads_of(std::string_view topic, std::span<const std::string_view> words) {
+    const bool own = std::ranges::find(words, "--progress-thread=own") != words.end() ||
+                     std::ranges::adjacent_find(words, [](std::string_view name, std::string_view value) {
+                         return name == "--progress-thread" && value == "own";
+                     }) != words.end();
+    return topic == "overlap" && own ? mpi::Threads::multiple : mpi::Threads::as_is;
+}
+
 int run_study_command(const mpi::Session& session, std::string_view topic, std::span<const std::string_view> words) {
     try {
-        const Command command = read_command(topic, words);
+        const Command command = read_command(topic, words, session.size());
         if (session.rank() == 0) {
             check_output(command.plan.output);
         }

@@ -1,0 +1,32 @@
+// Computation to overlap communication with: so many units of work, the same on every run, and how it is cut into
+// pieces between progress calls. Hoefler, Schneider and Lumsdaine 2008, sec. 4 (where a workload is a lambda).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace ictus {
+
+/// `units` steps of a chain in registers, each needing the one before: a few cycles a unit and no memory.
+void work(std::uint64_t units);
+
+/// Where progress calls stand in a computation: one at its start, one at its end and the others evenly between; a
+/// single one at the start.
+struct ProgressCalls {
+    std::uint64_t n = 0;
+
+    /// One for each whole interval of the message, and one more; none without an interval.
+    [[nodiscard]] static constexpr ProgressCalls every(std::optional<std::uint64_t> interval_bytes,
+                                                       std::uint64_t size_bytes) {
+        return {interval_bytes ? size_bytes / *interval_bytes + 1 : 0};
+    }
+    /// Pieces that the computation is cut into.
+    [[nodiscard]] constexpr std::uint64_t pieces() const { return n < 2 ? 1 : n - 1; }
+    /// Piece `i` of `total`: they differ by at most one and add up.
+    [[nodiscard]] constexpr std::uint64_t piece(std::uint64_t total, std::uint64_t i) const {
+        const std::uint64_t whole = total / pieces();
+        return whole + (i < total % pieces() ? 1 : 0);
+    }
+};
+
+} // namespace ictus

@@ -1,0 +1,84 @@
+// Study of overlap: how much of a nonblocking operation's time a computation hides, by phases. Hoefler, Schneider and
+// Lumsdaine 2008, sec. 4. Layout: docs/file-format.md, overlap.json and phases.npy.
+//
+// The blocking time T_b (begun and at once completed) decides how long the computation is; then all runs of a case, the
+// blocking one among them, take turns repetition by repetition, in random order, so that they meet the same conditions.
+#pragma once
+
+#include "measure/overlap.hpp"
+#include "record/phase_record.hpp"
+#include "study/study.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ictus {
+
+struct OverlapPlan {
+    std::vector<CasePlan> cases;
+    Bound procsync;
+    std::vector<Computation::Kind> computations;
+    std::vector<std::uint64_t> intervals_bytes; ///< between progress calls; 0: no progress calls
+    double compute_factor = 1.0;                ///< of T_b
+    std::uint64_t nrep = 100;
+    bool has_thread = false;     ///< a progress thread of our own
+    std::string thread_place;    ///< `same`, `any`, or a CPU for each rank of a host
+    double thread_pause_s = 0.0; ///< between its calls
+    bool validate = true;
+    std::uint64_t seed = 1;
+    std::string phases; ///< file; empty: not kept
+};
+
+/// One way through a case.
+struct OverlapRun {
+    Computation::Kind kind = Computation::Kind::none;
+    std::optional<std::uint64_t> interval_bytes; ///< absent: no progress calls
+    ProgressCalls tests;
+
+    std::uint64_t attempted = 0;
+    std::uint64_t valid = 0;
+    std::vector<double> compute_s; ///< on each rank: what the computation takes by itself
+    /// Means over the valid repetitions, on each rank: init, test, compute, wait, total.
+    std::array<std::vector<double>, 5> mean_s;
+};
+
+struct OverlapCase {
+    const CasePlan* plan = nullptr;
+    Extent extent;
+    double pilot_s = 0.0;         ///< T_b of the pilot
+    double target_s = 0.0;        ///< how long the computation is to be
+    std::uint64_t workload = 0;   ///< units, of all ranks; 0: kind `work` was not asked for
+    std::vector<OverlapRun> runs; ///< the blocking one first
+    std::vector<record::PhaseRecord> phases;
+};
+
+/// Complete on rank 0 only.
+struct OverlapResult {
+    std::vector<OverlapCase> cases;
+    std::vector<double> cpu;          ///< of each rank's progress thread; -1: not bound, or none
+    std::vector<double> n_threads;    ///< of each rank's process, while measuring
+    std::vector<double> thread_calls; ///< of each rank's progress thread
+};
+
+class OverlapStudy final : public Study {
+public:
+    explicit OverlapStudy(OverlapPlan plan) : plan_(std::move(plan)) {}
+    [[nodiscard]] std::string_view name() const override { return "overlap"; }
+    void measure(Workplace& workplace) override;
+    void write(record::JsonWriter& json) const override;
+    [[nodiscard]] std::vector<std::string> remarks() const override;
+
+private:
+    OverlapPlan plan_;
+    OverlapResult result_;
+};
+
+/// Collective. `paused` around what must not be disturbed is the caller's; throws PlanErrors for what cannot be.
+void check_overlap(Workplace& workplace, const OverlapPlan& plan);
+
+[[nodiscard]] std::string_view to_string(Computation::Kind kind);
+
+} // namespace ictus

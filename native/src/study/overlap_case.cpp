@@ -1,0 +1,236 @@
+#include "study/overlap_case.hpp"
+
+#include "barrier/barrier.hpp"
+#include "core/random.hpp"
+#include "core/summary.hpp"
+#include "measure/case_measurement.hpp"
+#include "measure/validation.hpp"
+#include "mpi/check.hpp"
+#include "procsync/procsync.hpp"
+#include "study/columns.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+
+namespace ictus {
+namespace {
+
+constexpr std::uint64_t most_attempts = 3; ///< for each repetition that is wanted
+
+/// One repetition of a run on this rank, seconds.
+struct Sample {
+    std::array<double, 5> phases; ///< init, test, compute, wait, total
+    double overhead = 0.0;
+    SampleFlags flags = 0;
+};
+
+std::array<double, 5> seconds(const Phases& phases, double frequency_hz) {
+    const std::int64_t ticks[] = {phases.init, phases.test, phases.compute, phases.wait, phases.total()};
+    std::array<double, 5> all{};
+    std::transform(std::begin(ticks), std::end(ticks), all.begin(),
+                   [&](std::int64_t one) { return static_cast<double>(one) / frequency_hz; });
+    return all;
+}
+
+/// T_b of a case, begun by our own barrier: the median of what the slowest rank takes.
+double pilot_s(Workplace& workplace, const CasePlan& one, Operation& operation) {
+    Transport& transport = workplace.transport();
+    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
+    std::vector<double> latencies;
+    for (std::uint64_t i = 0; i < 2 * one.warmup; ++i) {
+        barrier->wait(transport);
+        const LocalTime start = transport.now();
+        mpi::check(operation.call(), "a warm-up call");
+        if (i >= one.warmup) {
+            latencies.push_back(transport.now() - start);
+        }
+    }
+    control::reduce(transport, std::span<double>(latencies),
+                    [](double& into, double from) { into = std::max(into, from); });
+    return control::broadcast_value(transport, summarise(std::move(latencies)).median);
+}
+
+std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes) {
+    std::vector<OverlapRun> runs(1); // the blocking one
+    for (const Computation::Kind kind : plan.computations) {
+        for (const std::uint64_t interval : plan.intervals_bytes) {
+            OverlapRun run;
+            run.kind = kind;
+            run.interval_bytes = interval > 0 ? std::optional(interval) : std::nullopt;
+            run.tests = ProgressCalls::every(run.interval_bytes, size_bytes);
+            runs.push_back(run);
+        }
+    }
+    return runs;
+}
+
+/// The readings of the clock that a computation contains, by themselves.
+double readings_s(Clock& clock, const ProgressCalls& tests) {
+    constexpr int trials = 15;
+    std::vector<double> durations;
+    for (int i = 0; i < trials; ++i) {
+        const Phases bare = compute_alone(clock, {Computation::Kind::none, 0, tests});
+        durations.push_back(static_cast<double>(bare.total()) / clock.frequency_hz());
+    }
+    return summarise(std::move(durations)).median;
+}
+
+/// A case while it is measured on this rank.
+class Measurement {
+public:
+    Measurement(Workplace& workplace, const OverlapPlan& plan, OverlapCase& measured, Startable& operation,
+                ProgressThread* thread)
+        : workplace_(workplace), plan_(plan), case_(measured), operation_(operation), thread_(thread),
+          procsync_(procsync::registry().make(
+              plan.procsync, {workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()})),
+          samples_(measured.runs.size()) {}
+
+    void calibrate() {
+        Clock& clock = workplace_.clock();
+        const bool works = std::ranges::any_of(case_.runs, &is_work);
+        if (works) {
+            const auto own = static_cast<double>(find_workload(clock, case_.target_s));
+            case_.workload = static_cast<std::uint64_t>(control::largest(workplace_.transport(), own));
+        }
+        const double worked_s = works ? undisturbed_s(clock, case_.workload) : 0.0;
+        for (OverlapRun& run : case_.runs) {
+            const bool is_time = run.kind == Computation::Kind::time;
+            own_s_.push_back(is_work(run) ? worked_s + readings_s(clock, run.tests) : is_time ? case_.target_s : 0.0);
+        }
+        // A start has to make room for the longest run, were it to overlap nothing.
+        const double longest = control::largest(workplace_.transport(), *std::ranges::max_element(own_s_));
+        procsync_->prepare(case_.pilot_s + longest);
+    }
+
+    /// Rounds in which each run has its turn, until all have what is wanted, or have had their chances.
+    void repeat() {
+        std::uint64_t lacking = plan_.nrep;
+        for (std::uint64_t done = 0; lacking > 0 && done < most_attempts * plan_.nrep;) {
+            const std::uint64_t rounds = std::min(lacking, most_attempts * plan_.nrep - done);
+            for (std::uint64_t i = 0; i < rounds; ++i) {
+                play_round(SplitMix64::mix(plan_.seed + case_.plan->id) + done + i);
+            }
+            done += rounds;
+            lacking = judge(done - rounds);
+        }
+    }
+
+    /// Collective.
+    void reduce() {
+        for (std::size_t run = 0; run < samples_.size(); ++run) {
+            reduce_run(static_cast<std::uint16_t>(run));
+        }
+    }
+
+private:
+    static bool is_work(const OverlapRun& run) { return run.kind == Computation::Kind::work; }
+
+    [[nodiscard]] Computation computation(const OverlapRun& run) const {
+        const double ticks = case_.target_s * workplace_.clock().frequency_hz();
+        return {run.kind, is_work(run) ? case_.workload : static_cast<std::uint64_t>(ticks), run.tests};
+    }
+
+    void play_round(std::uint64_t seed) {
+        for (const std::uint64_t index : shuffled_order(case_.runs.size(), seed)) {
+            const OverlapRun& run = case_.runs[index];
+            const bool helped = thread_ != nullptr && run.kind != Computation::Kind::none;
+            if (helped) {
+                thread_->resume();
+            }
+            procsync_->begin();
+            Sample sample;
+            sample.flags = procsync_->start();
+            const Phases phases = overlap_once(workplace_.clock(), operation_, computation(run));
+            // That it outlasted a window is no fault here: what took the core away is what is looked for.
+            (void)procsync_->finish(workplace_.transport().now());
+            if (helped) {
+                thread_->pause();
+            }
+            sample.phases = seconds(phases, workplace_.clock().frequency_hz());
+            const auto& [init, test, compute, wait, total] = sample.phases;
+            sample.overhead = is_work(run) ? total - own_s_[index] : init + test + wait;
+            samples_[index].push_back(sample);
+        }
+    }
+
+    /// Collective: one late rank spoils a repetition for all. Returns how many valid ones the poorest run lacks.
+    std::uint64_t judge(std::size_t first) {
+        std::uint64_t lacking = 0;
+        for (std::size_t run = 0; run < samples_.size(); ++run) {
+            std::vector<SampleFlags> flags;
+            for (std::size_t i = first; i < samples_[run].size(); ++i) {
+                flags.push_back(samples_[run][i].flags);
+            }
+            control::combine_flags(workplace_.transport(), flags);
+            for (std::size_t i = 0; i < flags.size(); ++i) {
+                samples_[run][first + i].flags = flags[i];
+                case_.runs[run].valid += flags[i] == 0 ? 1 : 0;
+            }
+            case_.runs[run].attempted = samples_[run].size();
+            lacking = std::max(lacking, plan_.nrep - std::min(plan_.nrep, case_.runs[run].valid));
+        }
+        return lacking;
+    }
+
+    void reduce_run(std::uint16_t index) {
+        OverlapRun& run = case_.runs[index];
+        std::vector<double> longest;
+        std::array<std::vector<double>, 5> valid;
+        for (const Sample& sample : samples_[index]) {
+            longest.insert(longest.end(), sample.phases.begin(), sample.phases.end());
+            longest.push_back(sample.overhead);
+            for (std::size_t phase = 0; sample.flags == 0 && phase < valid.size(); ++phase) {
+                valid[phase].push_back(sample.phases[phase]);
+            }
+        }
+        control::reduce(workplace_.transport(), std::span<double>(longest),
+                        [](double& into, double from) { into = std::max(into, from); });
+        std::vector<double> own{own_s_[index]};
+        for (std::vector<double>& one : valid) {
+            own.push_back(summarise(std::move(one)).mean);
+        }
+        std::vector<std::vector<double>> ranks = gather_columns(workplace_.record_comm(), own);
+        if (!workplace_.is_root()) {
+            return;
+        }
+        run.compute_s = std::move(ranks[0]);
+        std::move(ranks.begin() + 1, ranks.end(), run.mean_s.begin());
+        for (std::size_t i = 0; i < samples_[index].size(); ++i) {
+            const double* const at = &longest[6 * i];
+            case_.phases.push_back({case_.plan->id, index, static_cast<std::uint32_t>(i), samples_[index][i].flags,
+                                    at[0], at[1], at[2], at[3], at[4], at[5]});
+        }
+    }
+
+    Workplace& workplace_;
+    const OverlapPlan& plan_;
+    OverlapCase& case_;
+    Startable& operation_;
+    ProgressThread* thread_;
+    std::unique_ptr<ProcSync> procsync_;
+    std::vector<std::vector<Sample>> samples_; ///< of each run
+    std::vector<double> own_s_;                ///< of each run: what its computation takes by itself on this rank
+};
+
+} // namespace
+
+OverlapCase measure_overlap(Workplace& workplace, const OverlapPlan& plan, const CasePlan& one,
+                            ProgressThread* thread) {
+    OverlapCase measured;
+    measured.plan = &one;
+    measured.extent = extent_of(one, workplace.size());
+    const auto operation = make_operation(workplace, one, measured.extent, 0);
+    if (plan.validate) {
+        validate_payload(workplace.transport(), one, *operation, SplitMix64::mix(plan.seed) + one.id);
+    }
+    measured.pilot_s = pilot_s(workplace, one, *operation);
+    measured.target_s = plan.compute_factor * measured.pilot_s;
+    measured.runs = runs_of(plan, one.size_bytes);
+    Measurement measurement(workplace, plan, measured, *operation->startable(), thread);
+    measurement.calibrate();
+    measurement.repeat();
+    measurement.reduce();
+    return measured;
+}
+
+} // namespace ictus
