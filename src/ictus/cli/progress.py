@@ -101,7 +101,8 @@ class Display:
     def _planned(self, planned: event.Planned) -> None:
         """What the goal will take: at the first plan, and again when every case has its least launches."""
         if not planned.over and (planned.first or planned.forecast.least):
-            self._line(forecast_text(planned.forecast))
+            guess = "" if planned.forecast.least else "a first guess "
+            self._line(f"{guess}{forecast_text(planned.forecast)}")
 
     def _accepted(self, accepted: event.LaunchAccepted) -> None:
         if self._live:

@@ -36,13 +36,13 @@ def parse_goal(text: str) -> Goal:
     """The goal of a text; UsageError says what is allowed."""
     match = _GOAL.fullmatch(text.strip())
     if match is None:
-        raise UsageError(f"until '{text}': {_ALLOWED}")
+        raise UsageError(_ALLOWED)
     quantity = match["quantity"] or "median"
     if quantity not in QUANTITIES:
-        raise UsageError(f"until '{text}': '{quantity}' is none of {', '.join(QUANTITIES)}; {_ALLOWED}")
+        raise UsageError(f"'{quantity}' is none of {', '.join(QUANTITIES)}; {_ALLOWED}")
     share = Decimal(match["number"]) / (100 if match["percent"] else 1)
     if not match["percent"] and share >= 1:
-        raise UsageError(f"until '{text}': write {match['number']} % for {share / 100}")
+        raise UsageError(f"write {match['number']} % for {share / 100}")
     if not 0 < share < 1:
-        raise UsageError(f"until '{text}': a goal is more than 0 % and less than 100 %")
+        raise UsageError("a goal is more than 0 % and less than 100 %")
     return Goal(cast("Quantity", quantity), float(share))

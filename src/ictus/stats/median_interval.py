@@ -7,6 +7,7 @@ Statistical Methods, section 3.6.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import scipy
@@ -40,6 +41,7 @@ def median_interval(values: ArrayLike, confidence: float = 0.95) -> MedianInterv
     return MedianInterval(median, float(ordered[rank - 1]), float(ordered[-rank]))
 
 
+@lru_cache(maxsize=4096)
 def order_rank(n: int, confidence: float) -> int:
     """The largest k for which P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2; 0 where there is none."""
     half = (1 - confidence) / 2
