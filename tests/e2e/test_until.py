@@ -1,0 +1,46 @@
+"""A precision goal on real ranks of both libraries, with a budget of seconds."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+
+ICTUS = Path(sys.executable).with_name("ictus")
+
+
+def ictus(*words: object) -> str:
+    """What a command writes; it must succeed."""
+    done = subprocess.run([ICTUS, *map(str, words)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) -> None:
+    """One in a thousand, in four seconds, from a plan in TOML: pilot, planned repetitions in every launch, both
+    libraries in every block, and what was reached is said; with more budget the same folder goes on.
+    """
+    plan = tmp_path / "plan.toml"
+    plan.write_text(
+        'mpi = "mpich,openmpi"\nop = "bcast"\nsizes = "8,4Ki"\nn = 2\nlaunches = 4\nnrep = 200\nseed = 3\n'
+        'until = "0.1 %"\ntime-budget = "4s"\ncontention-retries = 0\n'
+    )
+    folder = tmp_path / "campaign"
+    assert "budget of 4 s ended" in ictus("run", plan, "-o", folder)
+    slots = json.loads((folder / "schedule.json").read_text())["slots"]
+    assert len(slots) >= 2 * 3
+    for slot in slots:
+        record = json.loads((folder / "launches" / f"{slot['slot']:04d}-{slot['mpi']}" / "launch.json").read_text())
+        counts = dict(zip(slot["cases"], slot["nrep"], strict=True))
+        assert {case["case_id"] for case in record["cases"]} == set(counts)
+        assert all(case["valid"] <= counts[case["case_id"]] <= 200 for case in record["cases"])
+    assert {slot["mpi"] for slot in slots if slot["block"] == 0} == {"mpich", "openmpi"}
+    journal = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
+    planned = [one for one in journal if one["event"] == "planned"]
+    assert planned[0]["launches"] == 3
+    assert planned[0]["more"] is None or planned[0]["more"] > 0
+    goal = json.loads(ictus("show", folder, "--json"))["goal"]
+    assert (goal["ended"], goal["reached"], len(goal["rows"])) == ("budget", False, 4)

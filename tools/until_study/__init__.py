@@ -1,0 +1,1 @@
+"""A precision goal against a fixed number of launches and repetitions."""
