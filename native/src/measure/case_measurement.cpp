@@ -2,6 +2,7 @@
 
 #include "barrier/barrier.hpp"
 #include "core/summary.hpp"
+#include "counts/counts.hpp"
 #include "measure/pace.hpp"
 #include "measure/validation.hpp"
 #include "mpi/check.hpp"
@@ -16,6 +17,12 @@ namespace {
 
 /// A process synchronisation that decides itself when a case is over is not trusted with all memory.
 constexpr std::size_t most_samples = 30'000'000;
+
+/// How the volume of a varied operation is shared out to its blocks.
+std::vector<std::uint32_t> weights_of(const CasePlan& plan, int n_ranks) {
+    return plan.operation->varied ? counts::registry().make(plan.counts)->weights(n_ranks)
+                                  : std::vector<std::uint32_t>();
+}
 
 /// Makes the calls that are not counted (some libraries change their algorithm after the first 14), each started by our
 /// own barrier, and returns the largest latency over ranks, far outliers left out: what a window has to hold.
@@ -106,6 +113,7 @@ bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, Measure
 
 std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent,
                                           std::uint64_t area_bytes) {
+    const std::vector<std::uint32_t> weights = weights_of(plan, workplace.size());
     CallSite site{workplace.comm(),
                   workplace.rank(),
                   workplace.size(),
@@ -113,6 +121,7 @@ std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& 
                   plan.datatype,
                   plan.reduction,
                   static_cast<std::size_t>(extent.count)};
+    site.weights = weights;
     site.area_bytes = static_cast<std::size_t>(area_bytes);
     return operation::registry().make(bind(operation::family(), {std::string(plan.operation->name), {}}), site);
 }

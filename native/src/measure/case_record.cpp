@@ -22,6 +22,7 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .datatype = std::string(plan.datatype->name),
             .reduction = plan.operation->reduces ? std::optional(std::string(plan.reduction->name)) : std::nullopt,
             .root = plan.operation->rooted ? std::optional(plan.root) : std::nullopt,
+            .counts = plan.operation->varied ? std::optional(to_string(plan.counts.spec())) : std::nullopt,
             .procsync = to_string(plan.procsync.spec()),
             .scheme = to_string(plan.scheme.spec()),
             .repetition = to_string(plan.repetition.spec()),

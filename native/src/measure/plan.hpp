@@ -18,6 +18,7 @@ struct CasePlan {
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     int root = 0;
+    Bound counts; ///< of varied operations; of others `equal`
     Bound procsync;
     Bound scheme;
     Bound repetition;

@@ -85,6 +85,11 @@ class PersistentForm final : public Base, public Startable {
 public:
     PersistentForm(const OperationMember& member, const CallSite& site) : Base(member, site) {
         if (site.area_bytes > 0) {
+            throw usage_error(std::string(member.name) +
+                              ": a persistent operation is bound to its buffers, which a cache mode that moves them "
+                              "(cold-rotate) would leave behind; cold-memset empties the cache without that");
+        }
+        if (site.area_bytes > 0) {
             throw usage_error(std::string(Function::mpi_name) + ": its buffers are named once, when it is made, and " +
                               "cannot move as cache 'cold-rotate' has them; use cold-memset");
         }
@@ -129,7 +134,7 @@ std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
 }
 
 template <template <class, class> class FormOf, class Base, class Function, class... More>
-constexpr OperationMember entry(const Traits& traits, Form form, std::string_view since) {
+constexpr OperationMember entry(const Traits& traits, Form form, std::string_view collective, std::string_view since) {
     constexpr bool available = declared<Function, Base, More...>;
     return {{{Function::name, traits.summary, "", {}}, make_form<FormOf<Base, Function>, available>},
             Function::mpi_name,
@@ -138,6 +143,7 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
             traits.reduces,
             traits.varied,
             form,
+            collective,
             since,
             available,
             declared_large<Function, Base, More...>};
@@ -146,17 +152,18 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
 /// The member of an operation that has one form: `Base(member, site)` with a function of ICTUS_MPI_FUNCTION.
 template <class Base, class Function>
 constexpr OperationMember blocking(const Traits& traits) {
-    return entry<BlockingForm, Base, Function>(traits, Form::blocking, traits.since);
+    return entry<BlockingForm, Base, Function>(traits, Form::blocking, Function::name, traits.since);
 }
 
 /// The members of a collective: `Base(member, site)` with the functions of ICTUS_FORMS.
 template <class Base, class Functions>
 constexpr Forms forms(const Traits& traits) {
-    using F = Functions;
-    return {
-        blocking<Base, typename F::Blocking>(traits),
-        entry<NonblockingForm, Base, typename F::Nonblocking, MPI_Request*>(traits, Form::nonblocking, "3.0"),
-        entry<PersistentForm, Base, typename F::Persistent, MPI_Info, MPI_Request*>(traits, Form::persistent, "4.0")};
+    using Plain = typename Functions::Blocking;
+    return {blocking<Base, Plain>(traits),
+            entry<NonblockingForm, Base, typename Functions::Nonblocking, MPI_Request*>(traits, Form::nonblocking,
+                                                                                        Plain::name, "3.0"),
+            entry<PersistentForm, Base, typename Functions::Persistent, MPI_Info, MPI_Request*>(
+                traits, Form::persistent, Plain::name, "4.0")};
 }
 
 } // namespace ictus::operation

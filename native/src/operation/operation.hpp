@@ -80,6 +80,7 @@ struct OperationMember : Member<Operation, const CallSite&> {
     bool reduces = false;
     bool varied = false; ///< each block's size is told: family `counts` applies
     Form form = Form::blocking;
+    std::string_view collective = {}; ///< its blocking form; of that its own name
     std::string_view since = {}; ///< the version of MPI that has it; empty: no call of MPI
     bool available = true;       ///< declared by the mpi.h that the core was compiled with
     bool large = false;          ///< so is its twin for counts beyond an int

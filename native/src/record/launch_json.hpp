@@ -36,6 +36,7 @@ struct CaseRecord {
     std::string datatype;
     std::optional<std::string> reduction; ///< key "operator"; absent where the operation reduces nothing
     std::optional<int> root;              ///< absent where the operation has none
+    std::optional<std::string> counts;    ///< absent where all blocks are of one size by themselves
     std::string procsync;                 ///< this and the next three in their full form
     std::string scheme;
     std::string repetition;

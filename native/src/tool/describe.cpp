@@ -53,7 +53,8 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
         const OperationMember& traits = operation::traits(member.name);
         json.member("mpi_name", traits.mpi_name).member("volume", to_string(traits.volume));
         json.member("rooted", traits.rooted).member("reduces", traits.reduces).member("varied", traits.varied);
-        json.member("form", to_string(traits.form)).member("since", traits.since);
+        json.member("form", to_string(traits.form)).member("collective", traits.collective);
+        json.member("since", traits.since);
     }
     json.key("parameters").begin_array();
     for (const Parameter& parameter : member.parameters) {

@@ -4,6 +4,7 @@
 #include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "counts/counts.hpp"
 #include "drift/drift.hpp"
 #include "offset/offset.hpp"
 #include "operation/operation.hpp"
@@ -17,7 +18,7 @@ namespace ictus::tool {
 std::vector<const FamilyInfo*> families() {
     return {&clock::family(),     &offset::family(),   &drift::family(),     &clocksync::family(),
             &barrier::family(),   &procsync::family(), &pattern::family(),   &scheme::family(),
-            &operation::family(), &cache::family(),    &repetition::family()};
+            &operation::family(), &counts::family(),   &cache::family(),     &repetition::family()};
 }
 
 } // namespace ictus::tool

@@ -5,6 +5,7 @@
 #include "clocksync/clocksync.hpp"
 #include "core/defaults.hpp"
 #include "core/error.hpp"
+#include "counts/counts.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
@@ -73,6 +74,13 @@ constexpr Option case_table[] = {
     {{.name = "datatype", .type = Type::text, .default_value = "double", .help = "datatype of the elements"}},
     {{.name = "operator", .type = Type::text, .default_value = "sum", .help = "operator of reductions"}},
     {{.name = "root", .type = Type::count, .default_value = "0", .help = "root of rooted operations", .maximum = 1e7}},
+    {{.name = "counts",
+      .type = Type::member,
+      .default_value = "equal",
+      .help = "how blocks differ in size where an operation is told each one's",
+      .family = &counts::family},
+     {},
+     true},
     {{.name = "procsync",
       .type = Type::member,
       .default_value = "window",

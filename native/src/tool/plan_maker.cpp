@@ -5,6 +5,7 @@
 #include "clocksync/clocksync.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
+#include "counts/counts.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
@@ -78,11 +79,11 @@ void check_operator(const CasePlan& plan) {
                       std::string(plan.datatype->name) + "'; defined are " + allowed);
 }
 
-/// The case of `plan` among those of the same operation, procsync and cache that moves the same bytes.
+/// The case of `plan` among those that differ from it in size alone, if it moves the same bytes.
 CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
     for (CasePlan& other : cases) {
         if (other.operation == plan.operation && other.procsync.spec() == plan.procsync.spec() &&
-            other.cache.spec() == plan.cache.spec() &&
+            other.cache.spec() == plan.cache.spec() && other.counts.spec() == plan.counts.spec() &&
             extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes) {
             return &other;
         }
@@ -90,7 +91,24 @@ CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_
     return nullptr;
 }
 
-/// Appends a case for each operation and size.
+/// What the blocks of the operation may be like: all that is asked for where it is told each one's size.
+std::vector<std::string> counts_for(const OperationMember& operation, const Settings& settings) {
+    return operation.varied ? split_list(settings.value(case_options(), "counts")) : std::vector<std::string>{"equal"};
+}
+
+void add_case(const CasePlan& plan, int n_ranks, std::vector<CasePlan>& cases, std::vector<std::string>& notes) {
+    CasePlan* const other = same_extent(cases, plan, n_ranks);
+    if (other == nullptr) {
+        cases.push_back(plan);
+    } else if (plan.operation->volume == Volume::blocks && other->size_bytes != plan.size_bytes) {
+        notes.push_back(std::string(plan.operation->name) + " of " + std::to_string(other->size_bytes) + " B and of " +
+                        std::to_string(plan.size_bytes) + " B move the same blocks at " + std::to_string(n_ranks) +
+                        " ranks: measured once");
+        other->size_bytes = plan.size_bytes;
+    }
+}
+
+/// Appends a case for each operation, distribution of counts and size.
 void add_cases(CasePlan plan, const Settings& settings, int n_ranks, std::vector<CasePlan>& cases,
                std::vector<std::string>& notes) {
     const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
@@ -98,16 +116,11 @@ void add_cases(CasePlan plan, const Settings& settings, int n_ranks, std::vector
         plan.operation = &operation::traits(name);
         operation::require_available(*plan.operation);
         check_operator(plan);
-        for (const std::uint64_t size : sizes) {
-            plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;
-            CasePlan* const other = same_extent(cases, plan, n_ranks);
-            if (other == nullptr) {
-                cases.push_back(plan);
-            } else if (plan.operation->volume == Volume::blocks && other->size_bytes != size) {
-                notes.push_back(name + " of " + std::to_string(other->size_bytes) + " B and of " +
-                                std::to_string(size) + " B move the same blocks at " + std::to_string(n_ranks) +
-                                " ranks: measured once");
-                other->size_bytes = size;
+        for (const std::string& counts : counts_for(*plan.operation, settings)) {
+            plan.counts = bind_text(counts::family(), counts);
+            for (const std::uint64_t size : sizes) {
+                plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;
+                add_case(plan, n_ranks, cases, notes);
             }
         }
     }

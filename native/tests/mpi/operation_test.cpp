@@ -3,7 +3,9 @@
 //     mpiexec -n 3 operation_test
 // Behind the preloaded libictus-flip (ICTUS_FLIP_*), which spoils what one rank receives, `--expect-corruption` turns
 // the claim round: check() complains on exactly that rank, in exactly the cases in which that rank receives data.
+#include "counts/counts.hpp"
 #include "operation/operation.hpp"
+#include "operation/partition.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,11 +18,14 @@ using namespace ictus;
 namespace {
 
 constexpr std::size_t counts[] = {0, 1, 3, 64, 1000};
+constexpr std::string_view distributions[] = {"equal", "linear", "spike", "random(1)"};
 
 /// One case on this rank.
 struct Trial {
     const OperationMember* member;
     CallSite site;
+    std::string_view distribution; ///< of the counts
+    bool by_start = false;         ///< begun and completed apart instead of by call()
 };
 
 struct World {
@@ -43,18 +48,26 @@ std::vector<int> roots(const OperationMember& member, int n_ranks) {
     return {0, n_ranks - 1};
 }
 
-/// All that are allowed; any one where nothing is reduced.
+/// All that are allowed, any one where nothing is reduced. The forms of a collective differ in how it is called, and
+/// not in what it computes: the blocking one stands for all in that.
 std::vector<const Operator*> operators_for(const OperationMember& member, const Datatype& datatype) {
-    if (!member.reduces) {
-        return {&operators().front()};
-    }
     std::vector<const Operator*> allowed;
     for (const Operator& reduction : operators()) {
-        if (allows(datatype, reduction)) {
+        if (!member.reduces || allows(datatype, reduction)) {
             allowed.push_back(&reduction);
         }
     }
+    allowed.resize(member.reduces && member.form == Form::blocking ? allowed.size() : 1);
     return allowed;
+}
+
+std::span<const Datatype> datatypes_for(const OperationMember& member) {
+    return datatypes().first(member.form == Form::blocking ? datatypes().size() : 1); // bytes
+}
+
+/// `equal` alone where blocks have no sizes of their own, and one more that is no such corner case for most sizes.
+std::span<const std::string_view> distributions_for(const OperationMember& member, std::size_t count) {
+    return std::span(distributions).first(member.varied ? (count > 3 ? std::size(distributions) : 2) : 1);
 }
 
 std::vector<Trial> all_trials() {
@@ -65,11 +78,14 @@ std::vector<Trial> all_trials() {
         if (!member.available) {
             continue;
         }
-        for (const Datatype& datatype : datatypes()) {
+        for (const Datatype& datatype : datatypes_for(member)) {
             for (const Operator* reduction : operators_for(member, datatype)) {
                 for (const std::size_t count : counts) {
                     for (const int root : roots(member, n_ranks)) {
-                        trials.push_back({&member, {MPI_COMM_WORLD, rank, n_ranks, root, &datatype, reduction, count}});
+                        const CallSite site{MPI_COMM_WORLD, rank, n_ranks, root, &datatype, reduction, count};
+                        for (const std::string_view distribution : distributions_for(member, count)) {
+                            trials.push_back({&member, site, distribution, trials.size() % 2 == 1});
+                        }
                     }
                 }
             }
@@ -78,14 +94,35 @@ std::vector<Trial> all_trials() {
     return trials;
 }
 
-std::unique_ptr<Operation> make(const Trial& trial) {
-    return operation::registry().make(bind(operation::family(), {std::string(trial.member->name), {}}), trial.site);
+std::vector<std::uint32_t> weights_of(const Trial& trial) {
+    return counts::registry().make(bind(counts::family(), parse_spec(trial.distribution)))->weights(trial.site.n_ranks);
+}
+
+/// Twice, because a persistent operation is made once for all its calls.
+int call_twice(const Trial& trial, Operation& operation) {
+    Startable* const startable = operation.startable();
+    const int first = operation.call();
+    if (first != MPI_SUCCESS || startable == nullptr || !trial.by_start) {
+        return first != MPI_SUCCESS || trial.member->name == "reduce_local" ? first : operation.call();
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    int is_over = 0;
+    int code = startable->start(request);
+    code = code == MPI_SUCCESS ? MPI_Test(&request, &is_over, MPI_STATUS_IGNORE) : code;
+    return code == MPI_SUCCESS && is_over == 0 ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }
 
 std::optional<Mismatch> run(const Trial& trial, std::uint64_t seed) {
-    const auto operation = make(trial);
+    const auto weights = weights_of(trial);
+    CallSite site = trial.site;
+    site.weights = weights;
+    const auto operation =
+        operation::registry().make(bind(operation::family(), {std::string(trial.member->name), {}}), site);
+    if ((trial.member->form != Form::blocking) != (operation->startable() != nullptr)) {
+        return Mismatch{"startable()", "an answer that fits the form", "another"};
+    }
     operation->fill(seed);
-    if (operation->call() != MPI_SUCCESS) {
+    if (call_twice(trial, *operation) != MPI_SUCCESS) {
         return Mismatch{"return code", "MPI_SUCCESS", "an error"};
     }
     return operation->check(seed);
@@ -97,7 +134,9 @@ struct Spoiling {
     int rank = 0;
 
     [[nodiscard]] bool includes(const OperationMember& member) const {
-        return member.form == Form::blocking && member.volume != Volume::none && (operation == "*" || operation == member.mpi_name);
+        const bool known = !member.varied || member.name == "reduce_scatter";
+        return known && member.form == Form::blocking && member.volume != Volume::none &&
+               member.name != "reduce_local" && (operation == "*" || operation == member.mpi_name);
     }
 };
 
@@ -111,17 +150,20 @@ Spoiling spoiling() {
 /// Whether MPI delivers data to the rank of this trial.
 bool receives(const Trial& trial) {
     const CallSite& site = trial.site;
-    const std::string_view name = trial.member->mpi_name;
+    const std::string_view name = trial.member->collective;
     if (site.count == 0) {
         return false;
     }
-    if (name == "MPI_Bcast") {
+    if (name == "bcast") {
         return site.rank != site.root;
     }
-    if (name == "MPI_Gather" || name == "MPI_Gatherv" || name == "MPI_Reduce") {
+    if (name == "gather" || name == "gatherv" || name == "reduce") {
         return site.rank == site.root;
     }
-    return name != "MPI_Exscan" || site.rank > 0;
+    if (name == "scatterv" || name == "reduce_scatter") {
+        return Partition::weighted(site.n_ranks, site.count, weights_of(trial)).count(site.rank) > 0;
+    }
+    return name != "exscan" || site.rank > 0;
 }
 
 void print_failure(const Trial& trial, const std::optional<Mismatch>& mismatch) {
@@ -130,9 +172,9 @@ void print_failure(const Trial& trial, const std::optional<Mismatch>& mismatch) 
     if (mismatch) {
         what = mismatch->where + ": expected " + mismatch->expected + ", found " + mismatch->found;
     }
-    std::printf("FAILED %s, %s, %s, count %zu, root %d, rank %d: %s\n", std::string(trial.member->name).c_str(),
+    std::printf("FAILED %s, %s, %s, count %zu, %s, root %d, rank %d: %s\n", std::string(trial.member->name).c_str(),
                 std::string(site.datatype->name).c_str(), std::string(site.reduction->name).c_str(), site.count,
-                site.root, site.rank, what.c_str());
+                std::string(trial.distribution).c_str(), site.root, site.rank, what.c_str());
 }
 
 struct Tally {

@@ -126,6 +126,7 @@ constexpr const char* small_launch_text = R"json({
       "datatype": "double",
       "operator": null,
       "root": 0,
+      "counts": null,
       "procsync": "window(size=auto)",
       "scheme": "per-call",
       "repetition": "fixed(1000)",

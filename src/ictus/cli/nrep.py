@@ -79,6 +79,7 @@ def nrep(
     datatype: options.Datatype = None,
     operator: options.Operator = None,
     root: options.Root = None,
+    counts: options.BlockCounts = None,
     clock: options.Clock = None,
     clocksync: options.Clocksync = None,
     procsync: options.Procsync = None,
@@ -124,6 +125,7 @@ def nrep(
             "datatype": datatype,
             "operator": operator,
             "root": root,
+            "counts": options.names(counts),
             "clock": clock,
             "clocksync": clocksync,
             "procsync": options.names(procsync),
@@ -224,7 +226,7 @@ def _next(campaign: "Campaign") -> str:
     for name in ("datatype", "operator", "root", "scheme"):
         if getattr(plan, name) != getattr(usual, name):
             words += [f"--{name}", getattr(plan, name)]
-    for name in ("procsync", "cache"):
+    for name in ("procsync", "cache", "counts"):
         if getattr(plan, name) != getattr(usual, name):
             words += [f"--{name}", ",".join(getattr(plan, name))]
     return command("run", *words, "--nrep", campaign.folder)

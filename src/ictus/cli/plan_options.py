@@ -101,6 +101,12 @@ NrepOrPrediction = Annotated[
 Datatype = Annotated[str | None, _option("datatype", "--datatype", metavar="NAME", help="Datatype of the payload.")]
 Operator = Annotated[str | None, _option("operator", "--operator", metavar="NAME", help="Reduction operator.")]
 Root = Annotated[int | None, _option("root", "--root", metavar="RANK", help="Root of rooted operations.")]
+BlockCounts = Annotated[
+    list[str] | None,
+    _option(
+        "counts", "--counts", metavar="NAME,...", help="How blocks differ in size (ictus list counts); several crossed."
+    ),
+]
 Clock = Annotated[str | None, _option("clock", "--clock", metavar="NAME", help="Where ranks read their time.")]
 ClockDomain = Annotated[
     str | None,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
-_SHARED = ("datatype", "operator", "root", "cache")
+_SHARED = ("datatype", "operator", "root", "counts", "cache")
 """What a prediction and the plan that takes it must agree in, besides the factors that counts are told apart by."""
 
 

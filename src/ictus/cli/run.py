@@ -49,6 +49,7 @@ def run(
     datatype: options.Datatype = None,
     operator: options.Operator = None,
     root: options.Root = None,
+    counts: options.BlockCounts = None,
     clock: options.Clock = None,
     clock_domain: options.ClockDomain = None,
     clocksync: options.Clocksync = None,
@@ -99,6 +100,7 @@ def run(
         "datatype": datatype,
         "operator": operator,
         "root": root,
+        "counts": options.names(counts),
         "clock": clock,
         "clock-domain": clock_domain,
         "clocksync": clocksync,
@@ -157,11 +159,13 @@ def _reached(folder: Path) -> tuple[str, ...]:
 
 
 def _next(design: "Design") -> tuple[str, ...]:
-    """What the campaign can be asked: to compare its libraries, how they were started, or with what caches, else
-    what was measured.
+    """What the campaign can be asked: to compare its libraries, how they were started, or with what caches or
+    counts, else what was measured.
     """
     if len(design.libraries) > 1:
         return ("compare",)
     if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
         return ("compare", "--by", "procsync")
-    return ("compare", "--by", "cache") if len({case.cache for case in design.cases}) > 1 else ("show",)
+    if len({case.cache for case in design.cases}) > 1:
+        return ("compare", "--by", "cache")
+    return ("compare", "--by", "counts") if len(design.plan.counts) > 1 else ("show",)

@@ -74,6 +74,7 @@ def _case_line(case: Case, nrep: int | None) -> str:
             "datatype": case.datatype,
             "operator": case.operator,
             "root": case.root,
+            "counts": case.counts,
             "procsync": case.procsync,
             "scheme": case.scheme,
             "repetition": case.repetition if nrep is None else with_nrep(case.repetition, nrep),

@@ -6,7 +6,7 @@ n/p. What is no p whole blocks of whole elements is rounded up; sizes that then 
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ictus.model.errors import UsageError
@@ -16,6 +16,9 @@ from ictus.model.predicted import repetition_of
 from ictus.model.quantity import format_size
 from ictus.model.registries import Datatype, Member, Registries
 from ictus.model.spec import parse_spec
+
+EQUAL_COUNTS = "equal"
+"""The member of family `counts` that stands where an operation is told no sizes of blocks, and the default."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,16 @@ class Case:
     clock: str
     clocksync: str
     warmup: int
+    counts: str = EQUAL_COUNTS
+    """How the volume is shared out to the blocks of an operation that is told each one's size; `equal` for others."""
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Case":
-        """A case of campaign.json; raises KeyError or TypeError for a key that is missing or of the wrong type."""
+        """A case of campaign.json; raises KeyError or TypeError for a key that is missing or of the wrong type.
+
+        Campaigns from before there were counts are of equal ones.
+        """
+        values = {"counts": EQUAL_COUNTS, **values}
         for field in fields(Case):
             if not isinstance(values[field.name], field.type if isinstance(field.type, type) else object):
                 raise TypeError(f"case {values.get('case_id')}: {field.name} is {values[field.name]!r}")
@@ -88,12 +97,14 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
         asked = [size * n if plan.size_is == "block" and member.volume == "blocks" else size for size in plan.sizes]
         volumes, remarks = _volumes(asked, member, n, datatype)
         notes += [f"{operation} at n={n}: {remark}" for remark in remarks]
-        for volume, method, cache in itertools.product(volumes, plan.ways, plan.cache):
+        distributions = plan.counts if member.varied else (EQUAL_COUNTS,)
+        for volume, counts, method, cache in itertools.product(volumes, distributions, plan.ways, plan.cache):
             if isinstance(plan.nrep, str):
                 key = (operation, volume.size_bytes, n, method.procsync, method.scheme)
                 repetition = repetition_of(plan.predicted, key, plan.nrep, registries)
                 method = method.model_copy(update={"repetition": repetition})  # noqa: PLW2901
-            cases.append(_case(plan, operation, volume, n, method, cache=cache, case_id=len(cases)))
+            case = _case(plan, operation, volume, n, method, cache=cache, case_id=len(cases))
+            cases.append(replace(case, counts=counts))
     return Expansion(tuple(cases), tuple(notes))
 
 

@@ -76,6 +76,8 @@ class Plan(BaseModel):
     operator: str | None = None
     """Reduction operator; None: `sum`, for bytes `bor`."""
     root: int = Field(default=0, ge=0)
+    counts: Names = ("equal",)
+    """How blocks differ in size where an operation is told each one's."""
     clock: str = "tsc"
     clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
     """Which ranks are said to read one counter, before it is verified: those of a host where the clock is one for it
@@ -114,7 +116,7 @@ class Plan(BaseModel):
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
-    @field_validator("operations", "procsync", "cache")
+    @field_validator("operations", "procsync", "cache", "counts")
     @classmethod
     def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
@@ -218,6 +220,7 @@ class Plan(BaseModel):
         if self.platform is not None:
             checked["platform"] = platform_text(self.platform)
         checked["cache"] = _texts(registries.check("cache", text) for text in self.cache)
+        checked["counts"] = _texts(registries.check("counts", text) for text in self.counts)
         for family in ("clock", "clocksync"):
             checked[family] = str(registries.check(family, getattr(self, family)))
         self._check_clock_bound(registries)

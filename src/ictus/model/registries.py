@@ -52,6 +52,8 @@ class Member:
     """Whether each block's size is told, so that family `counts` applies."""
     form: str = "blocking"
     """`blocking`, `nonblocking` or `persistent`."""
+    collective: str = ""
+    """Its blocking form; of that its own name."""
     since: str = ""
     """The version of MPI that has it; empty where it is no call of MPI."""
 
@@ -200,6 +202,7 @@ def _family(described: Mapping[str, Any]) -> Family:
             reduces=item.get("reduces", False),
             varied=item.get("varied", False),
             form=item.get("form", "blocking"),
+            collective=item.get("collective", ""),
             since=item.get("since", ""),
         )
         for item in described["members"]

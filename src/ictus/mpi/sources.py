@@ -43,7 +43,7 @@ def core_sources(folder: Path) -> tuple[Path, ...]:
 def preload_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-preload.so, for compiling them without CMake."""
     return _without(
-        folder, {"platform", "shim", "operation", "scheme", "measure", "study", "tool", "cache", "repetition"}
+        folder, {"platform", "shim", "operation", "scheme", "measure", "study", "tool", "cache", "counts", "repetition"}
     )
 
 

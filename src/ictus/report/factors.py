@@ -137,7 +137,7 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
         Factor("processes", ", ".join(dict.fromkeys(str(document.get("n_ranks")) for document in documents))),
         *(
             Factor(key, every(key))
-            for key in ("datatype", "operator", "root", "scheme", "repetition", "cache", "warmup")
+            for key in ("datatype", "operator", "root", "counts", "scheme", "repetition", "cache", "warmup")
         ),
         Factor("start of all (procsync)", every("procsync")),
         *([Factor("window", ranged(windows, format_duration))] if any(w is not None for w in windows) else []),

@@ -27,7 +27,7 @@ ALGORITHM = "algorithm"
 
 IDENTITY = (*(factor for factor in FACTORS if factor not in DERIVED), ALGORITHM)
 """What tells cases of one library apart: the factors of a case, and those of its launch."""
-SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "clock", "clocksync")
+SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "clock", "clocksync")
 """Factors that are members of a family, spelled in full in a case and briefly in a table."""
 
 

@@ -122,6 +122,7 @@ def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
         "datatype": words["datatype"],
         "operator": words["operator"],
         "root": int(words["root"]),
+        "counts": words["counts"] if case.operation.varied else None,
         **{key: words[key] for key in ("procsync", "scheme", "repetition", "cache")},
         "calls": _calls(words["scheme"]),
         "warmup": int(words["warmup"]),
