@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-long sim clocks-study start-skew check bench docs install
+.PHONY: setup demo test test-long sim clocks-study start-skew calibration check bench docs install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -13,6 +13,7 @@ sim: ; @tools/sim
 check: ; @tools/setup --dev && tools/check
 clocks-study: setup ; @.venv/bin/python -m tools.clocks_study
 start-skew: setup ; @.venv/bin/python -m tools.start_skew
+calibration: setup ; @.venv/bin/python -m tools.calibration --write
 bench: setup ; @.venv/bin/python tools/bench.py
 docs: setup ; @.venv/bin/python tools/docs.py
 install: setup ; @tools/install "$(MPI)" "$(PREFIX)"

@@ -39,12 +39,12 @@ def test_a_call_takes_longer_by_the_delay_and_others_do_not(label: str, tmp_path
     ended = bench(label, tmp_path, ICTUS_DELAY=f"MPI_Bcast={DELAY_NS}", ICTUS_DELAY_LOG=str(log))
     assert ended.exit_code == 0, ended.error
     found = medians_ns(tmp_path)
-    assert DELAY_NS <= found["bcast"]
+    assert found["bcast"] >= 0.99 * DELAY_NS
     assert max(found["empty"], found["allreduce"]) < DELAY_NS / 4
     (line,) = map(json.loads, log.read_text("utf-8").splitlines())
     assert (line["operation"], line["asked_ns"], line["rank"]) == ("MPI_Bcast", DELAY_NS, 0)
     assert line["calls"] >= 60
-    assert line["mean_ns"] >= DELAY_NS
+    assert DELAY_NS <= line["least_ns"] <= line["mean_ns"]
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

@@ -2,11 +2,12 @@
 // whole study can be asked whether it finds the difference. Every rank waits, spinning, and then makes the real call:
 //     ICTUS_DELAY      MPI_Bcast=500,MPI_Allreduce=1200   nanoseconds by MPI name; without it nothing is delayed
 //     ICTUS_DELAY_LOG  a file to which each rank appends a line of JSON for each delayed name when MPI is finalised:
-//                      calls, and the mean of what they really waited
+//                      calls, and the mean and the least of what they really waited
 // A wait is over with the first reading of the clock at or after its end, so it is longer by about one reading (20 to
 // 40 ns); the log has what was. Only blocking collectives with data, and MPI_Barrier, are delayed.
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -18,16 +19,17 @@
 
 namespace {
 
+constexpr std::int64_t longest_ns = 1'000'000'000;
+
 struct Delay {
     std::string_view name;
     std::int64_t asked_ns = 0;
     std::int64_t calls = 0;
     std::int64_t waited_ns = 0;
+    std::int64_t least_ns = longest_ns * 1000;
 };
 
 using Delays = std::array<Delay, 12>;
-
-constexpr std::int64_t longest_ns = 1'000'000'000;
 
 [[noreturn]] void refuse(std::string_view item, const char* why) {
     std::fprintf(stderr, "ictus-delay: variable 'ICTUS_DELAY', '%.*s': %s\n", static_cast<int>(item.size()),
@@ -116,6 +118,7 @@ void spend(Delay& delay) {
     }
     ++delay.calls;
     delay.waited_ns += now - begin;
+    delay.least_ns = std::min(delay.least_ns, now - begin);
 }
 
 void write_log() {
@@ -128,10 +131,12 @@ void write_log() {
     std::string lines;
     for (const Delay& delay : all_delays()) {
         if (delay.calls > 0) {
-            lines += "{\"rank\": " + std::to_string(rank) + ", \"operation\": \"" + std::string(delay.name) +
-                     "\", \"asked_ns\": " + std::to_string(delay.asked_ns) +
-                     ", \"calls\": " + std::to_string(delay.calls) + ", \"mean_ns\": " +
-                     std::to_string(static_cast<double>(delay.waited_ns) / static_cast<double>(delay.calls)) + "}\n";
+            const double mean_ns = static_cast<double>(delay.waited_ns) / static_cast<double>(delay.calls);
+            lines += "{\"rank\": " + std::to_string(rank) + ", \"operation\": \"" + std::string(delay.name) + "\"";
+            lines +=
+                ", \"asked_ns\": " + std::to_string(delay.asked_ns) + ", \"calls\": " + std::to_string(delay.calls);
+            lines += ", \"mean_ns\": " + std::to_string(mean_ns) + ", \"least_ns\": " + std::to_string(delay.least_ns) +
+                     "}\n";
         }
     }
     if (std::FILE* const file = std::fopen(path, "ae"); file != nullptr) { // one write: lines of ranks do not mix

@@ -10,6 +10,7 @@ each side compared by Welch's test over their repetitions. It takes every differ
 between two libraries.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 
@@ -120,15 +121,15 @@ def launch_medians(samples: FloatArray) -> FloatArray:
     )
 
 
-def means_of_one_launch_differ(a: FloatArray, b: FloatArray, *, level: float = 0.05, adjust: str = "holm") -> BoolArray:
-    """The contrast, of one campaign: whether any case is called different by its first launches' means.
+def means_of_one_launch_differ(
+    a: Sequence[FloatArray], b: Sequence[FloatArray], *, level: float = 0.05, adjust: str = "holm"
+) -> BoolArray:
+    """The contrast, of one campaign: which cases are called different by the means of one launch of each side.
 
-    `a` and `b` have shape (cases, repetitions): all valid repetitions of one launch of each side. Outliers go, Welch's
-    test follows, p-values are adjusted over the cases: everything but the launches is as it should be. Shape (cases,).
+    `a[i]` and `b[i]`, shape (repetitions,), are the valid repetitions of case i. Outliers go, Welch's test follows,
+    p-values are adjusted over the cases: everything but the number of launches is as it should be. Shape (cases,).
     """
-    p_values = [
-        WELCH.apply(x[inside(x)], y[inside(y)]).p_value for x, y in zip(np.asarray(a), np.asarray(b), strict=True)
-    ]
+    p_values = [WELCH.apply(x[inside(x)], y[inside(y)]).p_value for x, y in zip(a, b, strict=True)]
     return np.asarray(find_adjustment(adjust).apply(np.array(p_values)) <= level, dtype=np.bool_)
 
 
@@ -151,15 +152,16 @@ def calibrate_samples(
     a, b = simulate_samples(world, 1.0, campaigns, random)
     alike, _ = judged(launch_medians(a), launch_medians(b), rules)
     pairs = zip(a[:contrasted, :, 0], b[:contrasted, :, 0], strict=True)
-    naive = np.array([means_of_one_launch_differ(x, y, level=level, adjust=adjust).any() for x, y in pairs])
-    apart, evidence = judged(*map(launch_medians, simulate_samples(world, ratio, campaigns, random)), rules)
+    naive = np.array([means_of_one_launch_differ(list(x), list(y), level=level, adjust=adjust).any() for x, y in pairs])
+    a, b = simulate_samples(world, ratio, campaigns, random)
+    apart, evidence = judged(launch_medians(a), launch_medians(b), rules)
     first = np.arange(campaigns) * world.cases
     alarmed = np.isin(alike.codes, [KINDS.index(kind) for kind in DIFFERENT]).reshape(campaigns, -1)
     covered = (evidence.shift_low[first] <= log(ratio)) & (log(ratio) <= evidence.shift_high[first])
     return SampledCalibration(
         world=world,
         adjust=adjust,
-        false_alarms=promise(alarmed.any(axis=1), "at most", level),
+        false_alarms=promise(alarmed.sum(axis=1) > 0, "at most", level),
         coverage=promise(covered, "at least", 1 - level),
         false_within=promise(apart.inside[first], "at most", level),
         one_launch=promise(naive, "at most", level),

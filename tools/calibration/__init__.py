@@ -1,0 +1,1 @@
+"""`make calibration`: does the product keep its promises on real launches?"""

@@ -1,0 +1,156 @@
+"""A/B: one library against itself made slower by 1, 2, 5, 10 %, in real campaigns: is it found as often as promised?
+
+The delay is interposed by libictus-delay, a share of what the call takes in a pilot campaign. It is verified twice: by
+the shim's own log, and by the product on a single rank, where a collective has next to nothing to do: what the delayed
+call takes there beyond the same call without delay is the delay, and `empty`, which calls nothing, must not change.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from tools.calibration.series import BUILD, bench, measure
+
+import ictus
+from ictus.campaign.series import Part
+from ictus.model.registries import Registries
+from ictus.store.campaign import Campaign
+
+FOLDER = "power"
+BASE = "base"
+SHARES = (1, 2, 5, 10)
+"""By how many percent calls are made slower."""
+SIZES = "64Ki"
+OPERATIONS = ("bcast", "allreduce")
+LEAST_NS = 100
+"""A shorter delay is not much longer than a reading of the clock that ends it."""
+SEED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Delay:
+    """One delay of one operation. Nanoseconds."""
+
+    share: int
+    operation: str
+    asked_ns: int
+    logged_ns: float
+    """The shortest wait by the shim's own log: its mean is at the mercy of whoever else wants the core."""
+    measured_ns: float
+    """Median of the call with it minus the one without, on one rank."""
+    empty_ns: float
+    """The same of `empty`."""
+
+
+@dataclass(frozen=True)
+class Detection:
+    """All that was measured."""
+
+    delays: tuple[Delay, ...]
+    left_out: tuple[str, ...]
+    """Delays that would have been too short."""
+    campaigns: tuple[Campaign, ...]
+
+    @property
+    def shares(self) -> tuple[int, ...]:
+        """Those that were measured for every operation."""
+        return tuple(dict.fromkeys(delay.share for delay in self.delays))
+
+
+def label_of(share: int) -> str:
+    """`slow-5`."""
+    return f"slow-{share}"
+
+
+def measured(campaigns: int) -> Detection:
+    """Pilot, verification and so many campaigns, as far as they are not there."""
+    alone = bench((BASE,))
+    pilot = alone.part("pilot", {"op": ",".join(OPERATIONS), "sizes": SIZES, "launches": 10, "seed": SEED})
+    measure(FOLDER, [pilot], alone.execute)
+    asked, left_out = delays_for(_medians(ictus.load(BUILD / FOLDER / pilot.name)))
+    mpi_names = {name: str(Registries.load().operation(name).mpi_name) for name in OPERATIONS}
+    texts = {
+        label_of(share): ",".join(f"{mpi_names[name]}={ns}" for name, ns in by_operation.items())
+        for share, by_operation in asked.items()
+    }
+    all_of_them = bench((BASE, *texts), texts)
+    verification = all_of_them.part("delay", _verification())
+    parts = [all_of_them.part(f"{number:03}", _plan(number)) for number in range(campaigns)]
+    measure(FOLDER, [verification, *parts], all_of_them.execute)
+    return Detection(
+        delays=tuple(_verified(verification, asked)),
+        left_out=left_out,
+        campaigns=tuple(ictus.load(BUILD / FOLDER / part.name) for part in parts),
+    )
+
+
+def delays_for(base_s: Mapping[str, float]) -> tuple[dict[int, dict[str, int]], tuple[str, ...]]:
+    """Nanoseconds by share and operation, from what each operation takes; and what is too short to be interposed."""
+    wanted = {share: {name: round(1e9 * s * share / 100) for name, s in base_s.items()} for share in SHARES}
+    short = [
+        f"{share} % of {name}: {ns} ns" for share, by in wanted.items() for name, ns in by.items() if ns < LEAST_NS
+    ]
+    kept = {share: by for share, by in wanted.items() if min(by.values()) >= LEAST_NS}
+    return kept, tuple(short)
+
+
+def _plan(number: int) -> dict[str, object]:
+    return {"op": ",".join(OPERATIONS), "sizes": SIZES, "seed": SEED + 1 + number}
+
+
+def _verification() -> dict[str, object]:
+    """Single ranks, several thousand calls."""
+    return {
+        "op": ",".join(("empty", *OPERATIONS)),
+        "sizes": "8",
+        "n": 1,
+        "nrep": 2000,
+        "launches": 5,
+        "clocksync": "none",
+        "procsync": "none",
+        "seed": SEED,
+    }
+
+
+def _verified(part: Part, asked: Mapping[int, Mapping[str, int]]) -> Iterator[Delay]:
+    campaign = ictus.load(BUILD / FOLDER / part.name)
+    base = _medians(campaign)
+    for share, by_operation in asked.items():
+        label = label_of(share)
+        medians, logged = _medians(campaign, label), _logged(campaign, label)
+        for name, ns in by_operation.items():
+            yield Delay(
+                share=share,
+                operation=name,
+                asked_ns=ns,
+                logged_ns=logged[str(Registries.load().operation(name).mpi_name)],
+                measured_ns=1e9 * (medians[name] - base[name]),
+                empty_ns=1e9 * (medians["empty"] - base["empty"]),
+            )
+
+
+def _medians(campaign: Campaign, label: str = BASE) -> dict[str, float]:
+    """Median of the launch medians of each operation, seconds."""
+    of_label = campaign.summaries.filter(pl.col("mpi") == label).drop("n").join(campaign.cases, on="case_id")
+    found = of_label.group_by("operation").agg(pl.col("median").median())
+    return {str(name): float(value) for name, value in found.iter_rows()}
+
+
+def _logged(campaign: Campaign, label: str) -> dict[str, float]:
+    """The shortest wait of each operation in a launch of a label, as the shim wrote it, mean over launches; ns."""
+    lines: dict[str, list[float]] = {}
+    for launch in campaign.launches:
+        if launch.mpi == label:
+            for text in (launch.folder / "delay.jsonl").read_text("utf-8").splitlines():
+                line = json.loads(text)
+                lines.setdefault(line["operation"], []).append(line["least_ns"])
+    return {name: float(np.mean(means)) for name, means in lines.items()}
+
+
+def launch_medians(campaign: Campaign, label: str) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """The launch medians of each operation, seconds, in the order measured; of launches with a valid sample."""
+    of_label = campaign.summaries.filter(pl.col("mpi") == label).drop("n").join(campaign.cases, on="case_id")
+    groups: Sequence[tuple[tuple[object, ...], pl.DataFrame]] = list(of_label.group_by("operation"))
+    return {str(key[0]): group.sort("slot")["median"].drop_nulls().to_numpy() for key, group in groups}
