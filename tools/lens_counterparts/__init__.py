@@ -1,0 +1,1 @@
+"""Lenses beside the suites themselves: `python -m tools.lens_counterparts`."""
