@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_size
 from ictus.plot.unit import time_unit
-from ictus.report.rows import ALGORITHM, group_detail, group_key, grouped, operation_title, varying
+from ictus.report.rows import group_detail, group_key, grouped, operation_title, varying
 from ictus.report.text_table import Block, Cell, Column, Row, table
 from ictus.report.trial_rows import TrialRow, Trials
 from ictus.store.reproduction import OWN
@@ -65,7 +65,7 @@ def detail(group: Sequence[TrialRow], rows: Sequence[TrialRow]) -> str:
 
 
 def _names(rows: Sequence[TrialRow]) -> tuple[str, ...]:
-    return tuple(name for name in varying([row.case for row in rows]) if name in (ALGORITHM, "cache", "datatype"))
+    return tuple(name for name in varying([row.case for row in rows]) if name != "mpi")
 
 
 def _style(row: TrialRow) -> str:

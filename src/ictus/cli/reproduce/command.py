@@ -162,7 +162,7 @@ def reproduce(
             "clock": clock,
             "clocksync": clocksync,
             "procsync": procsync,
-            "cache": cache,
+            "cache": options.names(cache),
             "warmup": warmup,
             "seed": seed,
             "platform": platform,
