@@ -78,7 +78,7 @@ def test_the_tables_hold_every_rate_with_interval_and_promise() -> None:
     assert lines[8].endswith("at most 5 %: **broken** (p = 6.4e-48) |") or "**broken**" in lines[8]
     promised = list(promise_lines([FOUND], THEN))
     assert promised[2].startswith(
-        "| bcast 64KiB | 1.050 | 4.0 % | 12 of 20 = 60.0 % [36.1, 80.9] | at least 50 %: kept"
+        "| bcast 256KiB | 1.050 | 4.0 % | 12 of 20 = 60.0 % [36.1, 80.9] | at least 50 %: kept"
     )
     assert "3 to 40: 26 of 30 = 86.7 %" in promised[-1]
 

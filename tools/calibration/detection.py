@@ -22,7 +22,7 @@ FOLDER = "power"
 BASE = "base"
 SHARES = (1, 2, 5, 10)
 """By how many percent calls are made slower."""
-SIZES = "64Ki"
+SIZES = "256Ki"
 OPERATIONS = ("bcast", "allreduce")
 LEAST_NS = 100
 """A shorter delay is not much longer than a reading of the clock that ends it."""
