@@ -14,18 +14,20 @@ ALLOWED: dict[str, set[str]] = {
     "clocks": {"model", "stats"},
     "lens": {"model", "stats"},
     "starts": {"model", "stats", "clocks"},
+    "overlap": {"model", "stats", "clocks"},
     "store": {"model", "stats"},
     "launch": {"model"},
     "mpi": {"model", "launch"},
     "campaign": {"model", "stats", "store", "launch"},
     "plot": {"model", "stats", "clocks"},
-    "report": {"model", "stats", "clocks", "lens", "starts", "plot", "store"},
+    "report": {"model", "stats", "clocks", "lens", "starts", "overlap", "plot", "store"},
     "api": {"model", "stats", "clocks", "lens", "store", "report"},
     "cli": {
         "model",
         "stats",
         "clocks",
         "starts",
+        "overlap",
         "lens",
         "store",
         "mpi",
@@ -40,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 """What each package or module of `ictus` may import from the others."""
 
-ARITHMETIC = ("stats", "clocks", "lens", "starts", "plot")
+ARITHMETIC = ("stats", "clocks", "lens", "starts", "overlap", "plot")
 """Values in, values out: no file, no process, no network, no clock, no unrecorded chance."""
 
 FORBIDDEN_IN_ARITHMETIC = {

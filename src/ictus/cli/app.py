@@ -16,6 +16,7 @@ from ictus.cli.families import list_members
 from ictus.cli.lens import lens
 from ictus.cli.mpi import mpi
 from ictus.cli.nrep import nrep
+from ictus.cli.overlap import overlap
 from ictus.cli.procsync.app import procsync
 from ictus.cli.report import report
 from ictus.cli.reproduce.command import reproduce
@@ -82,6 +83,7 @@ app.add_typer(clocks, name="clocks")
 app.add_typer(barriers, name="barriers")
 app.add_typer(procsync, name="procsync")
 app.command("lens")(lens)
+app.command("overlap")(overlap)
 app.command("reproduce")(reproduce)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_program)
 app.command("list")(list_members)

@@ -79,11 +79,12 @@ class Place:
                 platform=self.platform,
             )
             outcome = launch(self.installation, job, self.launcher)
-            _check(outcome, folder, self.asked.timeout_s)
+            check_outcome(outcome, folder, self.asked.timeout_s)
             return read_document(folder / _ANSWER)
 
 
-def _check(outcome: Outcome, folder: Path, timeout_s: float) -> None:
+def check_outcome(outcome: Outcome, folder: Path, timeout_s: float) -> None:
+    """Raises UsageError for what the core refused, MeasurementError for a launch that failed or was stopped."""
     if outcome.interrupted:
         raise MeasurementError("stopped; nothing is kept")
     reason = failure_of(outcome, folder, timeout_s)

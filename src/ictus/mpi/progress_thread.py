@@ -1,0 +1,53 @@
+"""Progress threads of the libraries: which have one, how it is switched on, and how a launch shows that it was."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_MPICH = "MPIR_CVAR_ASYNC_PROGRESS"
+_INTEL = "I_MPI_ASYNC_PROGRESS"
+
+
+@dataclass(frozen=True)
+class ProgressThread:
+    """What a library has. `reason` says why there is none, and is empty where there is one."""
+
+    reason: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that switch it on."""
+
+    @property
+    def available(self) -> bool:
+        """Whether the library has one."""
+        return not self.reason
+
+
+def progress_thread(flavour: str, cvars: Mapping[str, str]) -> ProgressThread:
+    """The progress thread of a library of that flavour, by the control variables that it was asked for (MPI_T): a
+    variable that it does not have cannot switch anything on.
+    """
+    named = sorted(name for name in cvars if "progress" in name.lower() and "thread" in name.lower())
+    if flavour == "mpich" and _MPICH in cvars:
+        return ProgressThread(environment={_MPICH: "1"})
+    if flavour == "intelmpi":
+        found = next((name for name in cvars if name.endswith("ASYNC_PROGRESS")), None)
+        return ProgressThread(environment={_INTEL: "1"}) if found else ProgressThread(_none(cvars, named))
+    return ProgressThread(_none(cvars, named))
+
+
+def _none(cvars: Mapping[str, str], named: list[str]) -> str:
+    """What was looked for, and what there is."""
+    if not cvars:
+        return "unavailable: the library tells no control variables (MPI_T), so nothing can be switched on and proven"
+    beside = f"; of {', '.join(named)} none does" if named else ", and none names a progress thread"
+    return (
+        f"unavailable: none of the library's {len(cvars)} control variables starts a progress thread for collectives"
+        f"{beside}"
+    )
+
+
+def shows_thread(environment: Mapping[str, str], control_variables: Mapping[str, str]) -> bool:
+    """Whether a launch's own control variables have the values that were asked for."""
+    said = {"1": ("1", "true", "yes"), "0": ("0", "false", "no")}
+    return all(
+        control_variables.get(name, "").lower() in said.get(value, (value,)) for name, value in environment.items()
+    )
