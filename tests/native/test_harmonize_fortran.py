@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -61,9 +62,21 @@ end program
 """
 
 
-def with_fortran() -> tuple[str, Path]:
-    """The label of the first installation whose Fortran module can be built, and its tree; skips if there is none."""
-    reasons = ["no MPI but the wheels is installed"]
+PROJECT = """
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C Fortran)
+find_package(ictus REQUIRED)
+find_package(MPI REQUIRED COMPONENTS Fortran)
+add_executable(reduce {source})
+target_link_libraries(reduce PRIVATE ictus::ictus_fortran MPI::MPI_Fortran)
+"""
+
+
+def all_with_fortran() -> Iterator[tuple[str, Path]]:
+    """Labels of the installations whose Fortran module can be built, and their configured trees; skips if there is
+    none.
+    """
+    reasons, found_one = ["no MPI but the wheels is installed"], False
     for found in discover():
         if found.origin in ("wheel", "added") or found.flavour == "simgrid":
             continue
@@ -71,25 +84,62 @@ def with_fortran() -> tuple[str, Path]:
         definitions = (f"-DMPI_CXX_COMPILER={found.wrapper}", "-DICTUS_WERROR=ON")
         said = ran(CMAKE, "-G", "Ninja", "-S", NATIVE, "-B", tree, *definitions)
         if "Fortran module ictus_harmonize: by " in said:
-            ran(CMAKE, "--build", tree, "--target", "ictus_fortran", "--parallel", os.cpu_count() or 1)
-            return found.label, tree
+            found_one = True
+            yield found.label, tree
         reasons += re.findall(r"Fortran module ictus_harmonize: (left out.*)", said)
-    pytest.skip("no Fortran module: " + "; ".join(reasons))
+    if not found_one:
+        pytest.skip("no Fortran module: " + "; ".join(reasons))
+
+
+def fortran_wrapper(label: str) -> Path:
+    """The Fortran wrapper beside the C++ one."""
+    wrapper = installation(label).wrapper
+    return wrapper.with_name(wrapper.name.replace("mpicxx", "mpifort"))
+
+
+def built(tree: Path, *targets: str) -> None:
+    """Targets of a tree; all of them where none is named."""
+    wanted = ("--target", *targets) if targets else ()
+    ran(CMAKE, "--build", tree, *wanted, "--parallel", os.cpu_count() or 1)
 
 
 @pytest.mark.skipif(shutil.which("ninja") is None and not (ROOT / ".venv/bin/ninja").exists(), reason="no ninja")
 def test_fortran_programs_harmonize(tmp_path: Path) -> None:
     """The example, and every procedure of the module with its types; an error comes back in ierror."""
-    label, tree = with_fortran()
+    label, tree = next(all_with_fortran())
+    built(tree, "ictus_fortran")
     (tmp_path / "claims.f90").write_text(CLAIMS)
-    wrapper = installation(label).wrapper
-    fortran = wrapper.with_name(wrapper.name.replace("mpicxx", "mpifort"))
     library = (f"-I{tree}/modules", f"-L{tree}", f"-Wl,-rpath,{tree}", "-lictus_fortran", "-lictus")
     for source in (EXAMPLE, tmp_path / "claims.f90"):
-        ran(fortran, "-Wall", "-Werror", "-std=f2008", source, "-o", tmp_path / source.stem, *library)
+        ran(fortran_wrapper(label), "-Wall", "-Werror", "-std=f2008", source, "-o", tmp_path / source.stem, *library)
     ended = start(label, 2, tmp_path / "claims", folder=tmp_path)
     assert ended.exit_code == 0, ended.output + ended.error
     check_reduction(start(label, 2, tmp_path / "harmonized_reduce", folder=tmp_path))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
+def test_installed_with_fortran_it_is_found_by_pkg_config_and_cmake(tmp_path: Path) -> None:
+    """Everything built and installed for each library that has mpi_f08; a Fortran program finds it either way."""
+    for label, tree in all_with_fortran():
+        built(tree)
+        place = tmp_path / label
+        ran(CMAKE, "--install", tree, "--prefix", place)
+        packages = {"PKG_CONFIG_PATH": str(next(place.glob("lib*/pkgconfig")))}
+        flags = ran("pkg-config", "--cflags", "--libs", "ictus-fortran", environment=packages).split()
+        ran(fortran_wrapper(label), "-std=f2008", EXAMPLE, *flags, "-o", place / "harmonized_reduce")
+        check_reduction(start(label, 2, place / "harmonized_reduce", folder=place))
+        project = place / "project"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(PROJECT.format(source=EXAMPLE))
+        fortran = fortran_wrapper(label)
+        compilers = (
+            f"-DMPI_Fortran_COMPILER={fortran}",
+            f"-DMPI_C_COMPILER={fortran.with_name(fortran.name.replace('mpifort', 'mpicc'))}",
+        )
+        ran(CMAKE, "-S", project, "-B", project, f"-DCMAKE_PREFIX_PATH={place}", *compilers)
+        ran(CMAKE, "--build", project)
+        check_reduction(start(label, 2, project / "reduce", folder=place))
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
