@@ -1,6 +1,7 @@
 """`ictus reproduce` over the simulated launcher: whole texts, arithmetic by hand, going on, and what is refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean
 
@@ -8,12 +9,15 @@ import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
 import ictus as product
-from ictus.cli.reproduce.parts import suite_plan
+from ictus.cli.reproduce.parts import parts_of, suite_plan
+from ictus.launch.launchers.simulated import Simulated
 from ictus.lens.registry import find_look
 from ictus.model.case import expand
+from ictus.model.design import Design, make_design
 from ictus.model.plan import Plan
+from ictus.model.platform import parse_platform
 from ictus.model.registries import Registries
-from ictus.store.reproduction import slug
+from ictus.store.reproduction import new_reproduction, slug
 
 WORLD = {"factors": {"mpich": 1.0}, "launch_spread": 0.08, "noise": 0.05, "bandwidth": 4e9}
 PLAN = ("--sizes", "8,4Ki", "--trials", "3", "--launches", "4", "--nrep", "30", "--seed", "7", "-m", "mpich")
@@ -103,6 +107,29 @@ def test_every_trial_and_way_draws_its_own_launches(ictus: Ictus) -> None:
     ways = [[way for trial, way in order if trial == number] for number in ("01", "02", "03", "04")]
     assert all(sorted(trial) == ["ictus", "imb", "osu"] for trial in ways)
     assert len(set(map(tuple, ways))) > 1
+
+
+def test_on_a_simulated_platform_every_campaign_draws_its_own_messages() -> None:
+    """The platform's seed decides what messages take: one for all would give every trial the same launches."""
+    registries = Registries.load()
+    values = {
+        "mpi": ["mpich"],
+        "op": "bcast",
+        "sizes": "8",
+        "platform": "flat(latency=2us)",
+        "seed": 3,
+        "clock": "wtime",
+    }
+    study = new_reproduction(3, "median", ("osu",), Plan.from_values(values).checked(registries))
+
+    def make(plan: Plan, in_order: bool) -> Design:
+        return replace(make_design(plan, registries, [Simulated.installation("mpich")]), in_order=in_order)
+
+    rehearsals, trials = parts_of(study, make)
+    platforms = [part.design.plan.platform or "" for part in (*rehearsals, *trials)]
+    assert len({parse_platform(text).seed for text in platforms}) == len(platforms) == 8
+    assert {parse_platform(text).latency_s for text in platforms} == {2e-6}
+    assert {part.name.rsplit("/", 1)[1]: part.design.in_order for part in trials} == {"ictus": False, "osu": True}
 
 
 def test_suites_do_as_they_do_by_themselves() -> None:

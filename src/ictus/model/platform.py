@@ -11,7 +11,7 @@ from ictus.model.base_clock import base_clock
 from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_duration, parse_size
 from ictus.model.registries import Family, Member, Parameter, Registries
-from ictus.model.spec import Argument, Spec, parse_spec
+from ictus.model.spec import Argument, Number, Spec, parse_spec
 
 SIMULATED_CLOCK = "wtime"
 """The base clock where time is simulated: a counter of this machine would go on in real time."""
@@ -86,6 +86,13 @@ def parse_platform(text: str) -> SimulatedPlatform:
 def platform_text(text: str) -> str:
     """The platform in full form, every parameter named: what is recorded."""
     return str(_REGISTRIES.check("platform", text))
+
+
+def reseeded(text: str, seed: int) -> str:
+    """The platform in full form, on which messages take other times than with another seed."""
+    full = _REGISTRIES.check("platform", text)
+    rest = tuple(argument for argument in full.arguments if argument.key != "seed")
+    return platform_text(str(Spec(full.name, (*rest, Argument("seed", Number(str(seed)))))))
 
 
 def simulated_clock(asked: str | None) -> str:

@@ -7,6 +7,7 @@ from ictus.lens.registry import Look, find_look
 from ictus.model.case import expand
 from ictus.model.design import Design
 from ictus.model.plan import Plan
+from ictus.model.platform import reseeded
 from ictus.model.predicted import PredictedCount
 from ictus.model.random import SplitMix64, shuffled_by
 from ictus.model.registries import Registries
@@ -30,6 +31,8 @@ def parts_of(study: Reproduction, make: Make) -> tuple[tuple[Part, ...], tuple[P
 
     def part(folder: str, way: str, **changes: object) -> Part:
         seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
+        if plans[way].platform is not None:  # else the first launch of every campaign would be the same one
+            changes["platform"] = reseeded(plans[way].platform or "", seed)
         return Part(folder, make(plans[way].model_copy(update={"seed": seed, **changes}), way != OWN))
 
     once: Mapping[str, object] = {"launches": 1, "contention_retries": 0}
