@@ -86,7 +86,7 @@ UCX_TLS = "sm"
         ({"mpi": "a=x,a=y"}, "label 'a' is given twice"),
         ({"mpi": "x.try1"}, "label 'x.try1'"),
         ({"mpi": "x="}, "'x=': expected a library"),
-        ({"env": {"A": 1}}, "plan, env = 1: must be a valid string"),
+        ({"env": {"A": 1}}, "plan, env = {'A': 1}: variable 'A': expected a text"),
     ],
 )
 def test_an_error_names_field_value_and_what_is_allowed(values: dict[str, object], message: str) -> None:

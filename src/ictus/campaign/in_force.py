@@ -14,13 +14,26 @@ _SPOKEN = ("stdout.txt", "stderr.txt")
 def not_in_force(folder: Path, variant: Variant) -> str | None:
     """Why a complete launch does not count as one of `variant`; None where nothing speaks against it.
 
-    Three witnesses: the library's control variables as they were in that launch (cvars.json), what it said about
-    settings that it does not know, and how often it said that an algorithm could not serve a call.
+    Four witnesses: the library's control variables as they were in that launch (cvars.json), what it said about
+    settings that it does not know, how often it said that an algorithm could not serve a call, and the environment
+    that the ranks recorded.
     """
     if variant.name == DEFAULT:
         return None
-    found = next((reason for reason in (*_variables(folder, variant), *_words(folder, variant))), None)
+    found = next(
+        (reason for reason in (*_variables(folder, variant), *_words(folder, variant), *_environment(folder, variant))),
+        None,
+    )
     return None if found is None else f"algorithm '{variant.name}' is not in force: {found}"
+
+
+def _environment(folder: Path, variant: Variant) -> Iterator[str]:
+    """What the ranks recorded of the variables that are a factor; it is not everything that they may have had."""
+    recorded = read_object(folder / "launch.json").get("environment") or {}
+    for name, wanted in variant.environment.items():
+        value = str(recorded.get(name, wanted))
+        if value != wanted:
+            yield f"variable {name} was {value!r} where {wanted!r} was asked for"
 
 
 def _variables(folder: Path, variant: Variant) -> Iterator[str]:

@@ -9,6 +9,7 @@ from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
 from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.design import Design
+from ictus.model.environment import common
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
@@ -118,7 +119,7 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design,
             program=(str(program), "--plan", "arguments.txt"),
             folder=folder,
             timeout_s=plan.timeout_s,
-            environment=plan.environment,
+            environment=common(plan.environment),
             pin=plan.pin,
             n_cores=usable_cores().n,
             variant=design.variant(slot.mpi, slot.algorithm),

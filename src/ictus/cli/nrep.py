@@ -91,7 +91,7 @@ def nrep(
     platform: options.Platform = None,
     timeout: options.Timeout = None,
     contention_retries: options.ContentionRetries = None,
-    env: options.Environment = None,
+    env: options.EnvironmentFactor = None,
     no_pin: options.NoPin = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
@@ -138,7 +138,7 @@ def nrep(
             "timeout": timeout,
             "contention-retries": contention_retries,
             "pin": False if no_pin else None,
-            "env": options.environment(env),
+            "env": options.environment_values(env),
             "repetition": text if given_rule else None,
         }
         usual = {"launches": LAUNCHES, "repetition": text}

@@ -208,6 +208,16 @@ Environment = Annotated[
     list[str] | None,
     typer.Option("--env", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False),
 ]
+EnvironmentFactor = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--env",
+        metavar="NAME=VALUE",
+        help="A variable for the ranks; repeatable. Several values of one name are tried in turn; `unset` among them "
+        "is the launch without it.",
+        show_default=False,
+    ),
+]
 
 
 def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
@@ -224,11 +234,24 @@ def names(texts: list[str] | None) -> list[str] | None:
 
 
 def environment(assignments: list[str] | None) -> dict[str, str] | None:
-    """`--env A=1 --env B=2` as a mapping; UsageError for what is no assignment."""
+    """`--env A=1 --env B=2` as a mapping; UsageError for what is no assignment, and for a second value."""
+    found = environment_values(assignments)
+    twice = next((name for name, values in (found or {}).items() if len(values) > 1), None)
+    if twice is not None:
+        given = " and ".join(f"'{value}'" for value in (found or {})[twice])
+        raise UsageError(f"--env {twice}: {given}: one value is expected here; `ictus run` tries several in turn")
+    return None if found is None else {name: values[0] for name, values in found.items()}
+
+
+def environment_values(assignments: list[str] | None) -> dict[str, list[str]] | None:
+    """`--env A=1 --env B=2 --env B=3` as a mapping to all values; UsageError for what is no assignment."""
     if not assignments:
         return None
     pairs = [text.partition("=") for text in assignments]
     wrong = next((text for text, (name, sign, _) in zip(assignments, pairs, strict=True) if not (name and sign)), None)
     if wrong is not None:
         raise UsageError(f"--env '{wrong}': expected NAME=VALUE")
-    return {name: value for name, _, value in pairs}
+    found: dict[str, list[str]] = {}
+    for name, _, value in pairs:
+        found.setdefault(name, []).append(value)
+    return {name: list(dict.fromkeys(values)) for name, values in found.items()}

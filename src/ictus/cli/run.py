@@ -73,7 +73,7 @@ def run(
     raw: options.Raw = None,
     no_pin: options.NoPin = None,
     no_validate: options.NoValidate = None,
-    env: options.Environment = None,
+    env: options.EnvironmentFactor = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
 ) -> None:
@@ -124,7 +124,7 @@ def run(
         "raw": raw or None,
         "pin": False if no_pin else None,
         "validate": False if no_validate else None,
-        "env": options.environment(env),
+        "env": options.environment_values(env),
     }
     display = Display()
     asked = request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")

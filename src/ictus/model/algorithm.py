@@ -93,12 +93,14 @@ class Variant:
 
     name: str = DEFAULT
     setting: Setting = Setting()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """The variables that are a factor of the plan (model/environment.py), as they are here."""
 
     def record(self) -> dict[str, Any]:
         """As campaign.json and launch.json have it."""
         return {
             "name": self.name,
-            "environment": dict(self.setting.environment),
+            "environment": {**self.setting.environment, **self.environment},
             "options": list(self.setting.options),
             "control_variables": dict(self.setting.expected),
         }

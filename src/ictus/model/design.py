@@ -6,6 +6,7 @@ from typing import Any
 
 from ictus.model.algorithm import Variant, requests_of
 from ictus.model.case import Case, expand
+from ictus.model.environment import in_setting, settings
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.library import Library, LibraryRequest
@@ -59,6 +60,19 @@ def _beside(plan: Plan) -> Iterator[str]:
             yield f"algorithm '{request}': the plan does not measure {request.operation}"
 
 
+def _in_all_settings(
+    labels: Sequence[str], variants: Mapping[str, tuple[Variant, ...]], plan: Plan
+) -> dict[str, tuple[Variant, ...]]:
+    """The variants of each library, each in every setting of the environment."""
+    crossed = settings(plan.environment)
+    if crossed == ({},):
+        return dict(variants)
+    return {
+        label: tuple(in_setting(one, setting) for one in variants.get(label, (Variant(),)) for setting in crossed)
+        for label in labels
+    }
+
+
 def make_design(
     plan: Plan,
     registries: Registries,
@@ -91,6 +105,6 @@ def make_design(
         libraries=tuple(Library.of(by_label[label]) for label in labels),
         machine=dict(machine or {}),
         reference_cvars=dict(reference_cvars or {}),
-        variants=dict(variants or {}),
+        variants=_in_all_settings(labels, variants or {}, complete),
         seed_drawn=plan.seed is None,
     )

@@ -32,6 +32,7 @@ from ictus.model.plan_field import (
     Names,
     Repetitions,
     Sizes,
+    Variables,
 )
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
 from ictus.model.predicted import PredictedCount
@@ -112,7 +113,8 @@ class Plan(BaseModel):
     pin: bool = True
     validation: bool = Field(default=True, alias="validate")
     raw: bool = False
-    environment: dict[str, str] = Field(default_factory=dict, alias="env")
+    environment: Variables = Field(default_factory=dict, alias="env")
+    """Variables for the ranks; those with several values are a factor of launches (model/environment.py)."""
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 

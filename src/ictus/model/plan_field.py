@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ictus.model.algorithm import requests_of
+from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
 from ictus.model.goal import parse_goal
 from ictus.model.library import LibraryRequest, parse_library
@@ -43,6 +44,10 @@ def _algorithms(value: object) -> object:
     """`allreduce=ring,tree` or a list of such texts, each in its usual spelling."""
     texts = [value] if isinstance(value, str) else value
     return [str(request) for request in requests_of(texts)] if isinstance(texts, (list, tuple)) else value
+
+
+def _variables(value: object) -> object:
+    return checked_values(value) if isinstance(value, dict) else value
 
 
 def _repetitions(value: object) -> object:
@@ -91,6 +96,7 @@ Libraries = Annotated[
 ]
 Repetitions = Annotated[int | Annotated[str, Field(min_length=1)], _usage(_repetitions)]
 Algorithms = Annotated[tuple[str, ...], _usage(_algorithms)]
+Variables = Annotated[dict[str, str | tuple[str, ...]], _usage(_variables)]
 Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
 LongDuration = Annotated[float, _usage(_long_duration), Field(gt=0, allow_inf_nan=False)]
 GoalText = Annotated[str, _usage(_goal)]

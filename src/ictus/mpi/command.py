@@ -10,6 +10,7 @@ from typing import Any
 from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.launchers.srun import Srun
 from ictus.launch.process import run
+from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
@@ -54,7 +55,7 @@ def compose(
         raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
     if job.platform is not None and simulation is None:
         raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")
-    shell = os.environ if ambient is None else ambient
+    shell = _without_unset(os.environ if ambient is None else ambient, job)
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
@@ -111,7 +112,13 @@ def _asked(job: Job) -> dict[str, str]:
     twice = sorted(job.environment.keys() & forced.keys())
     if twice:
         raise UsageError(f"--env {twice[0]}: algorithm '{job.variant.name}' sets this variable itself; leave one out")
-    return {**job.environment, **forced}
+    factor = {name: value for name, value in job.variant.environment.items() if value != UNSET}
+    return {**job.environment, **factor, **forced}
+
+
+def _without_unset(shell: Mapping[str, str], job: Job) -> Mapping[str, str]:
+    """The shell's environment without what this launch must not have."""
+    return {name: value for name, value in shell.items() if job.variant.environment.get(name) != UNSET}
 
 
 def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:

@@ -2,8 +2,9 @@
 
 import polars as pl
 
-from ictus.report.matching import LIBRARY, by_environment, medians
-from ictus.report.rows import IDENTITY
+from ictus.model.environment import ENVIRONMENT
+from ictus.report.matching import LIBRARY, by_environment, medians, with_variable
+from ictus.report.rows import ALGORITHM, IDENTITY
 from ictus.stats.variance_share import VarianceShares, variance_shares
 from ictus.store.campaign import Campaign
 
@@ -15,8 +16,14 @@ def factor_shares(campaign: Campaign, by: str = LIBRARY) -> VarianceShares | Non
     """Shares of all factors that take more than one value, `by` among them where it is a variable of the environment;
     None where there is no such factor.
     """
-    frame = medians(campaign, by).filter(pl.col("median") > 0)
-    names = (LIBRARY, *(name for name in IDENTITY if name not in BLOCK), *((by,) if by_environment(by) else ()))
+    frame = medians(campaign).filter(pl.col("median") > 0)
+    variables = [f"{ENVIRONMENT}{name}" for name in campaign.settings[0]]
+    variables += [by] if by_environment(by) and by not in variables else []
+    forced = frame[ALGORITHM].replace(campaign.variants_without(*campaign.settings[0]))
+    for variable in variables:
+        frame = with_variable(frame, campaign, variable)
+    frame = frame.with_columns(forced)
+    names = (LIBRARY, *(name for name in IDENTITY if name not in BLOCK), *variables)
     varying = [name for name in names if frame[name].n_unique() > 1]
     if not varying:
         return None

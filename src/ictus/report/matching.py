@@ -8,14 +8,11 @@ from typing import Any
 
 import polars as pl
 
+from ictus.model.environment import ENVIRONMENT, UNSET
 from ictus.report.rows import ALGORITHM, DERIVED, IDENTITY
 from ictus.store.campaign import Campaign
 
 LIBRARY = "mpi"
-ENVIRONMENT = "env."
-"""What begins the name of a factor that is a variable of the environment of launches: `env.OMPI_MCA_btl`."""
-UNSET = "unset"
-"""The value of a variable that a launch did not have."""
 _FACTORS = (LIBRARY, *IDENTITY)
 
 
@@ -73,15 +70,22 @@ def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     joined = numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
     if not by_environment(by):
         return joined
-    found = _environment(campaign, by)
-    return joined.with_columns(pl.col("slot").replace_strict(found, return_dtype=pl.String).alias(by))
+    return with_variable(joined, campaign, by)
+
+
+def with_variable(frame: pl.DataFrame, campaign: Campaign, factor: str) -> pl.DataFrame:
+    """A frame of `medians` with what the variable was in each launch, which is no part of its variant any more."""
+    found, plain = _environment(campaign, factor), campaign.variants_without(factor.removeprefix(ENVIRONMENT))
+    return frame.with_columns(
+        pl.col("slot").replace_strict(found, return_dtype=pl.String).alias(factor), pl.col(ALGORITHM).replace(plain)
+    )
 
 
 def _environment(campaign: Campaign, factor: str) -> dict[int, str]:
     """What the variable was in each launch, by slot."""
     name = factor.removeprefix(ENVIRONMENT)
-    recorded = {launch.slot.slot: launch.record.get("environment") or {} for launch in campaign.launches}
-    return {slot: str(variables.get(name, UNSET)) for slot, variables in recorded.items()}
+    recorded = {launch.slot.slot: launch.environment for launch in campaign.launches}
+    return {slot: variables.get(name, UNSET) for slot, variables in recorded.items()}
 
 
 def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:

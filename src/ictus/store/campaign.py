@@ -15,6 +15,7 @@ import polars as pl
 
 from ictus.model.algorithm import DEFAULT, choices, requests_of, variant_name
 from ictus.model.case import Case, case_table
+from ictus.model.environment import UNSET, setting_name, settings
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
@@ -60,6 +61,13 @@ class Launch:
     def algorithm(self) -> str:
         """Name of the library's variant: which of its algorithms were forced."""
         return self.slot.algorithm
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
+        given = (self.record.get("launcher") or {}).get("algorithm") or {}
+        found = {**(self.record.get("environment") or {}), **(given.get("environment") or {})}
+        return {name: str(value) for name, value in found.items() if value != UNSET}
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,8 +117,25 @@ class Campaign:
     def variants(self) -> tuple[str, ...]:
         """Names of the libraries' variants that were measured: `default` first, the others in the order of the plan."""
         requests, measured = requests_of(self.plan.algorithms), {launch.algorithm for launch in self.launches}
-        asked = [variant_name(forced) for label in self.labels for forced in choices(requests, label)]
-        return tuple(name for name in dict.fromkeys((DEFAULT, *asked, *sorted(measured))) if name in measured)
+        forced = [variant_name(one) for label in self.labels for one in choices(requests, label)]
+        asked = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
+        return tuple(name for name in dict.fromkeys((*asked, *sorted(measured))) if name in measured)
+
+    @property
+    def settings(self) -> tuple[Mapping[str, str], ...]:
+        """The settings of the environment that the plan crosses; one that is empty where it crosses none."""
+        return settings(self.plan.environment)
+
+    def variants_without(self, *variables: str) -> dict[str, str]:
+        """The name of each variant without these variables of its setting."""
+        forced = dict.fromkeys(
+            variant_name(one) for label in self.labels for one in choices(requests_of(self.plan.algorithms), label)
+        )
+        return {
+            setting_name(one, setting): setting_name(one, {k: v for k, v in setting.items() if k not in variables})
+            for one in (DEFAULT, *forced)
+            for setting in self.settings
+        }
 
     @property
     def complete(self) -> bool:

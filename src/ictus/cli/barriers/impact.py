@@ -76,7 +76,7 @@ def impact(
     seed: options.Seed = None,
     platform: options.Platform = None,
     contention_retries: options.ContentionRetries = None,
-    env: options.Environment = None,
+    env: options.EnvironmentFactor = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer starts, sizes and launches: a minute or two.")] = False,
@@ -127,7 +127,7 @@ def impact(
         "seed": seed,
         "platform": platform,
         "contention-retries": contention_retries,
-        "env": options.environment(env),
+        "env": options.environment_values(env),
     }
     margin = parse_share("--equivalence", equivalence)
     if folder is None:

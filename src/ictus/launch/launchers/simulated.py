@@ -58,6 +58,8 @@ class Scenario:
     """Start skew by the beginning of PROCSYNC; `start_skew_s` where none is named."""
     algorithm_factors: Mapping[str, float] = field(default_factory=dict)
     """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
+    environment_factors: Mapping[str, float] = field(default_factory=dict)
+    """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
     ignores_algorithms: bool = False
     """Whether libraries do not heed what is forced."""
     launch_spread: float = 0.0
@@ -107,7 +109,9 @@ class Scenario:
         named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
         forced = [] if self.ignores_algorithms else variant.name.split(",")
         own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
-        return float(np.prod([*named[:1], *own]))
+        settings = {f"{name}={value}" for name, value in variant.environment.items()}
+        set_here = [f for text, f in self.environment_factors.items() if text in settings]
+        return float(np.prod([*named[:1], *own, *set_here]))
 
     def case_spread(self, operation: str, size_bytes: int) -> float:
         """How much launches differ for a case alone."""
@@ -163,7 +167,7 @@ class Simulated:
         exit_code = {"timeout": None, "interrupt": None, "fail": 1, "usage": 2}.get(fault, 0)
         return Outcome(
             command=("simulated", "-n", str(job.n_ranks), *job.program),
-            environment={**job.environment, **job.variant.setting.environment},
+            environment={**job.environment, **job.variant.setting.environment, **job.variant.environment},
             exit_code=exit_code,
             elapsed_s=job.timeout_s if fault == "timeout" else elapsed_s + self._scenario.launch_s,
             timed_out=fault == "timeout",
