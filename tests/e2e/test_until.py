@@ -20,16 +20,16 @@ def ictus(*words: object) -> str:
 
 
 def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) -> None:
-    """One in a thousand, in four seconds, from a plan in TOML: pilot, planned repetitions in every launch, both
+    """One in a thousand, in two seconds, from a plan in TOML: pilot, planned repetitions in every launch, both
     libraries in every block, and what was reached is said; with more budget the same folder goes on.
     """
     plan = tmp_path / "plan.toml"
     plan.write_text(
         'mpi = "mpich,openmpi"\nop = "bcast"\nsizes = "8,4Ki"\nn = 2\nlaunches = 4\nnrep = 200\nseed = 3\n'
-        'until = "0.1 %"\ntime-budget = "4s"\ncontention-retries = 0\n'
+        'until = "0.1 %"\ntime-budget = "2s"\ncontention-retries = 0\nclocksync = "none"\nprocsync = "barrier"\n'
     )
     folder = tmp_path / "campaign"
-    assert "budget of 4 s ended" in ictus("run", plan, "-o", folder)
+    assert "budget of 2 s ended" in ictus("run", plan, "-o", folder)
     slots = json.loads((folder / "schedule.json").read_text())["slots"]
     assert len(slots) >= 2 * 3
     for slot in slots:
@@ -44,3 +44,8 @@ def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) ->
     assert planned[0]["more"] is None or planned[0]["more"] > 0
     goal = json.loads(ictus("show", folder, "--json"))["goal"]
     assert (goal["ended"], goal["reached"], len(goal["rows"])) == ("budget", False, 4)
+    more = f"{2 * goal['spent_s']:.3f}s"
+    ictus("run", folder, "--time-budget", more, "--contention-retries", "0")
+    after = json.loads(ictus("show", folder, "--json"))["goal"]
+    assert min(row["launches"] for row in after["rows"]) > min(row["launches"] for row in goal["rows"])
+    assert (after["ended"], after["time_budget_s"]) == ("budget", float(more[:-1]))
