@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
         ++run;
         try {
             test.body();
+            std::printf("PASSED %s\n", test.name);
+            std::fflush(stdout); // what a crash of the next one must not take along
         } catch (const std::exception& error) {
             ++failed;
             std::printf("FAILED %s\n  %s\n", test.name, error.what());
