@@ -79,8 +79,8 @@ def told(suite: Suite, installation: Installation, rows: Sequence[Row]) -> list[
         *(line.plain for line in table(COLUMNS, [Block(title, detail, [_cells(row) for row in rows])], 200)),
         f"printed: the headline of {program}. lens: what lens {suite.lens} says. control: what lens {CONTROL} says,",
         "which leaves barriers in the time and must not agree. Times are medians over rounds; a ratio is printed to",
-        f"lens, of the two numbers of a round (signed-rank). {AGREES}: its interval is narrower than a factor of",
-        f"{NARROW:g} and comes within {TOLERANCE:.0%} of 1; {DISAGREES}: it stays further away.",
+        "lens, of the two numbers of a round (signed-rank). A verdict needs an interval narrower than a factor of",
+        f"{NARROW:g}: {AGREES}, it comes within {TOLERANCE:.0%} of 1; {DISAGREES}, it stays further away.",
         f"Lens {suite.lens}: {_counted(own)}. The control: {_counted(others)}.",
     ]
 

@@ -115,9 +115,10 @@ def narrow(result: Comparison) -> bool:
 
 
 def verdict(result: Comparison) -> str:
-    """By the interval of the ratio alone."""
-    if result.ratio_low is None or result.ratio_high is None:
+    """By the interval of the ratio alone. A wide one decides nothing, wherever it lies: a suite counts launches that
+    others disturbed, `ictus lens` makes them again.
+    """
+    if result.ratio_low is None or result.ratio_high is None or not narrow(result):
         return UNDECIDED
-    if result.ratio_low > 1 + TOLERANCE or result.ratio_high < 1 / (1 + TOLERANCE):
-        return DISAGREES
-    return AGREES if narrow(result) else UNDECIDED
+    apart = result.ratio_low > 1 + TOLERANCE or result.ratio_high < 1 / (1 + TOLERANCE)
+    return DISAGREES if apart else AGREES
