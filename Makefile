@@ -13,6 +13,7 @@ sim: ; @tools/sim
 check: ; @tools/setup --dev && tools/check
 clocks-study: setup ; @.venv/bin/python -m tools.clocks_study
 start-skew: setup ; @.venv/bin/python -m tools.start_skew
+until-study: setup ; @.venv/bin/python -m tools.until_study
 calibration: setup ; @.venv/bin/python -m tools.calibration --write
 bench: setup ; @.venv/bin/python tools/bench.py
 docs: setup ; @.venv/bin/python tools/docs.py
