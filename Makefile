@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-long sim clocks-study start-skew calibration check bench docs install
+.PHONY: setup demo test test-long sim clocks-study start-skew until-study calibration check bench docs install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
