@@ -65,7 +65,7 @@ def launch_of(runs: list[dict[str, Any]], **changed: Any) -> tuple[dict[str, Any
             part[key] = value
     case = {"case_id": 0, "operation": "iallreduce", "size_bytes": 65536}
     document = {
-        "study": "overlap", "n_ranks": 2, "seed": 1, "simulated": False, "places": {"host": [0, 0]},
+        "format": 1, "study": "overlap", "n_ranks": 2, "seed": 1, "simulated": False, "places": {"host": [0, 0]},
         "clock": {"spec": "tsc"}, "mpi": {"library_version": "Library 1", "thread_level": "single"},
         "launcher": {"library": {"label": "library"}}, "threads": [1, 1], "control_variables": {},
         "cases": [{**case, "runs": [{key: one[key] for key in one if key != "record"} for one in runs]}],

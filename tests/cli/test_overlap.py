@@ -1,0 +1,90 @@
+"""`ictus overlap` on a study that was kept, and what it refuses before anything is measured."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.cli.conftest import Ictus
+from tests.overlap.test_overlap import BLOCKING, TIME, US, launch_of, run
+
+STOLEN = {**TIME, "compute": 130 * US}
+
+
+def keep(folder: Path, launches: int) -> None:
+    """A study of one library, alone and with a thread that steals 30 us of a computation of 100."""
+    slots = [
+        {"number": number, "library": "library", "n": 2, "thread": thread, "launch": number // 2}
+        for number, thread in enumerate(["none", "own"] * launches)
+    ]
+    for slot in slots:
+        disturbed = STOLEN if slot["thread"] == "own" else TIME
+        runs = [
+            run(0, "none", None, BLOCKING, 0.0),
+            run(1, "time", None, TIME, 100 * US),
+            run(2, "work", None, disturbed, 100 * US),
+        ]
+        put(folder / "launches" / f"{slot['number']:04}-library-n2-{slot['thread']}", *launch_of(runs))
+    study: dict[str, Any] = {
+        "format": 1, "ictus": "1", "created": "2026-01-01T00:00:00+00:00", "plan": {"op": "iallreduce"},
+        "slots": slots, "unavailable": ["library: progress thread of the library unavailable: it has none"],
+    }  # fmt: skip
+    (folder / "overlap.json").write_text(json.dumps(study))
+
+
+def put(folder: Path, document: Mapping[str, Any], records: np.ndarray[Any, Any]) -> None:
+    """A launch as the core leaves it."""
+    folder.mkdir(parents=True)
+    (folder / "overlap.json").write_text(json.dumps(document))
+    np.save(folder / "phases.npy", records)
+
+
+def test_a_study_that_was_kept_is_shown(ictus: Ictus) -> None:
+    """Time and work agree where nobody takes the core and part where a thread does; the page has a figure of each."""
+    keep(Path("study"), 6)
+    shown = json.loads(ictus("overlap", "study", "--json").out)
+    overlaps = {(row["thread"], row["compute"]): row["overlap"] for row in shown["rows"]}
+    assert overlaps == pytest.approx(
+        {("none", "time"): 0.5, ("none", "work"): 0.5, ("own", "time"): 0.5, ("own", "work"): 0.2}
+    )
+    assert shown["progress"][0]["by_itself"] == "yes"
+    assert shown["warnings"] == ["library: progress thread of the library unavailable: it has none"]
+    table = ictus("overlap", "study").out
+    assert "makes progress by itself" in table
+    assert "own thread" in table
+    page = Path("study/report.html").read_text()
+    assert page.count("<svg") >= 2
+    assert "unavailable: it has none" in page
+
+
+def test_a_damaged_study_is_refused(ictus: Ictus) -> None:
+    """One repetition whose phases contradict each other, in one launch of twelve."""
+    keep(Path("study"), 6)
+    path = next(Path("study/launches").glob("0003*")) / "phases.npy"
+    records = np.load(path)
+    records["wait"][25] *= 10
+    np.save(path, records)
+    answer = ictus("overlap", "study")
+    assert answer.code == 3
+    assert "run 2, repetition 5: phases contradict each other" in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--op", "bcast"), "--op 'bcast': it is blocking"),
+        (("--compute", "sleep"), "--compute 'sleep': expected one of time, work"),
+        (("--threads", "two"), "--threads 'two': expected one of none, library, own"),
+        (("--reduce", "best"), "--reduce 'best': expected one of median, mean"),
+        (("--procsync", "gong"), "--procsync: unknown"),
+        (("nowhere",), "'nowhere' is no study"),
+        (("study", "--nrep", "5"), "--nrep with 'study'"),
+    ],
+)
+def test_what_is_refused(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
+    """Option, value and what is allowed; exit code 2."""
+    answer = ictus("overlap", *words)
+    assert answer.code == 2
+    assert said in " ".join(answer.err.split())
