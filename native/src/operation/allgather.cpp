@@ -7,7 +7,7 @@ namespace {
 class Allgather : public Collective {
 public:
     Allgather(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = one_block(site), .received = equal_blocks(site)}) {}
+        : Collective(member, site, {.sent = one_block(site), .received = equal_blocks(site), .own_block = site.rank}) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {
@@ -25,6 +25,7 @@ ICTUS_FORMS(AllgatherCalls, MPI_Allgather, MPI_Iallgather, MPI_Allgather_init);
 extern constinit const Forms allgather = forms<Allgather, AllgatherCalls>({
     .summary = "the blocks of all ranks to every rank",
     .volume = Volume::blocks,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

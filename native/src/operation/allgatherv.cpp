@@ -9,7 +9,10 @@ namespace {
 class Allgatherv : public Collective {
 public:
     Allgatherv(const OperationMember& member, const CallSite& site)
-        : Collective(member, site, {.sent = own_block_of(varied_blocks(site), site), .received = varied_blocks(site)}),
+        : Collective(member, site,
+                     {.sent = own_block_of(varied_blocks(site), site),
+                      .received = varied_blocks(site),
+                      .own_block = site.rank}),
           arrays_(received(), has_large_counts()) {}
 
     template <class Count, class Take>
@@ -32,6 +35,7 @@ extern constinit const Forms allgatherv = forms<Allgatherv, AllgathervCalls>({
     .summary = "the blocks of all ranks, each of its own size, to every rank",
     .volume = Volume::blocks,
     .varied = true,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

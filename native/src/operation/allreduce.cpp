@@ -26,6 +26,7 @@ extern constinit const Forms allreduce = forms<Allreduce, AllreduceCalls>({
     .summary = "the reduction of all messages to every rank",
     .volume = Volume::message,
     .reduces = true,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

@@ -25,6 +25,7 @@ ICTUS_FORMS(AlltoallCalls, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init);
 extern constinit const Forms alltoall = forms<Alltoall, AlltoallCalls>({
     .summary = "a block of its own from every rank to every rank",
     .volume = Volume::blocks,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

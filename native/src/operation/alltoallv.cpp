@@ -23,6 +23,7 @@ extern constinit const Forms alltoallv = forms<Alltoallv, AlltoallvCalls>({
     .summary = "a block of its own, each of its own size, from every rank to every rank",
     .volume = Volume::blocks,
     .varied = true,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

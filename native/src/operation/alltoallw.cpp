@@ -10,7 +10,7 @@ namespace {
 class Alltoallw : public VariedAlltoall {
 public:
     Alltoallw(const OperationMember& member, const CallSite& site)
-        : VariedAlltoall(member, site, site.datatype->size_bytes),
+        : VariedAlltoall(member, site, unit_bytes(site)),
           types_(static_cast<std::size_t>(site.n_ranks), type()) {}
 
     template <class Count, class Take>
@@ -32,6 +32,7 @@ extern constinit const Forms alltoallw = forms<Alltoallw, AlltoallwCalls>({
     .volume = Volume::blocks,
     .varied = true,
     .since = "2.0",
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

@@ -1,6 +1,7 @@
 #include "operation/collective.hpp"
 
 #include "core/error.hpp"
+#include "operation/demand.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -8,37 +9,65 @@
 namespace ictus::operation {
 namespace {
 
+constexpr std::byte gap_filler{0x5A}; // between the elements that are sent
+
+/// Of the send buffer; never and MPI_Scatter's way do not concern it.
+bool sends_in_place(const OperationMember& member, const CallSite& site) {
+    return site.in_place && (member.in_place == InPlace::every_rank ||
+                             (member.in_place == InPlace::sends_at_root && site.rank == site.root));
+}
+
+bool receives_in_place(const OperationMember& member, const CallSite& site) {
+    return site.in_place && member.in_place == InPlace::receives_at_root && site.rank == site.root;
+}
+
+Shape shape_of(const CallSite& site) { return site.layout == nullptr ? Shape{} : site.layout->shape(); }
+
+mpi::DerivedType derived_type(const CallSite& site) {
+    return site.layout == nullptr ? mpi::DerivedType() : site.layout->datatype(site.datatype->handle());
+}
+
 /// Decided alike on all ranks: where blocks vary, by the whole volume, also on a rank that has one block alone.
 bool is_large(const OperationMember& member, const CallSite& site) {
-    return needs_large_counts(equal_blocks(site), site.datatype->size_bytes, member.varied);
+    return needs_large_counts(equal_blocks(site), unit_bytes(site), member.varied);
+}
+
+void require_counts(const OperationMember& member, const CallSite& site) {
+    if (!is_large(member, site) || member.large) {
+        return;
+    }
+    const std::string name(member.mpi_name);
+    const std::uint64_t bytes = (member.varied ? equal_blocks(site) : one_block(site)).total_bytes(unit_bytes(site));
+    throw usage_error(name + ": " + (member.varied ? "blocks of " : "a block of ") + std::to_string(bytes) + " bytes" +
+                      (member.varied ? " together" : "") + " are beyond an int (" + std::to_string(INT_MAX) +
+                      "), and " + name +
+                      "_c of MPI 4.0, which counts further, is not in this library; choose a smaller size");
 }
 
 /// Refuses what MPI's arguments cannot say, before anything is allocated.
 Blocks checked(const OperationMember& member, const CallSite& site, Blocks blocks) {
-    const std::string name(member.mpi_name);
-    const std::size_t element_bytes = site.datatype->size_bytes;
-    if (is_large(member, site) && !member.large) {
-        const std::uint64_t bytes = (member.varied ? equal_blocks(site) : one_block(site)).total_bytes(element_bytes);
-        throw usage_error(name + ": " + (member.varied ? "blocks of " : "a block of ") + std::to_string(bytes) +
-                          " bytes" + (member.varied ? " together" : "") + " are beyond an int (" +
-                          std::to_string(INT_MAX) + "), and " + name +
-                          "_c of MPI 4.0, which counts further, is not in this library; choose a smaller size");
-    }
+    require_counts(member, site);
     if (member.rooted && (site.root < 0 || site.root >= site.n_ranks)) {
-        throw usage_error(name + ": root " + std::to_string(site.root) + " is not one of the ranks 0 to " +
-                          std::to_string(site.n_ranks - 1));
+        throw usage_error(std::string(member.mpi_name) + ": root " + std::to_string(site.root) +
+                          " is not one of the ranks 0 to " + std::to_string(site.n_ranks - 1));
     }
-    if (!member.reduces || allows(*site.datatype, *site.reduction)) {
-        return blocks;
+    if (site.in_place) {
+        require_in_place(member);
     }
-    std::string allowed;
-    for (const Operator& candidate : operators()) {
-        if (allows(*site.datatype, candidate)) {
-            allowed += (allowed.empty() ? "" : ", ") + std::string(candidate.name);
-        }
+    if (member.reduces) {
+        require_operator(member, *site.datatype, *site.reduction, site.layout != nullptr && site.layout->is_derived());
     }
-    throw usage_error(name + ": operator '" + std::string(site.reduction->name) + "' is not defined on datatype '" +
-                      std::string(site.datatype->name) + "'; defined are " + allowed);
+    if (receives_in_place(member, site)) {
+        blocks.received = Partition(); // what the rank keeps is not moved
+    }
+    return blocks;
+}
+
+/// Units that the receive buffer must hold: what arrives and, in place, what the call takes from it.
+Partition room(const Blocks& blocks, bool in_place) {
+    const std::uint64_t own = blocks.own_block == 0 ? 0 : blocks.received.first(blocks.own_block);
+    const std::uint64_t total = blocks.received.total();
+    return Partition::equal(1, in_place ? std::max(total, own + blocks.sent.total()) : total);
 }
 
 std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const CallSite& site) {
@@ -47,24 +76,42 @@ std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const Cal
 
 } // namespace
 
+std::size_t unit_bytes(const CallSite& site) { return shape_of(site).extent * site.datatype->size_bytes; }
+
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
-    : blocks_(checked(member, site, std::move(blocks))),
-      send_(blocks_.sent.total_bytes(site.datatype->size_bytes), site.area_bytes),
-      receive_(blocks_.received.total_bytes(site.datatype->size_bytes), site.area_bytes), count_(site.count),
-      has_large_counts_(is_large(member, site)), root_(site.root), type_(site.datatype->handle()),
-      reduction_(member.reduces ? site.reduction->handle() : MPI_OP_NULL), comm_(site.comm), rank_(site.rank),
+    : blocks_(checked(member, site, std::move(blocks))), sends_in_place_(sends_in_place(member, site)),
+      receives_in_place_(receives_in_place(member, site)), shape_(shape_of(site)), unit_elements_(shape_.n_elements()),
+      send_(site.datatype->element(), shape_, sends_in_place_ ? 0 : blocks_.sent.total_bytes(unit_bytes(site)),
+            site.area_bytes),
+      receive_(site.datatype->element(), shape_, room(blocks_, sends_in_place_).total_bytes(unit_bytes(site)),
+               site.area_bytes),
+      count_(site.count), has_large_counts_(is_large(member, site)), root_(site.root), derived_(derived_type(site)),
+      type_(derived_.exists() ? derived_.handle() : site.datatype->handle()), comm_(site.comm), rank_(site.rank),
       n_ranks_(site.n_ranks),
-      payload_(site.datatype->element(), arithmetic_of(member, site), std::max(2, site.n_ranks)) {}
+      payload_(site.datatype->element(), arithmetic_of(member, site), std::max(2, site.n_ranks)) {
+    if (member.reduces) {
+        reduction_ = Reduction(*site.reduction, type_, payload_.element(), shape_);
+    }
+}
+
+Origin Collective::in_elements(const Origin& origin) const {
+    return {origin.first_rank, origin.end_rank, origin.first_element * unit_elements_};
+}
 
 void Collective::fill(std::uint64_t seed) {
-    payload_.write(seed, Origin::rank(rank_), send_.bytes());
+    const Origin own = Origin::rank(rank_);
+    receive_.clear(Payload::poison);
     if (const auto before = operand()) {
-        payload_.write(seed, *before, receive_.bytes());
-    } else {
-        std::ranges::fill(receive_.bytes(), Payload::poison);
+        receive_.write(payload_, seed, in_elements(*before), 0, receive_.n_units());
     }
-    send_.raise_guards();
-    receive_.raise_guards();
+    send_.clear(gap_filler);
+    if (sends_in_place_) {
+        receive_.write(payload_, seed, own, blocks_.own_block == 0 ? 0 : received().first(blocks_.own_block),
+                       sent().total());
+    } else {
+        send_.write(payload_, seed, own, 0, send_.n_units());
+    }
+    filled();
 }
 
 void Collective::advance() {
@@ -73,19 +120,19 @@ void Collective::advance() {
 }
 
 std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
-    if (auto wrong = wrong_guard(send_, "send buffer")) {
+    arrived();
+    if (auto wrong = wrong_surroundings(send_, "send buffer")) {
         return wrong;
     }
-    if (auto wrong = wrong_guard(receive_, "receive buffer")) {
+    if (auto wrong = wrong_surroundings(receive_, "receive buffer")) {
         return wrong;
     }
-    const Origin own = Origin::rank(rank_);
-    if (auto wrong = wrong_element(seed, own, send_.bytes(), 0, "send buffer")) {
+    if (auto wrong = wrong_units(seed, Origin::rank(rank_), send_, 0, send_.n_units(), "send buffer")) {
         return wrong;
     }
     switch (blocks_.arrival) {
     case Arrival::written: return wrong_arrival(seed);
-    case Arrival::untouched: return touched();
+    case Arrival::untouched: return touched(0, receive_.n_units());
     case Arrival::undefined: break;
     }
     return std::nullopt;
@@ -93,52 +140,61 @@ std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
 
 std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {
     const Partition& blocks = blocks_.received;
-    const std::size_t size = payload_.element().size_bytes;
     for (int block = 0; block < blocks.n_blocks(); ++block) {
-        const std::size_t first = blocks.first(block);
-        const auto found = receive_.bytes().subspan(first * size, blocks.count(block) * size);
-        if (auto wrong = wrong_element(seed, origin(block), found, first, "receive buffer")) {
+        if (!arrives(block)) {
+            if (auto wrong = touched(blocks.first(block), blocks.first(block) + blocks.count(block))) {
+                return wrong;
+            }
+            continue;
+        }
+        if (auto wrong = wrong_units(seed, origin(block), receive_, blocks.first(block), blocks.count(block),
+                                     "receive buffer")) {
             return wrong;
         }
     }
     return std::nullopt;
 }
 
-std::optional<Mismatch> Collective::wrong_element(std::uint64_t seed, const Origin& origin,
-                                                  std::span<const std::byte> found, std::size_t first,
-                                                  const char* buffer) const {
-    const auto at = payload_.first_difference(seed, origin, found);
+std::optional<Mismatch> Collective::wrong_units(std::uint64_t seed, const Origin& origin, const MessageBuffer& buffer,
+                                                std::size_t first, std::size_t n_units, const char* name) const {
+    const Origin from = in_elements(origin);
+    const std::vector<std::byte> found = buffer.message(first, n_units);
+    const auto at = payload_.first_difference(seed, from, found);
     if (!at) {
         return std::nullopt;
     }
     const std::size_t size = payload_.element().size_bytes;
     std::byte expected[sizeof(std::int64_t)];
-    payload_.write(seed, {origin.first_rank, origin.end_rank, origin.first_element + *at}, {expected, size});
-    return Mismatch{"element " + std::to_string(first + *at) + " of the " + buffer,
+    payload_.write(seed, {from.first_rank, from.end_rank, from.first_element + *at}, {expected, size});
+    return Mismatch{"element " + std::to_string(first * unit_elements_ + *at) + " of the " + name,
                     element_text(payload_.element(), expected), element_text(payload_.element(), &found[*at * size])};
 }
 
-std::optional<Mismatch> Collective::touched() const {
-    const auto bytes = receive_.bytes();
-    const auto at = std::ranges::find_if(bytes, [](std::byte b) { return b != Payload::poison; });
-    if (at == bytes.end()) {
+std::optional<Mismatch> Collective::touched(std::size_t first, std::size_t end) const {
+    const std::vector<std::byte> found = receive_.message(first, end - first);
+    const auto at = std::ranges::find_if(found, [](std::byte b) { return b != Payload::poison; });
+    if (at == found.end()) {
         return std::nullopt;
     }
     const std::size_t size = payload_.element().size_bytes;
-    const std::size_t element = static_cast<std::size_t>(at - bytes.begin()) / size;
-    return Mismatch{"element " + std::to_string(element) + " of the receive buffer, which has no meaning on this rank",
-                    "never written", element_text(payload_.element(), &bytes[element * size])};
+    const std::size_t element = static_cast<std::size_t>(at - found.begin()) / size;
+    return Mismatch{"element " + std::to_string(first * unit_elements_ + element) +
+                        " of the receive buffer, which has no meaning on this rank",
+                    "never written", element_text(payload_.element(), &found[element * size])};
 }
 
-std::optional<Mismatch> Collective::wrong_guard(const GuardedBuffer& buffer, const char* name) const {
-    const auto breach = buffer.breach();
-    if (!breach) {
-        return std::nullopt;
+std::optional<Mismatch> Collective::wrong_surroundings(const MessageBuffer& buffer, const char* name) const {
+    if (const auto breach = buffer.breach()) {
+        const char* const side = breach->before ? " before the " : " behind the ";
+        return Mismatch{"guard byte " + std::to_string(breach->distance) + side + name,
+                        std::to_string(std::to_integer<int>(breach->expected)),
+                        std::to_string(std::to_integer<int>(breach->found))};
     }
-    const char* const side = breach->before ? " before the " : " behind the ";
-    return Mismatch{"guard byte " + std::to_string(breach->distance) + side + name,
-                    std::to_string(std::to_integer<int>(breach->expected)),
-                    std::to_string(std::to_integer<int>(breach->found))};
+    if (const auto at = buffer.touched_gap()) {
+        return Mismatch{"byte " + std::to_string(*at) + " of the " + name + ", in a gap of its datatype",
+                        "never written", std::to_string(std::to_integer<int>(buffer.bytes()[*at]))};
+    }
+    return std::nullopt;
 }
 
 } // namespace ictus::operation

@@ -3,11 +3,12 @@
 // origin of each block received.
 #pragma once
 
-#include "operation/buffer.hpp"
 #include "operation/form.hpp"
+#include "operation/message_buffer.hpp"
 #include "operation/operation.hpp"
 #include "operation/partition.hpp"
 #include "operation/payload.hpp"
+#include "operation/reduction.hpp"
 
 namespace ictus::operation {
 
@@ -23,7 +24,11 @@ struct Blocks {
     Partition sent = {};
     Partition received = {};
     Arrival arrival = Arrival::written;
+    int own_block = 0; ///< of the receive buffer: where the rank's own data begins when it is called in place
 };
+
+/// Bytes from one unit of the layout to the next.
+[[nodiscard]] std::size_t unit_bytes(const CallSite& site);
 
 /// One block: a message, or a rank's own part.
 [[nodiscard]] inline Partition one_block(const CallSite& site) { return Partition::equal(1, site.count); }
@@ -56,42 +61,57 @@ protected:
     /// What the receive buffer holds before the call where that is an operand; nothing: poison.
     [[nodiscard]] virtual std::optional<Origin> operand() const { return std::nullopt; }
 
+    /// Whether anybody sends block `block` of the receive buffer; else it must stay as it was.
+    [[nodiscard]] virtual bool arrives(int /*block*/) const { return true; }
+    /// After the buffers were filled, and before the receive buffer is checked: where the call works on other memory.
+    virtual void filled() {}
+    virtual void arrived() const {}
+
     // The arguments of the call, all ready. Buffers may move between calls, so a member asks for them in each.
-    [[nodiscard]] std::byte* send() const { return send_.data(); }
-    [[nodiscard]] std::byte* receive() const { return receive_.data(); }
-    /// Elements of a block where all are equal.
+    [[nodiscard]] std::byte* send() const { return sends_in_place_ ? in_place() : send_.data(); }
+    [[nodiscard]] std::byte* receive() const { return receives_in_place_ ? in_place() : receive_.data(); }
+    /// Units of a block where all are equal.
     template <class Count>
     [[nodiscard]] Count count() const {
         return static_cast<Count>(count_);
     }
     [[nodiscard]] MPI_Datatype type() const { return type_; }
-    [[nodiscard]] MPI_Op reduction() const { return reduction_; }
+    [[nodiscard]] MPI_Op reduction() const { return reduction_.handle(); }
     [[nodiscard]] int root() const { return root_; }
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
 
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int n_ranks() const { return n_ranks_; }
-    /// The first element of this rank's block in a buffer with an equal block for each rank.
+    /// The first unit of this rank's block in a buffer with an equal block for each rank.
     [[nodiscard]] std::size_t own_block() const { return static_cast<std::size_t>(rank_) * count_; }
     [[nodiscard]] const Partition& sent() const { return blocks_.sent; }
     [[nodiscard]] const Partition& received() const { return blocks_.received; }
 
 private:
-    [[nodiscard]] std::optional<Mismatch> wrong_guard(const GuardedBuffer& buffer, const char* name) const;
-    [[nodiscard]] std::optional<Mismatch> wrong_element(std::uint64_t seed, const Origin& origin,
-                                                        std::span<const std::byte> found, std::size_t first,
-                                                        const char* buffer) const;
+    [[nodiscard]] static std::byte* in_place() { return static_cast<std::byte*>(MPI_IN_PLACE); }
+    /// `origin` counts in units, as members do, and is told in elements here.
+    [[nodiscard]] Origin in_elements(const Origin& origin) const;
+    [[nodiscard]] std::optional<Mismatch> wrong_surroundings(const MessageBuffer& buffer, const char* name) const;
+    [[nodiscard]] std::optional<Mismatch> wrong_units(std::uint64_t seed, const Origin& origin,
+                                                      const MessageBuffer& buffer, std::size_t first,
+                                                      std::size_t n_units, const char* name) const;
     [[nodiscard]] std::optional<Mismatch> wrong_arrival(std::uint64_t seed) const;
-    [[nodiscard]] std::optional<Mismatch> touched() const;
+    /// Of the receive buffer's units from `first` on, before `end`.
+    [[nodiscard]] std::optional<Mismatch> touched(std::size_t first, std::size_t end) const;
 
     Blocks blocks_;
-    GuardedBuffer send_;
-    GuardedBuffer receive_;
+    bool sends_in_place_;
+    bool receives_in_place_;
+    Shape shape_;
+    std::size_t unit_elements_;
+    MessageBuffer send_;
+    MessageBuffer receive_;
     std::size_t count_;
     bool has_large_counts_;
     int root_;
+    mpi::DerivedType derived_;
     MPI_Datatype type_;
-    MPI_Op reduction_;
+    Reduction reduction_;
     MPI_Comm comm_;
     int rank_;
     int n_ranks_;

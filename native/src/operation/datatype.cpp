@@ -7,6 +7,11 @@
 namespace ictus {
 namespace {
 
+/// The same arithmetic as MPI's operator, done by a function of ours.
+constexpr Operator user(std::string_view name, Arithmetic arithmetic) {
+    return {.name = name, .mpi_name = "MPI_Op_create", .arithmetic = arithmetic, .handle = nullptr};
+}
+
 constexpr Operator all_operators[] = {
     {"sum", "MPI_SUM", Arithmetic::sum, [] { return MPI_SUM; }},
     {"prod", "MPI_PROD", Arithmetic::prod, [] { return MPI_PROD; }},
@@ -18,6 +23,17 @@ constexpr Operator all_operators[] = {
     {"band", "MPI_BAND", Arithmetic::band, [] { return MPI_BAND; }},
     {"bor", "MPI_BOR", Arithmetic::bor, [] { return MPI_BOR; }},
     {"bxor", "MPI_BXOR", Arithmetic::bxor, [] { return MPI_BXOR; }},
+    user("user(sum)", Arithmetic::sum),
+    user("user(prod)", Arithmetic::prod),
+    user("user(max)", Arithmetic::max),
+    user("user(min)", Arithmetic::min),
+    user("user(land)", Arithmetic::land),
+    user("user(lor)", Arithmetic::lor),
+    user("user(lxor)", Arithmetic::lxor),
+    user("user(band)", Arithmetic::band),
+    user("user(bor)", Arithmetic::bor),
+    user("user(bxor)", Arithmetic::bxor),
+    user("user(affine)", Arithmetic::affine),
 };
 
 constexpr Datatype all_datatypes[] = {
@@ -60,6 +76,7 @@ bool allows(const Datatype& datatype, const Operator& reduction) {
     case Arithmetic::band:
     case Arithmetic::bor:
     case Arithmetic::bxor: return datatype.kind != Datatype::Kind::floating;
+    case Arithmetic::affine: return true;
     }
     return false;
 }

@@ -28,6 +28,7 @@ extern constinit const Forms exscan = forms<Exscan, ExscanCalls>({
     .volume = Volume::message,
     .reduces = true,
     .since = "2.0",
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

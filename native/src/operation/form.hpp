@@ -119,6 +119,7 @@ struct Traits {
     bool reduces = false;
     bool varied = false;            ///< each block's size is told: family `counts` applies
     std::string_view since = "1.0"; ///< the version of MPI that has the blocking form
+    InPlace in_place = InPlace::never;
 };
 
 /// The `make` of a form, also of one that this library lacks.
@@ -146,7 +147,8 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
             collective,
             since,
             available,
-            declared_large<Function, Base, More...>};
+            declared_large<Function, Base, More...>,
+            traits.in_place};
 }
 
 /// The member of an operation that has one form: `Base(member, site)` with a function of ICTUS_MPI_FUNCTION.

@@ -7,9 +7,9 @@ namespace {
 class Gather : public Collective {
 public:
     Gather(const OperationMember& member, const CallSite& site)
-        : Collective(
-              member, site,
-              {one_block(site), equal_blocks(site), site.rank == site.root ? Arrival::written : Arrival::untouched}) {}
+        : Collective(member, site,
+                     {one_block(site), equal_blocks(site),
+                      site.rank == site.root ? Arrival::written : Arrival::untouched, site.rank}) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {
@@ -28,6 +28,7 @@ extern constinit const Forms gather = forms<Gather, GatherCalls>({
     .summary = "the blocks of all ranks to the root",
     .volume = Volume::blocks,
     .rooted = true,
+    .in_place = InPlace::sends_at_root,
 });
 
 } // namespace ictus::operation

@@ -11,7 +11,7 @@ public:
     Gatherv(const OperationMember& member, const CallSite& site)
         : Collective(member, site,
                      {own_block_of(varied_blocks(site), site), varied_blocks(site),
-                      site.rank == site.root ? Arrival::written : Arrival::untouched}),
+                      site.rank == site.root ? Arrival::written : Arrival::untouched, site.rank}),
           arrays_(received(), has_large_counts()) {}
 
     template <class Count, class Take>
@@ -35,6 +35,7 @@ extern constinit const Forms gatherv = forms<Gatherv, GathervCalls>({
     .volume = Volume::blocks,
     .rooted = true,
     .varied = true,
+    .in_place = InPlace::sends_at_root,
 });
 
 } // namespace ictus::operation

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/registry.hpp"
+#include "layout/layout.hpp"
 #include "operation/datatype.hpp"
 #include "operation/moving.hpp"
 
@@ -25,10 +26,12 @@ struct CallSite {
     int root = 0;
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
-    std::size_t count = 0; ///< elements of the message (volume `message`) or of one block (volume `blocks`)
+    std::size_t count = 0; ///< units of the layout in the message (volume `message`) or in one block (volume `blocks`)
     /// How the n_ranks * count elements of a varied operation are shared out to its blocks; empty: equally.
     std::span<const std::uint32_t> weights = {};
     std::size_t area_bytes = 0; ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
+    const Layout* layout = nullptr; ///< null: basic, a unit is an element
+    bool in_place = false;          ///< MPI_IN_PLACE where the operation allows it
 };
 
 /// How the total volume n of a case is laid out (guidelines.md, volume convention).
@@ -72,6 +75,14 @@ public:
 enum class Form { blocking, nonblocking, persistent };
 [[nodiscard]] std::string_view to_string(Form form);
 
+/// Where a call may be told MPI_IN_PLACE.
+enum class InPlace {
+    never,
+    every_rank,       ///< instead of the send buffer
+    sends_at_root,    ///< instead of the root's send buffer
+    receives_at_root, ///< instead of the root's receive buffer
+};
+
 /// What is known of an operation beyond a plain member.
 struct OperationMember : Member<Operation, const CallSite&> {
     std::string_view mpi_name; ///< `MPI_Bcast`; empty for `empty`
@@ -84,6 +95,7 @@ struct OperationMember : Member<Operation, const CallSite&> {
     std::string_view since = {}; ///< the version of MPI that has it; empty: no call of MPI
     bool available = true;       ///< declared by the mpi.h that the core was compiled with
     bool large = false;          ///< so is its twin for counts beyond an int
+    InPlace in_place = InPlace::never;
 };
 
 namespace operation {

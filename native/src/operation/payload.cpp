@@ -61,6 +61,7 @@ Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic,
     case Arithmetic::band: return {bits, {127, 1}, few};
     case Arithmetic::bor: return {bits, {0, 1}, few};
     case Arithmetic::bxor: return {bits};
+    case Arithmetic::affine: return {{0, AffineMap::n_maps}};
     }
     return {all};
 }
@@ -129,6 +130,8 @@ void Payload::combine(Chunk& result, const Drawn& operand) const {
     case Arithmetic::bor: return each([](Int a, Int b) { return a | b; });
     case Arithmetic::lxor:
     case Arithmetic::bxor: return each([](Int a, Int b) { return a ^ b; });
+    case Arithmetic::affine:
+        return each([](Int a, Int b) { return (AffineMap::of(a) * AffineMap::of(b)).value(); });
     }
 }
 

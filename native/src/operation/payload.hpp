@@ -11,8 +11,29 @@
 
 namespace ictus {
 
-/// The reduction operators as arithmetic on integers.
-enum class Arithmetic : std::uint8_t { sum, prod, max, min, land, lor, lxor, band, bor, bxor };
+/// The reduction operators as arithmetic on integers. All but `affine`, which no library has, commute.
+enum class Arithmetic : std::uint8_t { sum, prod, max, min, land, lor, lxor, band, bor, bxor, affine };
+
+/// What `affine` computes with: the maps x -> slope x + shift of the integers modulo 11 onto themselves, put one into
+/// the other. That is associative and does not commute: the slightest disorder of the ranks gives another map. A map is
+/// one small integer, exact in every datatype.
+struct AffineMap {
+    static constexpr std::int32_t modulus = 11;
+    static constexpr std::int32_t n_maps = (modulus - 1) * modulus; ///< they are the integers below
+    std::int32_t slope; ///< 1 to 10
+    std::int32_t shift; ///< 0 to 10
+
+    [[nodiscard]] static constexpr AffineMap of(std::int32_t value) {
+        return {value / modulus + 1, value % modulus};
+    }
+    [[nodiscard]] constexpr std::int32_t value() const { return (slope - 1) * modulus + shift; }
+};
+
+/// The map that first does `right`, then `left`.
+[[nodiscard]] constexpr AffineMap operator*(const AffineMap& left, const AffineMap& right) {
+    return {left.slope * right.slope % AffineMap::modulus,
+            (left.slope * right.shift + left.shift) % AffineMap::modulus};
+}
 
 /// How one element is stored in memory.
 struct Element {

@@ -29,6 +29,7 @@ extern constinit const Forms reduce = forms<Reduce, ReduceCalls>({
     .volume = Volume::message,
     .rooted = true,
     .reduces = true,
+    .in_place = InPlace::sends_at_root,
 });
 
 } // namespace ictus::operation

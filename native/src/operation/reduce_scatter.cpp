@@ -32,6 +32,7 @@ extern constinit const Forms reduce_scatter = forms<ReduceScatter, ReduceScatter
     .volume = Volume::blocks,
     .reduces = true,
     .varied = true,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

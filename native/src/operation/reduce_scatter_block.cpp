@@ -28,6 +28,7 @@ extern constinit const Forms reduce_scatter_block = forms<ReduceScatterBlock, Re
     .volume = Volume::blocks,
     .reduces = true,
     .since = "2.2",
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

@@ -26,6 +26,7 @@ extern constinit const Forms scan = forms<Scan, ScanCalls>({
     .summary = "the reduction of the messages of the ranks up to each rank",
     .volume = Volume::message,
     .reduces = true,
+    .in_place = InPlace::every_rank,
 });
 
 } // namespace ictus::operation

@@ -28,6 +28,7 @@ extern constinit const Forms scatter = forms<Scatter, ScatterCalls>({
     .summary = "a block of its own from the root to every rank",
     .volume = Volume::blocks,
     .rooted = true,
+    .in_place = InPlace::receives_at_root,
 });
 
 } // namespace ictus::operation

@@ -36,6 +36,7 @@ extern constinit const Forms scatterv = forms<Scatterv, ScattervCalls>({
     .volume = Volume::blocks,
     .rooted = true,
     .varied = true,
+    .in_place = InPlace::receives_at_root,
 });
 
 } // namespace ictus::operation

@@ -19,9 +19,23 @@ protected:
 private:
     VariedAlltoall(const OperationMember& member, const CallSite& site, const Partition& by_distance,
                    std::size_t per_element)
-        : Collective(member, site, {.sent = by_distance.rotated(site.rank), .received = from_all(by_distance, site)}),
+        : Collective(member, site,
+                     {.sent = sent_to_all(by_distance, member, site), .received = from_all(by_distance, site)}),
           by_distance_(by_distance), send_arrays_(sent(), has_large_counts(), per_element),
           receive_arrays_(received(), has_large_counts(), per_element) {}
+
+    /// In place, the block to a rank lies where the one from it is to come: both must be of one size.
+    [[nodiscard]] static Partition sent_to_all(const Partition& by_distance, const OperationMember& member,
+                                               const CallSite& site) {
+        for (int distance = 1; distance < site.n_ranks; ++distance) {
+            if (site.in_place && by_distance.count(distance) != by_distance.count(site.n_ranks - distance)) {
+                throw usage_error(std::string(member.mpi_name) +
+                                  " in place: two ranks must send each other blocks of " +
+                                  "one size, and these counts differ in direction; use counts equal");
+            }
+        }
+        return by_distance.rotated(site.rank);
+    }
 
     /// The block from rank s is the one of distance r - s.
     [[nodiscard]] static Partition from_all(const Partition& by_distance, const CallSite& site) {

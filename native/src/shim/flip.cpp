@@ -1,230 +1,185 @@
 // A test instrument: a library to preload that spoils what a collective delivers, behind MPI's back, so that tests show
-// that payload validation sees it. After the real call, on one rank (of the call's communicator), the receive buffer is
-// changed:
-//     ICTUS_FLIP_OPERATION  MPI name (`MPI_Bcast`) or `*` for all; without it nothing is spoiled
-//     ICTUS_FLIP_RANK       default 0
-//     ICTUS_FLIP_MODE       flip (default): one byte is inverted
-//                           truncate: the last element was never written
-//                           skip: nothing was written
-//     ICTUS_FLIP_BYTE       for flip: offset of the byte, modulo the size of what was received; default 0
-// Buffers that a rank does not receive into (the root's of MPI_Bcast, ...) are left alone.
-#include <mpi.h>
+// that payload validation sees it. After the real call, or at the completion of the request that it began, the receive
+// buffer of one rank is changed (shim/flip_settings.hpp says how it is asked for). Buffers that a rank does not receive
+// into (the root's of MPI_Bcast, ...) are left alone.
+//
+// Each collective is described once: its parameters, its arguments, and what it writes on this rank. The three forms of
+// it follow from that.
+#include "shim/spoiling.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string_view>
-#include <vector>
+#include <utility>
 
 namespace {
 
-enum class Mode { flip, truncate, skip };
+using namespace ictus::shim;
 
-struct Settings {
-    std::string_view operation;
-    long rank = 0;
-    long byte = 0;
-    Mode mode = Mode::flip;
-};
+/// What a call that this rank receives nothing in writes.
+const Received nothing;
 
-[[noreturn]] void refuse(const char* variable, const char* value, const char* allowed) {
-    std::fprintf(stderr, "ictus-flip: %s='%s' is not %s\n", variable, value, allowed);
-    PMPI_Abort(MPI_COMM_WORLD, 2);
-    std::abort();
-}
-
-long count_from(const char* variable) {
-    const char* const text = std::getenv(variable);
-    if (text == nullptr) {
-        return 0;
-    }
-    char* end = nullptr;
-    const long value = std::strtol(text, &end, 10);
-    if (end == text || *end != '\0' || value < 0) {
-        refuse(variable, text, "a whole number, not negative");
-    }
-    return value;
-}
-
-Mode mode_from(const char* variable) {
-    const char* const text = std::getenv(variable);
-    const std::string_view word = text == nullptr ? "flip" : text;
-    if (word == "flip") {
-        return Mode::flip;
-    }
-    if (word == "truncate") {
-        return Mode::truncate;
-    }
-    if (word == "skip") {
-        return Mode::skip;
-    }
-    refuse(variable, text, "one of flip, truncate, skip");
-}
-
-const Settings& settings() {
-    static const Settings read = [] {
-        const char* const operation = std::getenv("ICTUS_FLIP_OPERATION");
-        return Settings{operation == nullptr ? "" : operation, count_from("ICTUS_FLIP_RANK"),
-                        count_from("ICTUS_FLIP_BYTE"), mode_from("ICTUS_FLIP_MODE")};
-    }();
-    return read;
-}
-
-int rank_in(MPI_Comm comm) {
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
-int size_of(MPI_Comm comm) {
-    int size = 0;
-    PMPI_Comm_size(comm, &size);
-    return size;
-}
-
-/// Whether the call is one to spoil on this rank. Between two groups (intercommunicators) the buffers mean other
-/// things.
-bool is_target(std::string_view operation, MPI_Comm comm) {
-    const Settings& wanted = settings();
-    if (wanted.operation != "*" && wanted.operation != operation) {
-        return false;
-    }
-    int is_inter = 0;
-    PMPI_Comm_test_inter(comm, &is_inter);
-    return is_inter == 0 && rank_in(comm) == wanted.rank;
-}
-
-/// What a call writes on this rank: `count` elements.
-struct Received {
-    void* data;
-    std::size_t count;
-    MPI_Datatype type;
-};
-
-/// Makes the call and spoils what it wrote.
-template <class Call>
-int spoiled(const Received& received, Call call) {
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    PMPI_Type_get_extent(received.type, &lower, &extent);
-    auto* const bytes = static_cast<unsigned char*>(received.data);
-    const auto element = static_cast<std::size_t>(extent);
-    const std::size_t size = received.count * element;
-    if (size == 0 || received.data == MPI_IN_PLACE) {
+/// `received()` is asked before the call, where the call is one to spoil.
+template <class Describe, class Call>
+int spoiled(const char* name, MPI_Comm comm, Describe received, Call call) {
+    if (!is_target(name, comm)) {
         return call();
     }
-    const std::vector<unsigned char> before(bytes, bytes + size);
+    const Spoiler spoiler(received());
     const int code = call();
-    switch (settings().mode) {
-    case Mode::flip: // NOLINTNEXTLINE(clang-analyzer-security.ArrayBound): taken modulo the size
-        bytes[static_cast<std::size_t>(settings().byte) % size] ^= 0xFF;
-        break;
-    case Mode::truncate: std::memcpy(bytes + size - element, before.data() + size - element, element); break;
-    case Mode::skip: std::memcpy(bytes, before.data(), size); break;
-    }
+    spoiler.spoil();
     return code;
 }
 
-std::size_t each(int count) { return static_cast<std::size_t>(count); }
-std::size_t from_all(int count, MPI_Comm comm) { return each(count) * each(size_of(comm)); }
+template <class Describe, class Call>
+int spoiled_later(const char* name, MPI_Comm comm, Describe received, MPI_Request* request, bool is_persistent,
+                  Call call) {
+    if (!is_target(name, comm)) {
+        return call();
+    }
+    Spoiler spoiler(received());
+    const int code = call();
+    spoil_at_completion(*request, std::move(spoiler), is_persistent);
+    return code;
+}
 
 } // namespace
 
-extern "C" {
+#define ICTUS_LISTED(...) __VA_ARGS__
 
-int MPI_Barrier(MPI_Comm comm) { return PMPI_Barrier(comm); } // delivers nothing
-
-int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Bcast(buffer, count, type, root, comm); };
-    if (!is_target("MPI_Bcast", comm) || rank_in(comm) == root) {
-        return call();
+/// Defines `blocking`, `nonblocking` and `persistent` in front of the library's; one parameter is called `comm`. The
+/// third is new in MPI 4.0; where mpi.h does not declare it, nobody calls it (the dependent call in a requires
+/// expression is then no error).
+#define ICTUS_SPOILED(blocking, nonblocking, persistent, parameters, arguments, received)                              \
+    extern "C" int blocking(ICTUS_LISTED parameters) {                                                                 \
+        return spoiled(                                                                                                \
+            #blocking, comm, [&]() -> Received { return received; }, [&] { return P##blocking arguments; });           \
+    }                                                                                                                  \
+    extern "C" int nonblocking(ICTUS_LISTED parameters, MPI_Request* request) {                                        \
+        const auto call = [&](auto... all) { return P##nonblocking(all..., request); };                                \
+        return spoiled_later(                                                                                          \
+            #nonblocking, comm, [&]() -> Received { return received; }, request, false,                                \
+            [&] { return call arguments; });                                                                           \
+    }                                                                                                                  \
+    extern "C" int persistent(ICTUS_LISTED parameters, MPI_Info info, MPI_Request* request) {                          \
+        const auto call = [&](auto... all) {                                                                           \
+            if constexpr (requires { P##persistent(all..., info, request); }) {                                        \
+                return P##persistent(all..., info, request);                                                           \
+            } else {                                                                                                   \
+                return MPI_ERR_OTHER;                                                                                  \
+            }                                                                                                          \
+        };                                                                                                             \
+        return spoiled_later(                                                                                          \
+            #persistent, comm, [&]() -> Received { return received; }, request, true, [&] { return call arguments; }); \
     }
-    return spoiled({buffer, each(count), type}, call);
-}
 
-int MPI_Gather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-               int root, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Gather(send, send_count, send_type, receive, count, type, root, comm); };
-    if (!is_target("MPI_Gather", comm) || rank_in(comm) != root) {
-        return call();
-    }
-    return spoiled({receive, from_all(count, comm), type}, call);
-}
+ICTUS_SPOILED(MPI_Bcast, MPI_Ibcast, MPI_Bcast_init,
+              (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), (buffer, count, type, root, comm),
+              rank_in(comm) == root ? nothing : blocks(buffer, 1, count, type))
 
-int MPI_Scatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-                int root, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Scatter(send, send_count, send_type, receive, count, type, root, comm); };
-    if (!is_target("MPI_Scatter", comm)) {
-        return call();
-    }
-    return spoiled({receive, each(count), type}, call);
-}
+ICTUS_SPOILED(MPI_Gather, MPI_Igather, MPI_Gather_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
+               int root, MPI_Comm comm),
+              (send, send_count, send_type, receive, count, type, root, comm),
+              rank_in(comm) != root ? nothing : blocks(receive, size_of(comm), count, type))
 
-int MPI_Allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-                  MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Allgather(send, send_count, send_type, receive, count, type, comm); };
-    if (!is_target("MPI_Allgather", comm)) {
-        return call();
-    }
-    return spoiled({receive, from_all(count, comm), type}, call);
-}
+ICTUS_SPOILED(MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int counts[],
+               const int places[], MPI_Datatype type, int root, MPI_Comm comm),
+              (send, send_count, send_type, receive, counts, places, type, root, comm),
+              rank_in(comm) != root ? nothing : varied_blocks(receive, size_of(comm), counts, places, type))
 
-int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-                 MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm); };
-    if (!is_target("MPI_Alltoall", comm)) {
-        return call();
-    }
-    return spoiled({receive, from_all(count, comm), type}, call);
-}
+ICTUS_SPOILED(MPI_Scatter, MPI_Iscatter, MPI_Scatter_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
+               int root, MPI_Comm comm),
+              (send, send_count, send_type, receive, count, type, root, comm), blocks(receive, 1, count, type))
 
-int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Reduce(send, receive, count, type, op, root, comm); };
-    if (!is_target("MPI_Reduce", comm) || rank_in(comm) != root) {
-        return call();
-    }
-    return spoiled({receive, each(count), type}, call);
-}
+ICTUS_SPOILED(MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init,
+              (const void* send, const int counts[], const int places[], MPI_Datatype send_type, void* receive,
+               int count, MPI_Datatype type, int root, MPI_Comm comm),
+              (send, counts, places, send_type, receive, count, type, root, comm), blocks(receive, 1, count, type))
 
-int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Allreduce(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Allreduce", comm)) {
-        return call();
-    }
-    return spoiled({receive, each(count), type}, call);
-}
+ICTUS_SPOILED(MPI_Allgather, MPI_Iallgather, MPI_Allgather_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
+               MPI_Comm comm),
+              (send, send_count, send_type, receive, count, type, comm), blocks(receive, size_of(comm), count, type))
 
-int MPI_Reduce_scatter(const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op,
-                       MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Reduce_scatter(send, receive, counts, type, op, comm); };
-    if (!is_target("MPI_Reduce_scatter", comm)) {
-        return call();
-    }
-    return spoiled({receive, each(counts[rank_in(comm)]), type}, call);
-}
+ICTUS_SPOILED(MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int counts[],
+               const int places[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_count, send_type, receive, counts, places, type, comm),
+              varied_blocks(receive, size_of(comm), counts, places, type))
 
-int MPI_Reduce_scatter_block(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Reduce_scatter_block(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Reduce_scatter_block", comm)) {
-        return call();
-    }
-    return spoiled({receive, each(count), type}, call);
-}
+ICTUS_SPOILED(MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
+               MPI_Comm comm),
+              (send, send_count, send_type, receive, count, type, comm), blocks(receive, size_of(comm), count, type))
 
-int MPI_Scan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Scan(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Scan", comm)) {
-        return call();
-    }
-    return spoiled({receive, each(count), type}, call);
-}
+ICTUS_SPOILED(MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init,
+              (const void* send, const int send_counts[], const int send_places[], MPI_Datatype send_type,
+               void* receive, const int counts[], const int places[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_counts, send_places, send_type, receive, counts, places, type, comm),
+              varied_blocks(receive, size_of(comm), counts, places, type))
 
-int MPI_Exscan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    const auto call = [=] { return PMPI_Exscan(send, receive, count, type, op, comm); };
-    if (!is_target("MPI_Exscan", comm) || rank_in(comm) == 0) {
-        return call();
-    }
-    return spoiled({receive, each(count), type}, call);
-}
+ICTUS_SPOILED(MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init,
+              (const void* send, const int send_counts[], const int send_places[], const MPI_Datatype send_types[],
+               void* receive, const int counts[], const int places[], const MPI_Datatype types[], MPI_Comm comm),
+              (send, send_counts, send_places, send_types, receive, counts, places, types, comm),
+              typed_blocks(receive, size_of(comm), counts, places, types))
 
-} // extern "C"
+ICTUS_SPOILED(MPI_Reduce, MPI_Ireduce, MPI_Reduce_init,
+              (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+              (send, receive, count, type, op, root, comm),
+              rank_in(comm) != root ? nothing : blocks(receive, 1, count, type))
+
+ICTUS_SPOILED(MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init,
+              (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+              (send, receive, count, type, op, comm), blocks(receive, 1, count, type))
+
+ICTUS_SPOILED(MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init,
+              (const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+              (send, receive, counts, type, op, comm), blocks(receive, 1, counts[rank_in(comm)], type))
+
+ICTUS_SPOILED(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, MPI_Reduce_scatter_block_init,
+              (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+              (send, receive, count, type, op, comm), blocks(receive, 1, count, type))
+
+ICTUS_SPOILED(MPI_Scan, MPI_Iscan, MPI_Scan_init,
+              (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+              (send, receive, count, type, op, comm), blocks(receive, 1, count, type))
+
+ICTUS_SPOILED(MPI_Exscan, MPI_Iexscan, MPI_Exscan_init,
+              (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+              (send, receive, count, type, op, comm), rank_in(comm) == 0 ? nothing : blocks(receive, 1, count, type))
+
+ICTUS_SPOILED(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
+               MPI_Comm comm),
+              (send, send_count, send_type, receive, count, type, comm), blocks(receive, n_sources(comm), count, type))
+
+ICTUS_SPOILED(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int counts[],
+               const int places[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_count, send_type, receive, counts, places, type, comm),
+              varied_blocks(receive, n_sources(comm), counts, places, type))
+
+ICTUS_SPOILED(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init,
+              (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
+               MPI_Comm comm),
+              (send, send_count, send_type, receive, count, type, comm), blocks(receive, n_sources(comm), count, type))
+
+ICTUS_SPOILED(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init,
+              (const void* send, const int send_counts[], const int send_places[], MPI_Datatype send_type,
+               void* receive, const int counts[], const int places[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_counts, send_places, send_type, receive, counts, places, type, comm),
+              varied_blocks(receive, n_sources(comm), counts, places, type))
+
+ICTUS_SPOILED(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init,
+              (const void* send, const int send_counts[], const MPI_Aint send_places[], const MPI_Datatype send_types[],
+               void* receive, const int counts[], const MPI_Aint places[], const MPI_Datatype types[], MPI_Comm comm),
+              (send, send_counts, send_places, send_types, receive, counts, places, types, comm),
+              typed_blocks(receive, n_sources(comm), counts, places, types))
+
+/// No communicator, no rank: spoiled where the rank of the launch is the one that was named.
+extern "C" int MPI_Reduce_local(const void* operand, void* result, int count, MPI_Datatype type, MPI_Op op) {
+    return spoiled(
+        "MPI_Reduce_local", MPI_COMM_WORLD, [&] { return blocks(result, 1, count, type); },
+        [&] { return PMPI_Reduce_local(operand, result, count, type, op); });
+}

@@ -127,17 +127,62 @@ TEST(unknown_words_list_the_known_ones) {
 TEST(operators_are_allowed_as_in_the_table_of_mpi_3_1) {
     const std::string integers = "sum prod max min land lor lxor band bor bxor ";
     const std::string floats = "sum prod max min ";
-    const std::string expected[] = {"band bor bxor ", integers, integers, integers, floats, floats};
+    const std::string bits = "band bor bxor ";
+    const std::string expected[] = {bits, integers, integers, integers, floats, floats};
     CHECK_EQ(std::size(expected), datatypes().size());
     for (std::size_t i = 0; i < datatypes().size(); ++i) {
         std::string allowed;
+        std::string as_user;
         for (const Operator& reduction : operators()) {
             if (allows(datatypes()[i], reduction)) {
-                allowed += std::string(reduction.name) + " ";
+                (reduction.is_user_defined() ? as_user : allowed) += std::string(reduction.name) + " ";
             }
         }
         CHECK_EQ(expected[i], allowed);
+        std::string wrapped; // the same by functions of ours, and one that no library has
+        for (std::size_t at = 0; at < allowed.size(); at = allowed.find(' ', at) + 1) {
+            wrapped += "user(" + allowed.substr(at, allowed.find(' ', at) - at) + ") ";
+        }
+        CHECK_EQ(wrapped + "user(affine) ", as_user);
     }
+}
+
+TEST(in_place_is_refused_where_mpi_does_not_have_it_with_those_that_do) {
+    CallSite site = site_of("int", "sum", 1);
+    site.in_place = true;
+    CHECK_THROWS(make("bcast", site),
+                 "operation 'bcast' cannot be called in place; those that can are allgather, "
+                 "allgatherv, allreduce, alltoall, alltoallv, alltoallw, exscan, gather, gatherv, "
+                 "reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv, and their");
+    CHECK_THROWS(make("reduce_local", site), "cannot be called in place");
+    CHECK(make("iallreduce", site) != nullptr);
+}
+
+TEST(operators_of_mpi_are_refused_on_derived_datatypes_with_those_of_ours) {
+    const auto layout = layout::registry().make(bind(layout::family(), parse_spec("vector(1,2)")));
+    CallSite site = site_of("byte", "bor", 1);
+    site.layout = layout.get();
+    CHECK_THROWS(make("reduce", site), "operator 'bor' is MPI's own and not defined on derived datatypes; on one of "
+                                       "'byte' defined are user(band), user(bor), user(bxor), user(affine)");
+    site.reduction = &find_operator("user(bor)");
+    CHECK(make("reduce", site) != nullptr);
+}
+
+TEST(layouts_have_the_size_and_extent_that_they_say) {
+    for (const char* text : {"contiguous(4)", "vector(2,5,3)", "vector(3,3)", "indexed(3,2)", "indexed"}) {
+        const auto layout = layout::registry().make(bind(layout::family(), parse_spec(text)));
+        const mpi::DerivedType type = layout->datatype(MPI_DOUBLE);
+        int size = 0;
+        MPI_Aint lower = 0;
+        MPI_Aint extent = 0;
+        MPI_Type_size(type.handle(), &size);
+        MPI_Type_get_extent(type.handle(), &lower, &extent);
+        CHECK_EQ(layout->shape().n_elements() * sizeof(double), static_cast<std::size_t>(size));
+        CHECK_EQ(layout->shape().extent * sizeof(double), static_cast<std::size_t>(extent));
+        CHECK_EQ(MPI_Aint{0}, lower);
+    }
+    CHECK_THROWS(layout::registry().make(bind(layout::family(), parse_spec("vector(3,2)"))),
+                 "2 is less than the blocklength, 3: the runs would overlap");
 }
 
 TEST(sizes_are_those_of_mpi) {

@@ -19,6 +19,16 @@ namespace {
 
 constexpr std::size_t counts[] = {0, 1, 3, 64, 1000};
 constexpr std::string_view distributions[] = {"equal", "linear", "spike", "random(1)"};
+constexpr std::size_t few_counts[] = {0, 5};
+
+/// Alive as long as the trials that use them.
+std::vector<std::unique_ptr<Layout>> derived_layouts() {
+    std::vector<std::unique_ptr<Layout>> layouts;
+    for (const char* text : {"contiguous(3)", "vector(2,5,2)", "indexed(3,2)"}) {
+        layouts.push_back(layout::registry().make(bind(layout::family(), parse_spec(text))));
+    }
+    return layouts;
+}
 
 /// One case on this rank.
 struct Trial {
@@ -70,7 +80,63 @@ std::span<const std::string_view> distributions_for(const OperationMember& membe
     return std::span(distributions).first(member.varied ? (count > 3 ? std::size(distributions) : 2) : 1);
 }
 
-std::vector<Trial> all_trials() {
+/// A case for each count and root.
+void add_trials(std::vector<Trial>& trials, const OperationMember& member, CallSite site,
+                std::span<const std::size_t> of_counts) {
+    for (const std::size_t count : of_counts) {
+        for (const int root : roots(member, site.n_ranks)) {
+            site.count = count;
+            site.root = root;
+            const auto all = distributions_for(member, count);
+            for (const std::string_view distribution : all.first(site.in_place ? 1 : all.size())) {
+                trials.push_back({&member, site, distribution, trials.size() % 2 == 1});
+            }
+        }
+    }
+}
+
+/// Every datatype with every operator, all counts with one of them.
+void add_payloads(std::vector<Trial>& trials, const OperationMember& member, CallSite site) {
+    for (const Datatype& datatype : datatypes_for(member)) {
+        site.datatype = &datatype;
+        for (const Operator* reduction : operators_for(member, datatype)) {
+            site.reduction = reduction;
+            const bool is_first = reduction == operators_for(member, datatype).front();
+            if (is_first) {
+                add_trials(trials, member, site, counts);
+            } else {
+                add_trials(trials, member, site, std::span(few_counts).last(1));
+            }
+        }
+    }
+}
+
+/// MPICH 5.0 writes beyond memory of its own where these reduce a datatype with gaps by an operator that does not
+/// commute (at 1, 2 and 8 ranks): a defect of the library, in which the test would end.
+bool overruns_gaps(const OperationMember& member) { return member.collective.starts_with("reduce_scatter"); }
+
+/// In place and not, on basic datatypes and on derived ones; reduced by an operator that does not commute.
+void add_options(std::vector<Trial>& trials, const OperationMember& member, CallSite site,
+                 std::span<const std::unique_ptr<Layout>> layouts) {
+    for (const bool in_place : {false, true}) {
+        if (in_place && member.in_place == InPlace::never) {
+            continue;
+        }
+        site.in_place = in_place;
+        site.layout = nullptr;
+        site.datatype = &find_datatype("byte");
+        site.reduction = &find_operator("user(affine)");
+        add_trials(trials, member, site, few_counts);
+        site.datatype = &find_datatype("double");
+        site.reduction = &find_operator(overruns_gaps(member) ? "user(max)" : "user(affine)");
+        for (const auto& layout : layouts) {
+            site.layout = layout.get();
+            add_trials(trials, member, site, few_counts);
+        }
+    }
+}
+
+std::vector<Trial> all_trials(std::span<const std::unique_ptr<Layout>> layouts) {
     const auto [rank, n_ranks] = world();
     std::vector<Trial> trials;
     for (const MemberInfo* info : operation::family().members) {
@@ -78,17 +144,13 @@ std::vector<Trial> all_trials() {
         if (!member.available) {
             continue;
         }
-        for (const Datatype& datatype : datatypes_for(member)) {
-            for (const Operator* reduction : operators_for(member, datatype)) {
-                for (const std::size_t count : counts) {
-                    for (const int root : roots(member, n_ranks)) {
-                        const CallSite site{MPI_COMM_WORLD, rank, n_ranks, root, &datatype, reduction, count};
-                        for (const std::string_view distribution : distributions_for(member, count)) {
-                            trials.push_back({&member, site, distribution, trials.size() % 2 == 1});
-                        }
-                    }
-                }
-            }
+        CallSite site;
+        site.comm = MPI_COMM_WORLD;
+        site.rank = rank;
+        site.n_ranks = n_ranks;
+        add_payloads(trials, member, site);
+        if (member.volume != Volume::none) {
+            add_options(trials, member, site, layouts);
         }
     }
     return trials;
@@ -98,12 +160,18 @@ std::vector<std::uint32_t> weights_of(const Trial& trial) {
     return counts::registry().make(bind(counts::family(), parse_spec(trial.distribution)))->weights(trial.site.n_ranks);
 }
 
+/// Whether a call begins with what the last one left in the receive buffer.
+bool keeps_operand(const Trial& trial) { return trial.site.in_place || trial.member->name == "reduce_local"; }
+
 /// Twice, because a persistent operation is made once for all its calls.
 int call_twice(const Trial& trial, Operation& operation) {
     Startable* const startable = operation.startable();
     const int first = operation.call();
-    if (first != MPI_SUCCESS || startable == nullptr || !trial.by_start) {
-        return first != MPI_SUCCESS || trial.member->name == "reduce_local" ? first : operation.call();
+    if (first != MPI_SUCCESS || keeps_operand(trial)) {
+        return first;
+    }
+    if (startable == nullptr || !trial.by_start) {
+        return operation.call();
     }
     MPI_Request request = MPI_REQUEST_NULL;
     int is_over = 0;
@@ -134,9 +202,7 @@ struct Spoiling {
     int rank = 0;
 
     [[nodiscard]] bool includes(const OperationMember& member) const {
-        const bool known = !member.varied || member.name == "reduce_scatter";
-        return known && member.form == Form::blocking && member.volume != Volume::none &&
-               member.name != "reduce_local" && (operation == "*" || operation == member.mpi_name);
+        return member.volume != Volume::none && (operation == "*" || operation == member.mpi_name);
     }
 };
 
@@ -160,10 +226,16 @@ bool receives(const Trial& trial) {
     if (name == "gather" || name == "gatherv" || name == "reduce") {
         return site.rank == site.root;
     }
-    if (name == "scatterv" || name == "reduce_scatter") {
-        return Partition::weighted(site.n_ranks, site.count, weights_of(trial)).count(site.rank) > 0;
+    if (name == "scatter" || name == "scatterv") {
+        return !site.in_place || site.rank != site.root;
     }
     return name != "exscan" || site.rank > 0;
+}
+
+/// Where the receive buffer held an operand, what was never written may be what it should be by chance.
+bool may_coincide(const Trial& trial) {
+    const char* const mode = std::getenv("ICTUS_FLIP_MODE");
+    return keeps_operand(trial) && mode != nullptr && std::strcmp(mode, "flip") != 0;
 }
 
 void print_failure(const Trial& trial, const std::optional<Mismatch>& mismatch) {
@@ -172,8 +244,9 @@ void print_failure(const Trial& trial, const std::optional<Mismatch>& mismatch) 
     if (mismatch) {
         what = mismatch->where + ": expected " + mismatch->expected + ", found " + mismatch->found;
     }
-    std::printf("FAILED %s, %s, %s, count %zu, %s, root %d, rank %d: %s\n", std::string(trial.member->name).c_str(),
-                std::string(site.datatype->name).c_str(), std::string(site.reduction->name).c_str(), site.count,
+    std::printf("FAILED %s%s, %s%s, %s, count %zu, %s, root %d, rank %d: %s\n", std::string(trial.member->name).c_str(),
+                site.in_place ? " in place" : "", std::string(site.datatype->name).c_str(),
+                site.layout != nullptr ? " in units" : "", std::string(site.reduction->name).c_str(), site.count,
                 std::string(trial.distribution).c_str(), site.root, site.rank, what.c_str());
 }
 
@@ -193,7 +266,8 @@ Tally run_all(const std::vector<Trial>& trials, bool expect_corruption) {
         const auto mismatch = run(trials[i], i + 1);
         const bool expected = expect_corruption && spoiling().includes(*trials[i].member) &&
                               spoiling().rank == trials[i].site.rank && receives(trials[i]);
-        tally.failed[i] = mismatch.has_value() != expected ? 1 : 0;
+        const bool is_wrong = mismatch.has_value() != expected && !(expected && may_coincide(trials[i]));
+        tally.failed[i] = is_wrong ? 1 : 0;
         tally.seen[i] = mismatch.has_value() && expected ? 1 : 0;
         if (tally.failed[i] != 0) {
             print_failure(trials[i], mismatch);
@@ -225,7 +299,11 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "unknown argument '%s'; known is --expect-corruption\n", argv[1]);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    const auto trials = all_trials();
+    const auto layouts = derived_layouts();
+    auto trials = all_trials(layouts);
+    if (expect_corruption) { // which ranks receive nothing of blocks that differ is for another test
+        std::erase_if(trials, [](const Trial& trial) { return trial.distribution != "equal"; });
+    }
     const Tally tally = run_all(trials, expect_corruption);
     const auto failed = static_cast<int>(std::count(tally.failed.begin(), tally.failed.end(), 1));
     const auto n_seen = static_cast<int>(std::count(tally.seen.begin(), tally.seen.end(), 1));

@@ -20,9 +20,10 @@ constexpr std::size_t n = 300; // more than one chunk
 constexpr int rank_counts[] = {1, 2, 3, 5, 8, 64, 127, 128, 129, 512, 1024};
 constexpr Arithmetic everything[] = {Arithmetic::sum,  Arithmetic::prod, Arithmetic::max,  Arithmetic::min,
                                      Arithmetic::land, Arithmetic::lor,  Arithmetic::lxor, Arithmetic::band,
-                                     Arithmetic::bor,  Arithmetic::bxor};
-constexpr Arithmetic floating[] = {Arithmetic::sum, Arithmetic::prod, Arithmetic::max, Arithmetic::min};
-constexpr Arithmetic bitwise[] = {Arithmetic::band, Arithmetic::bor, Arithmetic::bxor};
+                                     Arithmetic::bor,  Arithmetic::bxor, Arithmetic::affine};
+constexpr Arithmetic floating[] = {Arithmetic::sum, Arithmetic::prod, Arithmetic::max, Arithmetic::min,
+                                   Arithmetic::affine};
+constexpr Arithmetic bitwise[] = {Arithmetic::band, Arithmetic::bor, Arithmetic::bxor, Arithmetic::affine};
 
 template <class T>
 T apply(Arithmetic arithmetic, T a, T b) {
@@ -34,6 +35,12 @@ T apply(Arithmetic arithmetic, T a, T b) {
     case Arithmetic::land: return static_cast<T>(a && b);
     case Arithmetic::lor: return static_cast<T>(a || b);
     case Arithmetic::lxor: return static_cast<T>(!a != !b);
+    case Arithmetic::affine: { // (slope - 1) * 11 + shift
+        const int left = static_cast<int>(a);
+        const int right = static_cast<int>(b);
+        const int slope = (left / 11 + 1) * (right / 11 + 1) % 11;
+        return static_cast<T>((slope - 1) * 11 + ((left / 11 + 1) * (right % 11) + left % 11) % 11);
+    }
     default: break;
     }
     if constexpr (std::is_integral_v<T>) {
@@ -172,5 +179,17 @@ TEST(a_rank_left_out_is_seen) {
         payload.compute(2, Origin::ranks_below(16), all);
         payload.compute(2, Origin::ranks_below(15), without_last);
         CHECK(all != without_last);
+    }
+}
+
+TEST(a_user_defined_order_is_seen_when_any_two_neighbours_change_places) {
+    const int n_ranks = 8;
+    const Payload payload({Kind::byte, 1}, Arithmetic::affine, n_ranks);
+    const auto rows = sent<std::uint8_t>(payload, 5, n_ranks, 0);
+    const auto right = in_order(Arithmetic::affine, rows, 0, rows.size(), 0);
+    for (std::size_t first = 0; first + 1 < rows.size(); ++first) {
+        auto swapped = rows;
+        std::swap(swapped[first], swapped[first + 1]);
+        CHECK(right != in_order(Arithmetic::affine, swapped, 0, rows.size(), 0));
     }
 }

@@ -1,0 +1,16 @@
+// What may be asked of an operation, and what is refused before anything is made for it.
+#pragma once
+
+#include "operation/operation.hpp"
+
+namespace ictus::operation {
+
+/// Throws a usage Error, with a list of those that can, unless MPI lets the operation be called in place.
+void require_in_place(const OperationMember& member);
+
+/// Throws a usage Error, with a list of the operators that can, unless the operation can reduce the datatype by the
+/// operator. MPI's own know its own datatypes only, no derived ones.
+void require_operator(const OperationMember& member, const Datatype& datatype, const Operator& reduction,
+                      bool is_derived);
+
+} // namespace ictus::operation

@@ -1,0 +1,30 @@
+// What libictus-flip is asked to spoil, from the environment:
+//     ICTUS_FLIP_OPERATION  MPI name (`MPI_Bcast`, `MPI_Ibcast`, `MPI_Bcast_init`) or `*` for all; without it nothing
+//                           is spoiled
+//     ICTUS_FLIP_RANK       in the communicator of the call; default 0
+//     ICTUS_FLIP_MODE       flip (default): one byte is inverted
+//                           truncate: the last element was never written
+//                           skip: nothing was written
+//     ICTUS_FLIP_BYTE       for flip: offset of the byte, modulo the size of what was received; default 0
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace ictus::shim {
+
+struct FlipSettings {
+    enum class Mode { flip, truncate, skip };
+
+    std::string_view operation; ///< empty: nothing is spoiled
+    long rank = 0;
+    std::size_t byte = 0;
+    Mode mode = Mode::flip;
+
+    [[nodiscard]] bool names(std::string_view mpi_name) const { return operation == "*" || operation == mpi_name; }
+};
+
+/// Read once. Ends the launch with a message where a value is not allowed.
+[[nodiscard]] const FlipSettings& flip_settings();
+
+} // namespace ictus::shim
