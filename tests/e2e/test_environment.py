@@ -1,0 +1,32 @@
+"""Settings of the environment as a factor, on real MPI: in force in the launches that are said to have them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.e2e.test_campaign import call
+
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+
+VARIABLE = "MPIR_CVAR_BCAST_INTRA_ALGORITHM"
+
+
+def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recorded by the ranks and by the library's control variables; `unset` is without it though the shell has it."""
+    monkeypatch.setenv(VARIABLE, "nonsense")
+    words = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--launches", "1", "--contention-retries", "0")
+    values = ("--env", f"{VARIABLE}=unset", "--env", f"{VARIABLE}=binomial")
+    done = call("run", "-m", "mpich", *words, "--clocksync", "none", "--procsync", "barrier", *values, "-o", tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = {}
+    for folder in (tmp_path / "launches").iterdir():
+        launch = json.loads((folder / "launch.json").read_text("utf-8"))
+        control = json.loads((folder / "cvars.json").read_text("utf-8"))["cvars"][VARIABLE]
+        found[launch["launcher"]["algorithm"]["name"]] = (launch["environment"].get(VARIABLE), control)
+    assert found.keys() == {f"env.{VARIABLE}=unset", f"env.{VARIABLE}=binomial"}
+    unset, binomial = (found[f"env.{VARIABLE}={value}"] for value in ("unset", "binomial"))
+    assert (unset[0], binomial[0]) == (None, "binomial")
+    assert unset[1] != binomial[1]
+    compared = call("compare", tmp_path, "--by", f"env.{VARIABLE}", "--json")
+    (row,) = json.loads(compared.stdout)["rows"]
+    assert (row["a"], row["b"]) == ("unset", "binomial")
