@@ -132,8 +132,8 @@ def test_every_barrier_of_the_registry_is_entered_by_default() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--starts", "barrier(linaer)"), "--starts: "),
-        (("--starts", "harmonise"), "did you mean 'harmonize'"),
+        (("--procsync", "barrier(linaer)"), "--procsync: "),
+        (("--procsync", "harmonise"), "did you mean 'harmonize'"),
         (("--entry", "window(bach=1)"), "--entry: "),
         (("--entry-tolerance", "0"), "--entry-tolerance '0': a time above 0 s is expected"),
         (("--entry-tolerance", "5"), "--entry-tolerance '5': 5 s is longer than the 1 s that is allowed"),

@@ -36,7 +36,7 @@ def test_one_case_is_shown_launch_by_launch(ictus: Ictus, camp: Path) -> None:
     text = ictus("diagnose", camp, "--op", "bcast").out
     check_golden("diagnose_one_case.txt", text)
     assert ictus("diagnose", camp, "--case", "0").out == text
-    assert ictus("diagnose", camp, "--op", "bcast", "--size", "64", "--mpi", "mpich").out == text
+    assert ictus("diagnose", camp, "--op", "bcast", "--sizes", "64", "--mpi", "mpich").out == text
 
 
 def test_rows_for_scripts(ictus: Ictus, camp: Path) -> None:
@@ -102,7 +102,7 @@ def test_many_cases_are_tabled_and_a_few_drawn(ictus: Ictus, tmp_path: Path) -> 
     write_folder(tmp_path / "camp", replace(world, nrep=100))
     assert ictus("diagnose", "camp", "-o", "page.html").code == 0
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert "6 of 8 rows are drawn below; --op, --size, --mpi and --case choose others" in page
+    assert "6 of 8 rows are drawn below; --op, --sizes, --mpi and --case choose others" in page
     assert page.count('aria-label="Histogram of MPI_Bcast') == 12
 
 
@@ -132,8 +132,8 @@ def test_few_repetitions_say_little_and_break_nothing(ictus: Ictus, tmp_path: Pa
     [
         (("--op", "bcats"), "--op 'bcats' in this campaign"),
         (("--mpi", "intel"), "--mpi 'intel' in this campaign"),
-        (("--size", "8"), "no case is left by what was chosen; the campaign has the sizes 0, 64"),
-        (("--size", "x"), "size 'x'"),
+        (("--sizes", "8"), "no case is left by what was chosen; the campaign has the sizes 0, 64"),
+        (("--sizes", "x"), "size 'x'"),
         (("--case", "9"), "--case 9: the campaign has the cases 0 to 3"),
         (("--launch", "99"), "--launch 99: no kept sample of these cases in that slot; there are 0, 1, 2"),
         (("--json", "--csv"), "choose one"),
@@ -145,7 +145,11 @@ def test_what_cannot_be_is_refused(ictus: Ictus, camp: Path, words: tuple[str, .
     assert (answer.code, said in answer.err) == (2, True), answer.err
 
 
-def test_a_page_that_cannot_be_written_is_said_so(ictus: Ictus, camp: Path) -> None:
-    """Exit code 3."""
-    answer = ictus("diagnose", camp, "-o", "missing/page.html")
-    assert (answer.code, "'missing/page.html' cannot be written" in answer.err) == (3, True)
+def test_a_page_that_cannot_be_written_is_refused_at_once(ictus: Ictus, camp: Path, tmp_path: Path) -> None:
+    """Exit code 2, before anything is computed: not even a table is shown."""
+    (tmp_path / "pages").mkdir()
+    for place, said in (("missing/page.html", "the folder 'missing' does not exist"), ("pages", "is a folder")):
+        answer = ictus("diagnose", camp, "-o", place)
+        assert (answer.code, answer.out) == (2, "")
+        assert f"-o '{place}'" in answer.err
+        assert said in answer.err

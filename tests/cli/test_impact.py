@@ -76,7 +76,7 @@ def test_the_start_alone_is_measured_against_the_reference(ictus: Ictus, tmp_pat
     assert rows["mpich", 8, "barrier"]["normalised"] == pytest.approx(
         rows["mpich", 8, "barrier"]["median_s"] / smallest
     )
-    other = {row["procsync"].partition("(")[0]: row for row in shown(ictus, "study", "--norm", "library")["rows"]}
+    other = {row["procsync"].partition("(")[0]: row for row in shown(ictus, "study", "--norm", "barrier(library)")["rows"]}
     assert other["barrier"]["normalised"] == 1
 
 
@@ -113,7 +113,7 @@ def test_the_page_warns_of_disturbed_launches_and_explains_what_it_shows(ictus: 
     [
         (
             ("--reference", "harmonise"),
-            "unknown process synchronisation 'harmonise' of --reference; known: none, window, l",
+            "unknown process synchronisation 'harmonise' of --reference; known: none, window, barrier(l",
         ),
         (("--norm", "smalest"), "unknown process synchronisation 'smalest' of --norm"),
         (("--nrep", "5"), "--nrep with 'study': a campaign that is there is shown as it is; -o goes on with one"),

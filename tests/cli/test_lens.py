@@ -69,10 +69,10 @@ def test_a_folder_is_read_again_and_other_settings_need_no_other_measurement(ict
 
 
 def test_process_synchronisations_stand_beside_the_lenses(ictus: Ictus) -> None:
-    """`--procsyncs` adds the makespan after each; the first method is the one that all are in relation to."""
-    answer = measure(ictus, "--lens", "osu", "--procsyncs", "window,barrier(library),none", launches=3)
+    """`--procsync` adds the makespan after each; the first method is the one that all are in relation to."""
+    answer = measure(ictus, "--lens", "osu", "--procsync", "window,barrier(library),none", launches=3)
     check_golden("lens_procsyncs.txt", answer.out)
-    rows = json.loads(ictus("lens", "looked", "--lens", "osu", "--procsyncs", "window", "--json").out)["rows"]
+    rows = json.loads(ictus("lens", "looked", "--lens", "osu", "--procsync", "window", "--json").out)["rows"]
     window = next(row for row in rows if row["kind"] == "procsync")
     assert (window["lens"], window["ratio"], window["n_launches"]) == ("window", pytest.approx(1.0), 3)
     assert window["ratio_low"] is None
@@ -92,7 +92,7 @@ def test_the_page_needs_nothing_else_and_shows_every_lens(ictus: Ictus) -> None:
 
 def test_a_barrier_that_is_the_default_is_named_too(ictus: Ictus) -> None:
     """`barrier` alone would not say which; the name can be typed."""
-    measure(ictus, "--lens", "osu", "--procsyncs", "barrier,window-adaptive", launches=1)
+    measure(ictus, "--lens", "osu", "--procsync", "barrier,window-adaptive", launches=1)
     campaign = load("looked")
     rows = lenses(campaign, "osu", procsyncs=["barrier(dissemination)", "window-adaptive(skampi)"]).rows
     assert [row.lens for row in rows[:4:2]] == ["barrier(dissemination)", "barrier(dissemination)"]
@@ -101,7 +101,7 @@ def test_a_barrier_that_is_the_default_is_named_too(ictus: Ictus) -> None:
 
 def test_from_python_the_same_rows_come_as_a_frame(ictus: Ictus) -> None:
     """One row per library, case and lens; factors and numbers are columns."""
-    measure(ictus, "--lens", "osu", "--procsyncs", "none", launches=1)
+    measure(ictus, "--lens", "osu", "--procsync", "none", launches=1)
     campaign = load("looked")
     frame = lenses(campaign, "osu", procsyncs=["none"]).to_frame()
     assert frame.select("kind", "lens", "mpi", "operation").rows() == [
@@ -133,8 +133,8 @@ def test_lenses_share_what_they_measure_alike() -> None:
 REFUSED = (
     (("--lens", "osy"), "unknown lens 'osy', did you mean 'osu'"),
     (("--lens", "osu,,imb"), "--lens: 'osu,,imb': a list has an empty item"),
-    (("--procsyncs", "windo"), "unknown procsync 'windo', did you mean 'window'"),
-    (("--procsyncs", "none"), "procsync 'none' was not measured in 'looked'"),
+    (("--procsync", "windo"), "unknown procsync 'windo', did you mean 'window'"),
+    (("--procsync", "none"), "procsync 'none' was not measured in 'looked'"),
     (("--op", "reduce"), "--op with 'looked'"),
 )
 

@@ -64,7 +64,7 @@ def test_calibrated_frequencies_of_one_counter_agree(tmp_path: Path) -> None:
 
 def test_two_hosts_of_namespaces_are_judged_by_ping_pong(tmp_path: Path, hosts_can_be_made: None) -> None:
     """Clocks 250 s apart that only exchanges can bring together: once synchronised, within a thousandth of a second."""
-    found = rows("accuracy", "--on", "namespaces", "-a", "hca3-offset", "--waits", "0", cwd=tmp_path)
+    found = rows("accuracy", "--platform", "namespaces", "-a", "hca3-offset", "--waits", "0", cwd=tmp_path)
     assert [(row["truth"], row["n"]) for row in found] == [("ping-pong", 2)]
     assert found[0]["max_s"] < 1e-3
 
@@ -73,7 +73,7 @@ def test_a_simulation_has_the_truth_at_any_scale(tmp_path: Path) -> None:
     """Sixteen hosts with clocks of their own: once synchronised they lose what they drift, each time the same."""
     if shutil.which("smpicxx") is None:
         pytest.skip("SimGrid is not installed: there is no smpicxx in PATH")
-    named = ("accuracy", "--on", "flat", "-n", "16", "-a", "hca3-offset", "--waits", "0,10")
+    named = ("accuracy", "--platform", "flat", "-n", "16", "-a", "hca3-offset", "--waits", "0,10")
     found = rows(*named, cwd=tmp_path)
     assert [(row["truth"], row["n"]) for row in found] == [("known", 16)] * 2
     assert found[0]["max_s"] < 10e-6 < found[1]["max_s"] < 10 * 40e-6  # two clocks of 20 ppm part by 40 ppm at most

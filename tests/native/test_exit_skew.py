@@ -30,7 +30,7 @@ def barriers(label: str, *words: str, folder: Path) -> Ended:
 def skew(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Document:
     """One study; the tolerance is so large that a busy machine does not empty it."""
     folder = tmp_path_factory.mktemp(request.param)
-    words = ("--clock", DRIFTING, "--starts", ",".join(STARTS), "--repetition", f"fixed(nrep={NREP})")
+    words = ("--clock", DRIFTING, "--procsync", ",".join(STARTS), "--repetition", f"fixed(nrep={NREP})")
     more = ("--entry-tolerance", "1s", "--warmup", "3", "--output", str(folder / "skew.json"))
     ended = barriers(request.param, "skew", *words, *more, folder=folder)
     assert ended.exit_code == 0, ended.error
@@ -89,7 +89,7 @@ def test_nobody_leaves_a_barrier_before_all_have_entered(skew: Document) -> None
         ("", "which study of barriers?"),
         ("skwe", "unknown study of barriers 'skwe'; known are skew"),
         ("skew --clocksync none", "option 'clocksync': exits are told on a global clock"),
-        ("skew --starts barrier(liner)", "unknown barrier 'liner'"),
+        ("skew --procsync barrier(liner)", "unknown barrier 'liner'"),
         ("skew --entry-tolerance -1s", "option of barriers skew 'entry-tolerance'"),
         ("skew --nrep 5", "unknown option of barriers skew 'nrep'; known are"),
     ],

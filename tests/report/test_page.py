@@ -189,7 +189,7 @@ def test_a_page_by_another_factor_names_its_values(tmp_path: Path) -> None:
     """Compared by procsync: the series are the synchronisations, paired by launch."""
     world = Scenario(procsyncs=("window", "barrier"), procsync_factor={"barrier": 1.2}, sizes=(8, 64), nrep=20)
     text = page(write_folder(tmp_path / "camp", world), by="procsync")
-    assert "<h1>window against barrier</h1>" in text
+    assert "<h1>window against barrier(dissemination)</h1>" in text
     assert "signed-rank, paired by launch" in text
     assert "launches that both sides share, pair by pair" in text
 

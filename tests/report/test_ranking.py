@@ -79,7 +79,7 @@ def test_shared_launches_take_friedman_and_launches_without_all_values_are_left_
     lost = campaign(tmp_path / "lost", procsyncs=names, lost_cases=(1,))
     gap = ictus.compare(lost, by="procsync").rankings[0]
     assert (gap.statistic, gap.p_value, gap.p_adjusted) == (None, None, None)
-    assert {one.name for one in gap.standings} == {"window", "barrier(algorithm=linear)"}
+    assert {one.name for one in gap.standings} == {"window", "barrier(linear)"}
 
 
 def test_two_values_have_no_ranking_and_two_campaigns_no_shares(three: "ictus.Campaign", tmp_path: Path) -> None:

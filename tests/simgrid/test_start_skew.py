@@ -17,7 +17,7 @@ def test_common_clocks_start_ranks_ten_times_nearer_than_a_barrier(simulate: Sim
 
     All entered together, so the barrier's skew is its own; without a start ranks leave as they entered.
     """
-    words = ("--clock", CLOCK, "--starts", STARTS, "--repetition", "fixed(nrep=10)", "--output", "skew.json")
+    words = ("--clock", CLOCK, "--procsync", STARTS, "--repetition", "fixed(nrep=10)", "--output", "skew.json")
     document = simulate(64, "flat", "barriers", "skew", *words).document("skew.json")
     found = {one["name"]: one for one in document["starts"]}
     true_s = {name: statistics.median(one["true"]["exit"]["skew_s"]) for name, one in found.items()}

@@ -60,7 +60,7 @@ PLACES = (
         SIMULATED,
         "16 to 512 simulated ranks, platform flat",
         (
-            *("--on", "flat", "-n", "16,64,256,512", "--clock", "skewed(base=wtime,offset=1s,drift=20ppm)"),
+            *("--platform", "flat", "-n", "16,64,256,512", "--clock", "skewed(base=wtime,offset=1s,drift=20ppm)"),
             *("--clocksync", "ictus(fitpoints=20,exchanges=10,span=0)", "--launches", "2", "--nrep", "10"),
             *("--entry", "window(batch=1)", "--timeout", "7200s"),
         ),

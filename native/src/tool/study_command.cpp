@@ -70,7 +70,7 @@ AccuracyPlan accuracy_plan(const Values& values) {
 
 ExitSkewPlan skew_plan(const Values& values) {
     ExitSkewPlan plan;
-    plan.names = split_list(values.text("starts"));
+    plan.names = split_list(values.text("procsync"));
     for (const std::string& name : plan.names) {
         plan.starts.push_back(bind(procsync::family(), parse_spec(name)));
     }

@@ -1,5 +1,6 @@
 """`ictus diagnose`: what the samples of a campaign are like, and what that means for its numbers."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,7 +30,7 @@ def diagnose(
         str | None, typer.Option("--op", metavar="NAME,...", help="Only these operations.", show_default=False)
     ] = None,
     size: Annotated[
-        str | None, typer.Option("--size", metavar="SIZES", help="Only these message sizes.", show_default=False)
+        str | None, typer.Option("--sizes", metavar="SIZES", help="Only these message sizes.", show_default=False)
     ] = None,
     mpi: Annotated[
         str | None, typer.Option("--mpi", "-m", metavar="LABEL,...", help="Only these libraries.", show_default=False)
@@ -60,6 +61,8 @@ def diagnose(
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
     from ictus.report.diagnosis import diagnose as diagnosed  # noqa: PLC0415
 
+    if out is not None:
+        _check_output(out)
     campaign = api.load(folder, contended=include_contended)
     cases = api.cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, size=size, mpi=mpi, case=case)
@@ -68,9 +71,19 @@ def diagnose(
     flat = _launch_rows(rows) if csv else [row.flat() for row in rows]
     give(Answer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
     if out is not None:
-        chosen_by = {"--op": op, "--size": size, "--mpi": mpi, "--case": case, "--launch": launch}
+        chosen_by = {"--op": op, "--sizes": size, "--mpi": mpi, "--case": case, "--launch": launch}
         words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
+
+
+def _check_output(path: Path) -> None:
+    """UsageError, before anything is computed, for a page that could not be written."""
+    if path.is_dir():
+        raise UsageError(f"-o '{path}' is a folder; name a file for the page, such as {path / 'diagnosis.html'}")
+    if not path.parent.is_dir():
+        raise UsageError(f"-o '{path}': the folder '{path.parent}' does not exist")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"-o '{path}' cannot be written to")
 
 
 def _chosen(

@@ -227,11 +227,11 @@ def _more(report: "PreloadReport | None", skews: "Sequence[ExitSkew]", outcome: 
 def _lines(report: "PreloadReport", skews: "Sequence[ExitSkew]") -> "Iterator[Text]":
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.model.spec import parse_spec  # noqa: PLC0415
+    from ictus.model.registries import Registries  # noqa: PLC0415
     from ictus.report.exit_skew import exit_skew_tables  # noqa: PLC0415
 
     yield Text()
-    yield from wrapped(_sentence(report, parse_spec(report.procsync).name), "bold", width())
+    yield from wrapped(_sentence(report, Registries.load().short("procsync", report.procsync)), "bold", width())
     if skews:
         yield Text()
         yield from exit_skew_tables(skews, report, width())

@@ -43,7 +43,7 @@ def lens(
     procsyncs: Annotated[
         str | None,
         typer.Option(
-            "--procsyncs",
+            "--procsync",
             metavar="NAME,...|all",
             help="The makespan after these process synchronisations too, or after all of them.",
             show_default=False,

@@ -24,11 +24,11 @@ def parse_looks(text: str | None) -> tuple[Look, ...] | None:
 
 
 def parse_procsyncs(text: str | None) -> tuple[str, ...]:
-    """The process synchronisations of `--procsyncs` in full form, each once; `all` are all of the registry."""
+    """The process synchronisations of `--procsync` in full form, each once; `all` are all of the registry."""
     if text is None:
         return ()
     registries = Registries.load()
-    names = every_procsync(registries) if text.strip() == EVERY else _items("--procsyncs", text)
+    names = every_procsync(registries) if text.strip() == EVERY else _items("--procsync", text)
     return tuple(dict.fromkeys(str(registries.check("procsync", name)) for name in names))
 
 

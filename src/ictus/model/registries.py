@@ -34,6 +34,11 @@ class Parameter:
     auto: bool = False
     """Whether the word `auto` is a value too."""
 
+    @property
+    def names_kind(self) -> bool:
+        """Whether it says what the member is, not how much of it."""
+        return self.type in ("member", "choice")
+
 
 @dataclass(frozen=True)
 class Member:
@@ -154,10 +159,15 @@ class Registries:
         return shortened(self, family, self.check(family, text))
 
     def short(self, family: str, text: str | Spec) -> str:
-        """Like `brief`, and without the key of the first parameter: `barrier(library)`. It can be typed like that."""
+        """Like `brief`, and without the key of the first parameter: `barrier(library)`. It can be typed like that.
+
+        Which barrier, rule or pattern a process synchronisation has is said also where it is the default.
+        """
         brief = self.brief(family, text)
-        first = next((parameter.name for parameter in self.family(family).member(brief.name).parameters), None)
-        words = [str(one.value) if one.key == first else str(one) for one in brief.arguments]
+        first = next(iter(self.family(family).member(brief.name).parameters), None)
+        words = [str(one.value) if first is not None and one.key == first.name else str(one) for one in brief.arguments]
+        if first is not None and brief.argument(first.name) is None and family == "procsync" and first.names_kind:
+            words.insert(0, first.default)
         return f"{brief.name}({','.join(words)})" if words else brief.name
 
 

@@ -88,4 +88,4 @@ def _drawn(rows: Sequence[CaseDiagnosis], looked: Sequence[Looked]) -> str:
     if len(looked) == len(rows):
         return ""
     which = f"{len(looked)} of {len(rows)} rows are drawn below"
-    return f"{which}; --op, --size, --mpi and --case choose others, --launch another launch."
+    return f"{which}; --op, --sizes, --mpi and --case choose others, --launch another launch."

@@ -67,7 +67,7 @@ class Impact:
 
     @property
     def label(self) -> str:
-        """`dissemination` for `barrier(dissemination)`; others by their brief name."""
+        """As short as can be: `barrier(dissemination)`."""
         return label(self.procsync)
 
     def flat(self) -> dict[str, Any]:
@@ -97,11 +97,8 @@ class Impact:
 
 
 def label(procsync: str) -> str:
-    """A process synchronisation as short as can be."""
-    text = brief(_PROCSYNC, procsync)
-    if text == "barrier":
-        return "dissemination"
-    return text[len("barrier(") : -1].removeprefix("algorithm=") if text.startswith("barrier(") else text
+    """A process synchronisation as short as can be: `barrier(dissemination)`."""
+    return brief(_PROCSYNC, procsync)
 
 
 def procsyncs(campaign: Campaign) -> tuple[str, ...]:
@@ -115,9 +112,9 @@ def procsyncs(campaign: Campaign) -> tuple[str, ...]:
 
 
 def named(text: str, measured: Sequence[str], option: str) -> str:
-    """The measured process synchronisation that was typed as `text`: its label, its brief or its full name."""
-    found = [one for one in measured if text in (one, label(one), brief(_PROCSYNC, one), one.partition("(")[0])]
-    exact = [one for one in found if text in (one, label(one), brief(_PROCSYNC, one))]
+    """The measured process synchronisation that was typed as `text`: its label, its full form, or its bare name."""
+    found = [one for one in measured if text in (one, label(one), one.partition("(")[0])]
+    exact = [one for one in found if text in (one, label(one))]
     if len(exact or found) != 1:
         raise unknown(f"process synchronisation '{text}' of {option}", text, map(label, measured))
     return (exact or found)[0]

@@ -226,7 +226,9 @@ def group_detail(case: Case, names: Sequence[str]) -> str:
 
 
 def _named(factor: str, value: object) -> str:
-    """`library mpich`, `procsync window`."""
+    """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
+    if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
+        return str(value)  # nothing is forced: the setting of the environment says what it is
     return f"{'library' if factor == 'mpi' else factor} {brief(factor, value)}"
 
 
@@ -239,10 +241,13 @@ def operation_title(case: Case) -> str:
 
 
 def brief(factor: str, value: object) -> str:
-    """A factor's value as short as can be: arguments that only repeat a default are left out."""
+    """A factor's value as short as can be: arguments that only repeat a default are left out, but for the barrier."""
     if factor not in SPECS:
         return str(value)
+    registries = Registries.load()
     try:
-        return str(Registries.load().brief(factor, str(value)))
+        if factor == "procsync":
+            return registries.short(factor, str(value))
+        return str(registries.brief(factor, str(value)))
     except IctusError:
         return str(value)

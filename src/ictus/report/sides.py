@@ -70,7 +70,7 @@ def _pair(campaign: Campaign, other: Campaign | None, by: str, x: object, y: obj
 
 
 def _name(by: str, value: object) -> str:
-    return str(Registries.load().brief(by, str(value))) if by in SPECS else str(value)
+    return brief(by, value)
 
 
 def _value(by: str, text: str, known: Sequence[object]) -> object:

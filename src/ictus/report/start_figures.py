@@ -11,7 +11,7 @@ from ictus.plot.skew_bars import SkewBar, skew_bars_figure
 from ictus.report.clock_labels import processes
 from ictus.report.content import Panel
 from ictus.report.legend import Legend
-from ictus.report.start_labels import series_label
+from ictus.report.start_labels import start_label
 from ictus.starts.summary import StartSummary
 
 MOST_RANKS = 256
@@ -20,7 +20,7 @@ MOST_RANKS = 256
 
 def legend_of(summaries: Sequence[StartSummary]) -> Legend:
     """A series for each start."""
-    return Legend(tuple(sorted({series_label(one.start) for one in summaries})))
+    return Legend(tuple(sorted({start_label(one.start) for one in summaries})))
 
 
 def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
@@ -35,7 +35,7 @@ def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel
 
 def _bar(one: StartSummary, legend: Legend) -> SkewBar:
     assert one.skew is not None  # the caller left out what has none
-    name = series_label(one.start)
+    name = start_label(one.start)
     true_s = None if one.true_skew is None else one.true_skew.mean.mean
     return SkewBar(name, legend.index(name), one.skew.mean.mean, one.skew.mean.low, one.skew.mean.high, true_s)
 
@@ -53,7 +53,7 @@ def exit_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Pane
 def _line(one: StartSummary, legend: Legend) -> ExitLine:
     exits, every = one.true_exits or one.exits, math.ceil(one.n_ranks / MOST_RANKS)
     shown = tuple(RankExit(r, e.mean, e.low, e.high) for r, e in enumerate(exits) if r % every == 0)
-    name = series_label(one.start)
+    name = start_label(one.start)
     return ExitLine(name, legend.index(name), shown)
 
 
@@ -65,7 +65,7 @@ def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[P
         if len({one.n_ranks for one in own}) < 2:
             continue
         lines = [
-            _scaling(name, [one for one in own if series_label(one.start) == name], legend) for name in legend.labels
+            _scaling(name, [one for one in own if start_label(one.start) == name], legend) for name in legend.labels
         ]
         known = [line for line in lines if line.scales]
         if known:

@@ -4,32 +4,17 @@ from collections.abc import Sequence
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import Argument, Spec, parse_spec
+from ictus.model.spec import parse_spec
 from ictus.starts.record import SkewStudy
 from ictus.starts.summary import BASELINE, StartSummary
 
-_BARRIER = "barrier"
-
 
 def start_label(start: str) -> str:
-    """The shortest spec that means the same; of a barrier its algorithm is always named, `barrier(dissemination)`."""
-    registries = Registries.load()
+    """The shortest spec that means the same; which barrier it is, is always said: `barrier(dissemination)`."""
     try:
-        brief = registries.brief("procsync", start)
-        full = registries.check("procsync", start)
+        return Registries.load().short("procsync", start)
     except UsageError:
         return start
-    if full.name != _BARRIER:
-        return str(brief)
-    algorithm = registries.brief("barrier", str(full.argument("algorithm")))
-    return str(Spec(_BARRIER, (Argument(None, algorithm),)))
-
-
-def series_label(start: str) -> str:
-    """Where room is scarce: a barrier by the name of its algorithm alone."""
-    label = start_label(start)
-    prefix = f"{_BARRIER}("
-    return label[len(prefix) : -1] if label.startswith(prefix) else label
 
 
 def is_baseline(start: str) -> bool:

@@ -6,7 +6,6 @@ from ictus.lens.lens import MICRO, Printed, Report
 from ictus.lens.measured import Measured
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import Spec
 from ictus.report.lens_material import Group, Material, Summary
 from ictus.report.lens_rows import PROCSYNC, LensRow, Seen, judged
 
@@ -39,18 +38,8 @@ def _starts(material: Material, group: Group) -> Iterator[Seen]:
         launches = zip(material.measured(group, method), material.summarised(group, method), strict=True)
         reports = tuple(_report(*launch) for launch in launches)
         if any(report is not None for report in reports):
-            yield Seen(group, PROCSYNC, _name(method.procsync), method.procsync, method, reports)
-
-
-def _name(procsync: str) -> str:
-    """As short as can be; but which barrier, and whose rule, is said also where it is the default."""
-    registries = Registries.load()
-    short, full = registries.short("procsync", procsync), registries.check("procsync", procsync)
-    parameters = registries.family("procsync").member(full.name).parameters
-    if short == full.name and parameters and parameters[0].type in ("member", "choice"):
-        value = full.argument(parameters[0].name)
-        return f"{short}({value.name if isinstance(value, Spec) else value})"
-    return short
+            name = Registries.load().short("procsync", method.procsync)
+            yield Seen(group, PROCSYNC, name, method.procsync, method, reports)
 
 
 def _report(measured: Measured | None, summary: Summary | None) -> Report | None:

@@ -14,7 +14,7 @@ from ictus.report.html import day, render_page
 from ictus.report.legend import Legend
 from ictus.report.prose import WARNINGS
 from ictus.report.rows import operation_title
-from ictus.report.start_labels import series_label
+from ictus.report.start_labels import start_label
 from ictus.report.tables import interval_text, ratio_text
 from ictus.report.times_rows import TimesRow
 from ictus.report.times_tables import median_text, name_of, sentences
@@ -54,7 +54,7 @@ def times_page(campaign: Campaign, rows: Sequence[TimesRow], warnings: Sequence[
 
 
 def _start(row: TimesRow) -> str:
-    return series_label(str(row.case["procsync"]))
+    return start_label(str(row.case["procsync"]))
 
 
 def times_panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:

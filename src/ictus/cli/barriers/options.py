@@ -22,8 +22,7 @@ Libraries = Annotated[
 Starts = Annotated[
     str | None,
     typer.Option(
-        "--starts",
-        "-s",
+        "--procsync",
         metavar="NAME,...",
         help="What is entered and left (ictus list procsync); barrier(all) is every barrier. [default: all barriers "
         "and all starts that synchronise]",
@@ -68,7 +67,7 @@ def starts(text: str | None) -> tuple[str, ...]:
         others = (one.name for one in Registries.load().family("procsync").members if one.name not in _UNASKED)
         return (*barriers(), *others)
     spelt = text.replace(" ", "").replace(ALL, ",".join(barriers()))
-    return members("--starts", "procsync", spelt)
+    return members("--procsync", "procsync", spelt)
 
 
 def entering(entry: str, tolerance: str, clocksync: str, nrep: int) -> dict[str, str]:

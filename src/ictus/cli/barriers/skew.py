@@ -52,7 +52,7 @@ def skew(
 
     options.check_processes(asked.processes)
     names = options.starts(starts)
-    given = {"starts": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
+    given = {"procsync": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
     study = _measured(asked, options.libraries(mpi), launches, given) if folder is None else _kept(folder)
     summaries = summarise(study.launches)
     give(
@@ -80,10 +80,10 @@ def _measured(asked: Asked, libraries: Sequence[str | None], launches: int, give
     slots = [(place, n, launch) for place in places for n in asked.processes for launch in range(launches)]
     found = []
     for number, (place, n_ranks, launch) in enumerate(shuffled(slots, asked.seed), 1):
-        measuring("exit skew", n_ranks, asked.on, f"{place.installation.label}, launch {number} of {len(slots)}")
+        measuring("exit skew", n_ranks, asked.platform, f"{place.installation.label}, launch {number} of {len(slots)}")
         words = {**place.clocks, **given, "seed": str(asked.seed + launch)}
         found.append(_seeded(place, launch).measure(("barriers", "skew"), n_ranks, words))
-    return parse_skew(document_of("skew", found, {"on": asked.on}), NAME)
+    return parse_skew(document_of("skew", found, {"on": asked.platform}), NAME)
 
 
 def _seeded(place: "Place", launch: int) -> "Place":

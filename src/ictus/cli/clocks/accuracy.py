@@ -103,10 +103,10 @@ def _measured(asked: Asked, names: Sequence[str], waits: Sequence[float], given:
     launches = []
     for n_ranks in asked.processes:
         what = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}, {waits[-1]:g} s after synchronising"
-        measuring("accuracy", n_ranks, asked.on, what)
+        measuring("accuracy", n_ranks, asked.platform, what)
         shares = [words] if shared else _alone(words, names)
         launches += [place.measure(("clocks", "accuracy"), n_ranks, share) for share in shares]
-    return assembled("accuracy", launches, {"on": asked.on})
+    return assembled("accuracy", launches, {"on": asked.platform})
 
 
 def _alone(words: Mapping[str, str], names: Sequence[str]) -> list[dict[str, str]]:

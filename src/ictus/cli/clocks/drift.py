@@ -81,8 +81,8 @@ def _measured(asked: Asked, duration_s: float, interval_s: float, offset: str) -
         "windows": ",".join(f"{length}s" for length in lengths) or f"{duration_s:g}s",
     }
     (n_ranks,) = asked.processes
-    measuring("drift", n_ranks, asked.on, f"an offset every {interval_s:g} s for {duration_s:g} s")
-    return assembled("drift", [place.measure(("clocks", "drift"), n_ranks, words)], {"on": asked.on})
+    measuring("drift", n_ranks, asked.platform, f"an offset every {interval_s:g} s for {duration_s:g} s")
+    return assembled("drift", [place.measure(("clocks", "drift"), n_ranks, words)], {"on": asked.platform})
 
 
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:

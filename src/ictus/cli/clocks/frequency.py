@@ -104,13 +104,13 @@ def _measured(asked: Asked, words: dict[str, str], algorithm: str, waits: Sequen
     check_free(asked.output, NAME)
     place = find_place(asked)
     (n_ranks,) = asked.processes
-    measuring("frequency", n_ranks, asked.on, f"{words['repeats']} calibrations of each duration")
+    measuring("frequency", n_ranks, asked.platform, f"{words['repeats']} calibrations of each duration")
     launches = [place.measure(("clocks", "frequency"), n_ranks, words)]
     watch = {"clocksync": algorithm, "waits": values.seconds(waits), "truth": "ping-pong"}
     for clock in CLOCKS if n_ranks > 1 else ():
-        measuring("accuracy", n_ranks, asked.on, f"{clock}, for {waits[-1]:g} s")
+        measuring("accuracy", n_ranks, asked.platform, f"{clock}, for {waits[-1]:g} s")
         launches.append(place.measure(("clocks", "accuracy"), n_ranks, {"clock": clock, **watch, "repeats": "1"}))
-    return assembled("frequency", launches, {"on": asked.on})
+    return assembled("frequency", launches, {"on": asked.platform})
 
 
 def _lines(

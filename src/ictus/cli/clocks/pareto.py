@@ -118,12 +118,12 @@ def _measured(
             left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
         if not chosen:
             raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")
-        measuring("pareto", n_ranks, asked.on, f"{len(chosen)} settings, {given['repeats']} times each")
+        measuring("pareto", n_ranks, asked.platform, f"{len(chosen)} settings, {given['repeats']} times each")
         words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
         launches.append(
             place.measure(("clocks", "accuracy"), n_ranks, {"seed": str(asked.seed), **place.clocks, **words})
         )
-    return assembled("pareto", launches, {"on": asked.on, "budget_s": budget_s, "left_out": left_out})
+    return assembled("pareto", launches, {"on": asked.platform, "budget_s": budget_s, "left_out": left_out})
 
 
 def _affordable(
@@ -135,7 +135,7 @@ def _affordable(
     from ictus.clocks.reading import parse_study  # noqa: PLC0415
 
     first = pilots(wanted)
-    measuring("time spent", n_ranks, place.asked.on, f"{len(first)} settings, to foretell the others")
+    measuring("time spent", n_ranks, place.asked.platform, f"{len(first)} settings, to foretell the others")
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
     measured = place.measure(
         ("clocks", "accuracy"), n_ranks, {**place.clocks, **words, "rounds": "1", "exchanges": "1"}

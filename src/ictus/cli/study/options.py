@@ -19,10 +19,10 @@ From = Annotated[
         metavar="FOLDER", help="A study that was kept (-o): show it again, measure nothing.", show_default=False
     ),
 ]
-On = Annotated[
+Where = Annotated[
     str,
     typer.Option(
-        "--on",
+        "--platform",
         metavar="PLACE",
         help="Where ranks run: here, namespaces (two hosts with clocks of their own), or a platform that SimGrid "
         "simulates: flat, fat-tree, 'two-level(ranks_per_host=8)'.",
@@ -82,7 +82,8 @@ CLOCK_DOMAINS = ("auto", "host", "rank")
 class Asked:
     """Where and how to measure, understood. `clock` is None where none was given."""
 
-    on: str
+    platform: str
+    """Where ranks run: a place, or a simulated platform."""
     mpi: str | None
     launcher: str
     processes: tuple[int, ...]
@@ -98,7 +99,7 @@ class Asked:
 
 def understand(
     *,
-    on: On = "here",
+    platform: Where = "here",
     mpi: Library = None,
     n: Processes = "2",
     clock: Clock = None,
@@ -120,7 +121,7 @@ def understand(
     if clock is not None:
         check_member("--clock", "clock", clock)
     return Asked(
-        on=on,
+        platform=platform,
         mpi=mpi,
         launcher=launcher,
         processes=counts("-n", str(n)),

@@ -53,7 +53,7 @@ class Place:
     @property
     def one_counter(self) -> bool:
         """Whether all ranks can be expected to read one counter, so that errors are computed and not waited for."""
-        return self.platform is not None or (self.asked.on == HERE and on_one_host(os.environ))
+        return self.platform is not None or (self.asked.platform == HERE and on_one_host(os.environ))
 
     @property
     def clocks(self) -> dict[str, str]:
@@ -109,8 +109,8 @@ def find_place(asked: Asked) -> Place:
     Raises UsageError for an unknown place, library or launcher, MeasurementError where a core does not build or this
     machine cannot make such hosts.
     """
-    platform = _platform(asked.on)
-    on_namespaces = asked.on == Namespaces.name
+    platform = _platform(asked.platform)
+    on_namespaces = asked.platform == Namespaces.name
     _check_launcher(asked)
     clock = _clock(asked)
     if on_namespaces:
@@ -120,7 +120,7 @@ def find_place(asked: Asked) -> Place:
         installation = _installation(asked, simulated=platform is not None)
         tell(f"core for {installation.label} ({installation.flavour} {installation.version})")
         build = build_core(installation, lambda text: tell(f"core for {installation.label}: {text}"))
-    if asked.on == HERE:
+    if asked.platform == HERE:
         heed(preflight((build.installation,), max(asked.processes), repeated=False))
     launcher = Namespaces.name if on_namespaces else asked.launcher
     return Place(build.installation, build.program, launcher, clock, asked, platform)
@@ -128,18 +128,18 @@ def find_place(asked: Asked) -> Place:
 
 def _check_launcher(asked: Asked) -> None:
     """UsageError for a launcher that does not belong to the place: places other than here bring their own."""
-    if asked.on != HERE and asked.launcher not in (DEFAULT_LAUNCHER, asked.on):
+    if asked.platform != HERE and asked.launcher not in (DEFAULT_LAUNCHER, asked.platform):
         raise UsageError(
-            f"--launcher '{asked.launcher}' with --on '{asked.on}': ranks are started there in its own way"
+            f"--launcher '{asked.launcher}' with --platform '{asked.platform}': ranks are started there in its own way"
         )
-    if asked.on == HERE and asked.launcher == Namespaces.name:
-        raise UsageError(f"--launcher '{asked.launcher}': say --on {Namespaces.name}")
+    if asked.platform == HERE and asked.launcher == Namespaces.name:
+        raise UsageError(f"--launcher '{asked.launcher}': say --platform {Namespaces.name}")
 
 
 def check_real(asked: Asked, what: str) -> None:
     """UsageError for a simulated place; `what` needs a real one."""
-    if _platform(asked.on) is not None:
-        raise UsageError(f"--on '{asked.on}': {what}; use --on {HERE} or {Namespaces.name}")
+    if _platform(asked.platform) is not None:
+        raise UsageError(f"--platform '{asked.platform}': {what}; use --platform {HERE} or {Namespaces.name}")
 
 
 def _platform(on: str) -> SimulatedPlatform | None:
@@ -149,15 +149,15 @@ def _platform(on: str) -> SimulatedPlatform | None:
     name = parse_spec(on).name
     known = [HERE, Namespaces.name, *(member.name for member in PLATFORMS.members)]
     if name not in known:
-        raise unknown(f"--on '{on}'", name, known)
+        raise unknown(f"--platform '{on}'", name, known)
     return parse_platform(on)
 
 
 def _clock(asked: Asked) -> str:
     """The clock that is meant: on namespaces the one that tells hosts apart, in simulated time one with a skew."""
-    if asked.on == HERE:
+    if asked.platform == HERE:
         return asked.clock or "tsc"
-    if asked.on == Namespaces.name:
+    if asked.platform == Namespaces.name:
         return asked.clock or CLOCK
     return simulated_clock(asked.clock or SKEWED_HOSTS)
 
@@ -175,6 +175,10 @@ def _installation(asked: Asked, *, simulated: bool) -> Installation:
             raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
         found = real[0]
     if flavour(found.flavour).simulated != simulated:
-        need = "a simulated platform, such as --on flat" if not simulated else "a simulated library, such as -m simgrid"
-        raise UsageError(f"-m '{found.label}' with --on '{asked.on}': that takes {need}")
+        need = (
+            "a simulated platform, such as --platform flat"
+            if not simulated
+            else "a simulated library, such as -m simgrid"
+        )
+        raise UsageError(f"-m '{found.label}' with --platform '{asked.platform}': that takes {need}")
     return found
