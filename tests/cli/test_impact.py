@@ -221,5 +221,5 @@ def test_a_campaign_from_before_algorithms_is_read(ictus: Ictus, measured: Path)
 def test_algorithms_are_listed_for_libraries_alone(ictus: Ictus) -> None:
     """-m belongs to `algorithms`; an unknown family is told of it too."""
     answer = ictus("list", "barrier", "-m", "mpich")
-    assert (answer.code, "-m mpich: only `ictus list algorithms` asks libraries" in answer.err) == (2, True)
+    assert (answer.code, "-m mpich: only `ictus list algorithms` and `ictus list operations` ask libraries" in answer.err) == (2, True)
     assert "did you mean 'algorithms'" in ictus("list", "algoritms").err

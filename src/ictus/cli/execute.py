@@ -8,6 +8,7 @@ from ictus.campaign.attempt import Execute
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
 from ictus.model.algorithm import Offer, Variant, variants_of
+from ictus.model.availability import Availability
 from ictus.model.design import Design
 from ictus.model.environment import common
 from ictus.model.errors import UsageError
@@ -23,7 +24,7 @@ from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
-from ictus.mpi.inquiry import offered
+from ictus.mpi.inquiry import available, offered
 
 Tell = Callable[[str], None]
 
@@ -38,6 +39,8 @@ class Ready:
     execute: Callable[[Design], Execute]
     offers: Callable[[], Mapping[str, Offer]]
     """Asks each library, by label, which algorithms it has."""
+    availability: Callable[[], Mapping[str, tuple[Availability, ...]]]
+    """Asks each library, by label, which operations it has."""
     variants: Callable[[Plan], Mapping[str, tuple[Variant, ...]]]
     """How each library is to be launched, by label; UsageError for an algorithm that it does not have."""
     real: bool
@@ -73,6 +76,7 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
         reference_cvars={label: build.cvars for label, build in builds.items()},
         execute=lambda design: _executor(programs, design, launcher),
         offers=lambda: _offers(programs),
+        availability=lambda: {label: available(*pair) for label, pair in programs.items()},
         variants=lambda plan: _variants(programs, plan),
         real=not on_platform,
         on_platform=on_platform,
@@ -151,6 +155,7 @@ def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> R
         reference_cvars={},
         execute=lambda design: Simulated(world, design.variants),
         offers=lambda: dict.fromkeys(labels, OFFER),
+        availability=lambda: dict.fromkeys(labels, ()),
         variants=lambda plan: variants_of(plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, use)),
         real=False,
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ictus.cli import algorithms
+from ictus.cli import algorithms, operations
 from ictus.cli.console import width, wrapped
 from ictus.cli.output import Answer, Csv, Json, give
 from ictus.launch.launchers import LAUNCHERS
@@ -27,7 +27,7 @@ def list_members(
             "--mpi",
             "-m",
             metavar="[LABEL=]WHICH",
-            help="With algorithms: whose; repeatable. [default: what is found]",
+            help="With algorithms and operations: whose; repeatable. [default: what is found]",
             show_default=False,
         ),
     ] = None,
@@ -37,13 +37,17 @@ def list_members(
     """List what can be named in a plan.
 
     The members of a family with their parameters and defaults, or all families; `algorithms` are those that a library
-    has for its collectives.
+    has for its collectives, `operations` what is measured, with the libraries that have it.
     """
     if family == algorithms.NAME:
         algorithms.list_algorithms(mpi or (), json=json, csv=csv)
         return
+    if family == operations.NAME:
+        operations.list_operations(mpi or (), json=json, csv=csv)
+        return
     if mpi:
-        raise UsageError(f"-m {mpi[0]}: only `ictus list {algorithms.NAME}` asks libraries")
+        asking = f"`ictus list {algorithms.NAME}` and `ictus list {operations.NAME}`"
+        raise UsageError(f"-m {mpi[0]}: only {asking} ask libraries")
     families = _families()
     if family is None:
         give(
@@ -55,7 +59,7 @@ def list_members(
         )
         return
     if family not in families:
-        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME))
+        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME))
     chosen = families[family]
     rows = [_member_row(chosen.name, member) for member in chosen.members]
     give(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)

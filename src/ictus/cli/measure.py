@@ -17,6 +17,7 @@ from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.algorithm import Variant
+from ictus.model.availability import check_available, may_lack
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
@@ -126,6 +127,9 @@ def prepare(asked: Request, display: Display) -> Prepared:
         found = ready(_libraries(asked.plan), asked.launcher, asked.scenario, tell)
         machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())
     plan = _placed(asked.plan, found)
+    newer = may_lack(plan.operations, registries)
+    if newer:
+        check_available(newer, found.availability())
     with display.preparing() as tell:
         variants = _variants(plan, found, tell)
     design = make_design(

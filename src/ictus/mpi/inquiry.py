@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.model.algorithm import Offer, Setting, Variant
+from ictus.model.availability import Availability
 from ictus.model.errors import MeasurementError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
@@ -62,6 +63,19 @@ def offered(installation: Installation, program: Path) -> Offer:
         return output + error
 
     return flavour(installation.flavour).algorithms(choices, refused)
+
+
+def available(installation: Installation, program: Path) -> tuple[Availability, ...]:
+    """What the library has of all operations; the core that was built for it is asked.
+
+    Raises:
+        MeasurementError: as `inquire`.
+    """
+    told = _ask(installation, program, "availability")["operations"]
+    return tuple(
+        Availability(str(one["name"]), bool(one["available"]), bool(one["large_counts"]), str(one["reason"]))
+        for one in told
+    )
 
 
 def _ask(installation: Installation, program: Path, question: str) -> dict[str, Any]:

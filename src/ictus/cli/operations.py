@@ -1,0 +1,83 @@
+"""`ictus list operations`: every operation, what its size means, and which of the libraries found have it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from ictus.cli.console import width
+from ictus.cli.execute import ready
+from ictus.cli.output import Answer, give
+from ictus.cli.progress import Display
+from ictus.model.availability import Availability
+from ictus.model.library import parse_library
+from ictus.model.registries import Member, Registries
+from ictus.report.text_table import Block, Cell, Column, Row, table
+
+NAME = "operations"
+
+VOLUMES = {
+    "none": "no data",
+    "message": "n = the message",
+    "blocks": "n = p blocks of n/p",
+}
+"""What the size of an operation means, by the convention that it follows."""
+
+
+def list_operations(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
+    """Ask the libraries (all that are found, where none is named) what they have. UsageError and MeasurementError as
+    for a campaign: their cores are built.
+    """
+    with Display().preparing() as tell:
+        found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
+        tell("asking the libraries for their operations")
+        known = found.availability()
+    members = Registries.load().family("operation").members
+    rows = [_row(label, one, members) for label, all_ in known.items() for one in all_]
+    reasons = tuple(dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"]))
+    give(Answer("ictus.operations/1", rows, reasons, lambda: _lines(known, members)), json, csv)
+
+
+def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, Any]:
+    member = next(member for member in members if member.name == one.name)
+    return {
+        "mpi": label,
+        "operation": one.name,
+        "call": member.mpi_name,
+        "form": member.form,
+        "volume": member.volume,
+        "counts": member.varied,
+        "since": member.since,
+        "available": one.available,
+        "large_counts": one.large_counts,
+        "reason": one.reason,
+    }
+
+
+def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member]) -> list[Text]:
+    """A line for each operation, a column for each library."""
+    columns = (
+        Column("operation", "left"),
+        Column("size", "left"),
+        Column("MPI", "left"),
+        *(Column(label, "left") for label in known),
+    )
+    by_name = {label: {one.name: one for one in all_} for label, all_ in known.items()}
+    rows: list[Row] = [
+        (
+            Cell(member.name, "bold"),
+            VOLUMES.get(member.volume, member.volume) + (", counts" if member.varied else ""),
+            member.since or "–",
+            *(_said(of[member.name]) for of in by_name.values()),
+        )
+        for member in members
+        if all(member.name in of for of in by_name.values())
+    ]
+    caption = "counts: family counts applies; large: counts beyond an int too"
+    return table(columns, [Block("Operations", caption, rows)], width())
+
+
+def _said(one: Availability) -> str:
+    if not one.available:
+        return "no"
+    return "yes, large" if one.large_counts else "yes"
