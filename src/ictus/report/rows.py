@@ -226,9 +226,7 @@ def group_detail(case: Case, names: Sequence[str]) -> str:
 
 
 def _named(factor: str, value: object) -> str:
-    """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
-    if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
-        return str(value)  # nothing is forced: the setting of the environment says what it is
+    """`library mpich`, `procsync window`."""
     return f"{'library' if factor == 'mpi' else factor} {brief(factor, value)}"
 
 
