@@ -76,7 +76,9 @@ def test_the_start_alone_is_measured_against_the_reference(ictus: Ictus, tmp_pat
     assert rows["mpich", 8, "barrier"]["normalised"] == pytest.approx(
         rows["mpich", 8, "barrier"]["median_s"] / smallest
     )
-    other = {row["procsync"].partition("(")[0]: row for row in shown(ictus, "study", "--norm", "barrier(library)")["rows"]}
+    other = {
+        row["procsync"].partition("(")[0]: row for row in shown(ictus, "study", "--norm", "barrier(library)")["rows"]
+    }
     assert other["barrier"]["normalised"] == 1
 
 
@@ -221,5 +223,8 @@ def test_a_campaign_from_before_algorithms_is_read(ictus: Ictus, measured: Path)
 def test_algorithms_are_listed_for_libraries_alone(ictus: Ictus) -> None:
     """-m belongs to `algorithms`; an unknown family is told of it too."""
     answer = ictus("list", "barrier", "-m", "mpich")
-    assert (answer.code, "-m mpich: only `ictus list algorithms` and `ictus list operations` ask libraries" in answer.err) == (2, True)
+    assert (
+        answer.code,
+        "-m mpich: only `ictus list algorithms` and `ictus list operations` ask libraries" in answer.err,
+    ) == (2, True)
     assert "did you mean 'algorithms'" in ictus("list", "algoritms").err

@@ -69,8 +69,8 @@ milliseconds. Offsets within 2 s, drifts within 20 ppm. The truth is computed, f
 SIMGRID = """
 ## SimGrid's SMPI
 
-The same command on simulated platforms, with contention: `ictus clocks accuracy --platform flat -n 512`. SMPI's cost grows
-with the square of the ranks, so the settings are the smallest.
+The same command on simulated platforms, with contention: `ictus clocks accuracy --platform flat -n 512`. SMPI's cost
+grows with the square of the ranks, so the settings are the smallest.
 """
 
 TAIL = """
