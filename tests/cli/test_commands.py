@@ -108,7 +108,14 @@ def test_run_says_how_far_it_is_and_what_to_do_next(ictus: Ictus) -> None:
     )
 
 
-@pytest.mark.parametrize(("more", "words"), [((), "show"), (("--procsync", "window,barrier"), "compare --by procsync")])
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ((), "show"),
+        (("--procsync", "window,barrier"), "compare --by procsync"),
+        (("--env", "FAST=unset", "--env", "FAST=on"), "compare --by env.FAST"),
+    ],
+)
 def test_the_next_command_of_a_single_library_works(ictus: Ictus, more: tuple[str, ...], words: str) -> None:
     """One library cannot be compared with another; what was varied can, else what was measured is shown."""
     one = ("run", "--launcher", "simulated", "-m", "mpich", *PLAN, "--launches", "2", "-o", "camp")

@@ -159,11 +159,16 @@ def _reached(folder: Path) -> tuple[str, ...]:
 
 
 def _next(design: "Design") -> tuple[str, ...]:
-    """What the campaign can be asked: to compare its libraries, how they were started, or with what caches or
-    counts, else what was measured.
+    """What the campaign can be asked: to compare its libraries, the settings of its environment, how they were started,
+    or with what caches or counts, else what was measured.
     """
+    from ictus.model.environment import ENVIRONMENT, settings  # noqa: PLC0415
+
     if len(design.libraries) > 1:
         return ("compare",)
+    crossed = settings(design.plan.environment)
+    if len(crossed) > 1:
+        return ("compare", "--by", f"{ENVIRONMENT}{next(iter(crossed[0]))}")
     if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
         return ("compare", "--by", "procsync")
     if len({case.cache for case in design.cases}) > 1:

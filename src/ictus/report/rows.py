@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ictus.model.case import FACTORS
+from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import IctusError
 from ictus.model.registries import Registries
 from ictus.report.clock_mark import near_clock_bound
@@ -226,7 +227,9 @@ def group_detail(case: Case, names: Sequence[str]) -> str:
 
 
 def _named(factor: str, value: object) -> str:
-    """`library mpich`, `procsync window`."""
+    """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
+    if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
+        return str(value)  # nothing is forced: the setting of the environment says what it is
     return f"{'library' if factor == 'mpi' else factor} {brief(factor, value)}"
 
 
