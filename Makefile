@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
-PREFIX ?= /usr/local
+PREFIX ?=
 
 setup: ; @tools/setup
 demo: setup ; @.venv/bin/ictus demo
