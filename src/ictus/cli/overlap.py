@@ -15,8 +15,9 @@ from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.plan_options import Datatype, Operator, output_option
 from ictus.cli.study.command import study_command
 from ictus.cli.study.options import Asked
-from ictus.cli.study.values import check_member, one_of
+from ictus.cli.study.values import brief, check_member, duration, one_of
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
 
@@ -118,9 +119,9 @@ def overlap(
     if folder is None:
         words = {
             "op": ",".join(_operations(op)),
-            "size": sizes,
+            "size": _checked_sizes("--sizes", sizes),
             "compute": ",".join(_words("--compute", compute, ("time", "work"))),
-            "intervals": intervals,
+            "intervals": _intervals(intervals),
             "compute-factor": f"{compute_factor:g}",
             "procsync": str(check_member("--procsync", "procsync", procsync)),
             "nrep": str(nrep),
@@ -129,7 +130,11 @@ def overlap(
             **({} if operator is None else {"operator": operator}),
         }
         kinds = _words("--threads", threads, THREADS)
-        ours = {"progress-thread": "own", "progress-place": core, "progress-pause": pause}
+        ours = {
+            "progress-thread": "own",
+            "progress-place": _core(core),
+            "progress-pause": f"{brief('--pause', pause):.9g}s" if duration("--pause", pause) else "0",
+        }
         folder = _measured(replace(asked, output=out), libraries(mpi), Wanted(words, kinds, ours, launches))
     study = read(folder)
     if not study.launches:
@@ -151,6 +156,30 @@ def _operations(text: str) -> tuple[str, ...]:
         if name.partition("(")[0] not in able:
             raise UsageError(f"--op '{name}': it is blocking, there is nothing to overlap; known are {', '.join(able)}")
     return tuple(dict.fromkeys(names))
+
+
+def _checked_sizes(option: str, text: str) -> str:
+    """The text itself, where it is sizes. Raises UsageError."""
+    try:
+        parse_sizes(text)
+    except UsageError as error:
+        raise UsageError(f"{option} '{text}': {error}") from error
+    return text
+
+
+def _intervals(text: str) -> str:
+    """Sizes above 0, or `none`. Raises UsageError."""
+    for word in split_list(text):
+        if word != "none" and min(parse_sizes(_checked_sizes("--intervals", word))) < 1:
+            raise UsageError(f"--intervals '{word}': expected none, or sizes of 1 byte or more such as 4Ki,64Ki")
+    return text
+
+
+def _core(text: str) -> str:
+    """`same`, `any`, or numbers. Raises UsageError."""
+    if text not in ("same", "any") and not all(word.isdigit() for word in split_list(text)):
+        raise UsageError(f"--core '{text}': expected same, any, or numbers of CPUs, one for each rank of a host: 0,1")
+    return text
 
 
 def _clocks(procsync: str) -> dict[str, str]:
