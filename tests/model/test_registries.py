@@ -196,13 +196,16 @@ def test_a_description_of_another_format_is_refused() -> None:
         Registries.parse('{"format": 1}')
 
 
-def test_every_blocking_collective_is_shipped() -> None:
+def test_every_blocking_operation_is_shipped() -> None:
     """With what their sizes mean."""
     operations = Registries.load().family("operation").members
     volumes = {member.name: member.volume for member in operations if member.form == "blocking"}
-    messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local"}
+    single = {"pingpong", "sendrecv_ring", "put", "get", "accumulate"}
+    messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local", *single}
     varied = {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "reduce_scatter"}
-    blocks = {"gather", "scatter", "allgather", "alltoall", "reduce_scatter_block", *varied}
+    neighbourhood = {f"neighbor_{name}" for name in ("allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw")}
+    several = {"exchange", "bibandwidth", "sparse_alltoall", "sparse_allgather", *neighbourhood}
+    blocks = {"gather", "scatter", "allgather", "alltoall", "reduce_scatter_block", *varied, *several}
     assert {name for name, volume in volumes.items() if volume == "message"} == messages
     assert {name for name, volume in volumes.items() if volume == "blocks"} == blocks
     assert {member.name for member in operations if member.varied and member.form == "blocking"} == varied

@@ -93,6 +93,15 @@ void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
     }
 }
 
+/// Of each step the time on the rank where it took longest.
+std::vector<SetUp> slowest_set_up(Transport& transport, const Operation& operation) {
+    std::vector<SetUp> slowest;
+    for (const SetUp& own : operation.set_up()) {
+        slowest.push_back({own.what, control::largest(transport, own.elapsed_s)});
+    }
+    return slowest;
+}
+
 /// As many repetitions as are wanted before the flags are combined. False: the case is over.
 bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, MeasuredCase& measured) {
     const std::size_t before = measured.stamps.size();
@@ -123,7 +132,7 @@ std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& 
                   static_cast<std::size_t>(extent.count)};
     site.weights = weights;
     site.area_bytes = static_cast<std::size_t>(area_bytes);
-    return operation::registry().make(bind(operation::family(), {std::string(plan.operation->name), {}}), site);
+    return operation::registry().make(plan.call, site);
 }
 
 MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool validate, std::uint64_t seed) {
@@ -147,9 +156,10 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     const auto procsync = procsync::registry().make(plan.procsync, place);
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto repetition = repetition::registry().make(plan.repetition);
-    measured.calls = scheme->calls();
+    measured.calls = scheme->calls() * operation->parts();
+    measured.set_up = slowest_set_up(transport, *operation);
     const double warmed_up = warm_up(workplace, plan, *cache, *operation);
-    const double called = measured.calls == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation);
+    const double called = scheme->calls() == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation);
     procsync->prepare(called + preparation_s(transport, *cache, *operation));
     const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, *operation};
     Pace pace(workplace, *repetition);

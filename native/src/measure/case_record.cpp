@@ -4,6 +4,18 @@
 
 namespace ictus {
 
+namespace {
+
+std::vector<std::pair<std::string, double>> set_up_times(const MeasuredCase& measured) {
+    std::vector<std::pair<std::string, double>> times;
+    for (const SetUp& one : measured.set_up) {
+        times.emplace_back(one.what, one.elapsed_s);
+    }
+    return times;
+}
+
+} // namespace
+
 record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measured, bool validated, int block) {
     const CasePlan& plan = *measured.plan;
     const auto flagged = [&](SampleFlags flag) {
@@ -13,7 +25,7 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
     };
     const GlobalClock& clock = workplace.global_clock();
     return {.case_id = plan.id,
-            .operation = std::string(plan.operation->name),
+            .operation = to_string(plan.call.spec()),
             .mpi_name = std::string(plan.operation->mpi_name),
             .size_bytes = plan.size_bytes,
             .block_bytes = measured.extent.block_bytes,
@@ -30,6 +42,7 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .cache_bytes = measured.cache_bytes > 0 ? std::optional(measured.cache_bytes) : std::nullopt,
             .warmup = plan.warmup,
             .calls = measured.calls,
+            .set_up_s = set_up_times(measured),
             .validated = validated,
             .block = block,
             .headline = workplace.clocksync().synchronises() ? "makespan" : "local_max",

@@ -20,9 +20,13 @@ Extent extent_of(const CasePlan& plan, int n_ranks) {
     if (plan.operation->volume == Volume::message) {
         return {elements, plan.size_bytes, plan.size_bytes};
     }
-    const auto ranks = static_cast<std::uint64_t>(n_ranks);
-    const std::uint64_t block = (elements + ranks - 1) / ranks;
-    return {block, block * element, block * element * ranks};
+    const auto n_blocks = plan.operation->n_blocks;
+    const auto blocks = static_cast<std::uint64_t>(n_blocks == nullptr ? n_ranks : n_blocks(plan.call, n_ranks));
+    if (blocks == 0) { // a neighbourhood without neighbours
+        return {};
+    }
+    const std::uint64_t block = (elements + blocks - 1) / blocks;
+    return {block, block * element, block * element * blocks};
 }
 
 } // namespace ictus

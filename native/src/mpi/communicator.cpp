@@ -3,6 +3,7 @@
 #include "mpi/check.hpp"
 
 #include <exception>
+#include <vector>
 
 namespace ictus::mpi {
 
@@ -28,6 +29,27 @@ Communicator Communicator::same_host(MPI_Comm comm) {
     MPI_Comm handle = MPI_COMM_NULL;
     check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &handle), "MPI_Comm_split_type");
     return Communicator(handle);
+}
+
+Communicator Communicator::cartesian(MPI_Comm comm, std::span<const int> lengths, bool periodic) {
+    const std::vector<int> periods(lengths.size(), periodic ? 1 : 0);
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Cart_create(comm, static_cast<int>(lengths.size()), lengths.data(), periods.data(), 0, &handle),
+          "MPI_Cart_create");
+    Communicator made(handle);
+    check(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return made;
+}
+
+Communicator Communicator::graph(MPI_Comm comm, std::span<const int> sources, std::span<const int> destinations) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Dist_graph_create_adjacent(comm, static_cast<int>(sources.size()), sources.data(), MPI_UNWEIGHTED,
+                                         static_cast<int>(destinations.size()), destinations.data(), MPI_UNWEIGHTED,
+                                         MPI_INFO_NULL, 0, &handle),
+          "MPI_Dist_graph_create_adjacent");
+    Communicator made(handle);
+    check(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return made;
 }
 
 Communicator::~Communicator() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <span>
 #include <utility>
 
 namespace ictus::mpi {
@@ -16,6 +17,11 @@ public:
     [[nodiscard]] static Communicator without_attributes(MPI_Comm comm);
     /// The ranks of `comm` that share memory, and so a host, with the caller.
     [[nodiscard]] static Communicator same_host(MPI_Comm comm);
+    /// The same ranks, in the same order, with a Cartesian topology of these lengths.
+    [[nodiscard]] static Communicator cartesian(MPI_Comm comm, std::span<const int> lengths, bool periodic);
+    /// The same ranks, in the same order, with this rank's neighbours.
+    [[nodiscard]] static Communicator graph(MPI_Comm comm, std::span<const int> sources,
+                                            std::span<const int> destinations);
 
     ~Communicator();
     Communicator(Communicator&& other) noexcept : handle_(std::exchange(other.handle_, MPI_COMM_NULL)) {}

@@ -44,6 +44,8 @@ private:
     template <class Count, class Place>
     static void fill(const Partition& blocks, std::size_t per_element, std::vector<Count>& counts,
                      std::vector<Place>& places) {
+        counts.reserve(1); // some libraries refuse a null pointer also where there is no block
+        places.reserve(1);
         for (int block = 0; block < blocks.n_blocks(); ++block) {
             counts.push_back(static_cast<Count>(blocks.count(block)));
             places.push_back(static_cast<Place>(blocks.first(block) * per_element));

@@ -79,8 +79,9 @@ std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const Cal
 std::size_t unit_bytes(const CallSite& site) { return shape_of(site).extent * site.datatype->size_bytes; }
 
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
-    : blocks_(checked(member, site, std::move(blocks))), sends_in_place_(sends_in_place(member, site)),
-      receives_in_place_(receives_in_place(member, site)), shape_(shape_of(site)), unit_elements_(shape_.n_elements()),
+    : blocks_(checked(member, site, std::move(blocks))), is_in_place_(site.in_place),
+      sends_in_place_(sends_in_place(member, site)), receives_in_place_(receives_in_place(member, site)),
+      shape_(shape_of(site)), unit_elements_(shape_.n_elements()),
       send_(site.datatype->element(), shape_, sends_in_place_ ? 0 : blocks_.sent.total_bytes(unit_bytes(site)),
             site.area_bytes),
       receive_(site.datatype->element(), shape_, room(blocks_, sends_in_place_).total_bytes(unit_bytes(site)),
@@ -96,6 +97,14 @@ Collective::Collective(const OperationMember& member, const CallSite& site, Bloc
 
 Origin Collective::in_elements(const Origin& origin) const {
     return {origin.first_rank, origin.end_rank, origin.first_element * unit_elements_};
+}
+
+const std::byte* Collective::own() const {
+    if (!sends_in_place_) {
+        return send_.data();
+    }
+    const int block = blocks_.own_block;
+    return receive_.data() + (block == 0 ? 0 : blocks_.received.first(block)) * unit_bytes();
 }
 
 void Collective::fill(std::uint64_t seed) {

@@ -67,6 +67,16 @@ protected:
     virtual void filled() {}
     virtual void arrived() const {}
 
+    /// Where this rank's own data lies: in the send buffer or, in place, in the receive buffer.
+    [[nodiscard]] const std::byte* own() const;
+    /// Whether any rank is called in place.
+    [[nodiscard]] bool is_in_place() const { return is_in_place_; }
+    [[nodiscard]] bool receives_in_place() const { return receives_in_place_; }
+    /// How the elements of a unit lie.
+    [[nodiscard]] const Shape& shape() const { return shape_; }
+    [[nodiscard]] std::size_t element_bytes() const { return payload_.element().size_bytes; }
+    [[nodiscard]] std::size_t unit_bytes() const { return shape_.extent * element_bytes(); }
+
     // The arguments of the call, all ready. Buffers may move between calls, so a member asks for them in each.
     [[nodiscard]] std::byte* send() const { return sends_in_place_ ? in_place() : send_.data(); }
     [[nodiscard]] std::byte* receive() const { return receives_in_place_ ? in_place() : receive_.data(); }
@@ -100,6 +110,7 @@ private:
     [[nodiscard]] std::optional<Mismatch> touched(std::size_t first, std::size_t end) const;
 
     Blocks blocks_;
+    bool is_in_place_;
     bool sends_in_place_;
     bool receives_in_place_;
     Shape shape_;

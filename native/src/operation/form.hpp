@@ -79,20 +79,21 @@ public:
     [[nodiscard]] Startable* startable() override { return this; }
 };
 
+/// To ask what a base, which is abstract, can be made from.
+template <class Base>
+struct Concrete final : Base {
+    using Base::Base;
+    int call() override { return MPI_SUCCESS; }
+};
+
 /// The request is made with the operation, outside of what is timed; `call` starts it and waits.
 template <class Base, class Function>
 class PersistentForm final : public Base, public Startable {
 public:
-    PersistentForm(const OperationMember& member, const CallSite& site) : Base(member, site) {
-        if (site.area_bytes > 0) {
-            throw usage_error(std::string(member.name) +
-                              ": a persistent operation is bound to its buffers, which a cache mode that moves them "
-                              "(cold-rotate) would leave behind; cold-memset empties the cache without that");
-        }
-        if (site.area_bytes > 0) {
-            throw usage_error(std::string(Function::mpi_name) + ": its buffers are named once, when it is made, and " +
-                              "cannot move as cache 'cold-rotate' has them; use cold-memset");
-        }
+    template <class... Where>
+        requires std::is_constructible_v<Concrete<Base>, const Where&...>
+    explicit PersistentForm(const Where&... where) : Base(where...) {
+        (refuse_moving_buffers(where), ...);
         mpi::check(invoke<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, request_.handle()),
                    Function::mpi_name.data());
     }
@@ -108,6 +109,16 @@ public:
     [[nodiscard]] Startable* startable() override { return this; }
 
 private:
+    static void refuse_moving_buffers(const CallSite& site) {
+        if (site.area_bytes > 0) {
+            throw usage_error(std::string(Function::name) +
+                              ": a persistent operation is bound to its buffers, which a cache mode that moves them "
+                              "(cold-rotate) would leave behind; cold-memset empties the cache without that");
+        }
+    }
+    template <class Other>
+    static void refuse_moving_buffers(const Other&) {}
+
     mpi::PersistentRequest request_;
 };
 
@@ -119,6 +130,8 @@ struct Traits {
     bool reduces = false;
     bool varied = false;            ///< each block's size is told: family `counts` applies
     std::string_view since = "1.0"; ///< the version of MPI that has the blocking form
+    std::span<const Parameter> parameters = {}; ///< with them the base takes (member, bound, site)
+    int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
     InPlace in_place = InPlace::never;
 };
 
@@ -126,7 +139,9 @@ struct Traits {
 template <class Made, bool available>
 std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
     const auto& member = static_cast<const OperationMember&>(bound.info());
-    if constexpr (available) {
+    if constexpr (available && std::is_constructible_v<Made, const OperationMember&, const Bound&, const CallSite&>) {
+        return std::make_unique<Made>(member, bound, site);
+    } else if constexpr (available) {
         return std::make_unique<Made>(member, site);
     } else {
         require_available(member);
@@ -137,7 +152,7 @@ std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
 template <template <class, class> class FormOf, class Base, class Function, class... More>
 constexpr OperationMember entry(const Traits& traits, Form form, std::string_view collective, std::string_view since) {
     constexpr bool available = declared<Function, Base, More...>;
-    return {{{Function::name, traits.summary, "", {}}, make_form<FormOf<Base, Function>, available>},
+    return {{{Function::name, traits.summary, "", traits.parameters}, make_form<FormOf<Base, Function>, available>},
             Function::mpi_name,
             traits.volume,
             traits.rooted,
@@ -148,6 +163,7 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
             since,
             available,
             declared_large<Function, Base, More...>,
+            traits.n_blocks,
             traits.in_place};
 }
 

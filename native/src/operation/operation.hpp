@@ -55,6 +55,12 @@ protected:
     ~Startable() = default;
 };
 
+/// Something that is done once, before the first call.
+struct SetUp {
+    std::string_view what; ///< `topology`, `schedule`, `window`, ...
+    double elapsed_s;      ///< on this rank
+};
+
 class Operation : public MovingBuffers {
 public:
     virtual ~Operation() = default;
@@ -66,6 +72,10 @@ public:
     virtual int call() = 0;
     /// To begin and complete it apart; null where it is blocking.
     [[nodiscard]] virtual Startable* startable() { return nullptr; }
+    /// What an operation needs besides buffers, and how long it took to make; the same entries on all ranks.
+    [[nodiscard]] virtual std::span<const SetUp> set_up() const { return {}; }
+    /// The equal parts that a call consists of, where the time of one is what the operation is about.
+    [[nodiscard]] virtual std::uint64_t parts() const { return 1; }
     /// Fills what is sent with the payload of `seed`, poisons what is received. Not timed.
     virtual void fill(std::uint64_t seed) = 0;
     /// After fill(seed) and one call(): the first element that is wrong on this rank.
@@ -95,7 +105,14 @@ struct OperationMember : Member<Operation, const CallSite&> {
     std::string_view since = {}; ///< the version of MPI that has it; empty: no call of MPI
     bool available = true;       ///< declared by the mpi.h that the core was compiled with
     bool large = false;          ///< so is its twin for counts beyond an int
+    /// Of volume `blocks`: of how many the largest buffer of any rank consists; null: one for each rank. Throws a usage
+    /// Error where the parameters do not fit the number of ranks.
+    int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
     InPlace in_place = InPlace::never;
+    // Of a mock-up (mockup/mockup.hpp):
+    std::string_view mockup_of = {}; ///< the operation that it stands for
+    std::string_view guideline = {}; ///< GL3, ...
+    bool is_padded = false;          ///< of volume `message`: moves p whole blocks
 };
 
 namespace operation {

@@ -25,8 +25,17 @@ std::string_view to_string(Form form) {
 namespace operation {
 
 extern const Forms allgather, allgatherv, allreduce, alltoall, alltoallv, alltoallw, barrier, bcast, exscan, gather,
-    gatherv, reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
-extern const OperationMember empty, reduce_local;
+    gatherv, neighbor_allgather, neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw, reduce,
+    reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
+extern const OperationMember accumulate, bibandwidth, empty, exchange, get, pingpong, put, reduce_local, sendrecv_ring,
+    sparse_allgather, sparse_alltoall;
+
+// Mock-ups.
+extern const OperationMember allgather_as_allreduce, allgather_as_alltoall, allgather_as_gather_and_bcast,
+    allreduce_as_reduce_and_bcast, allreduce_as_reduce_scatter_block_and_allgather, barrier_as_allreduce,
+    bcast_as_scatter_and_allgather, gather_as_allgather, gather_as_reduce, reduce_as_allreduce,
+    reduce_as_reduce_scatter_block_and_gather, reduce_scatter_as_allreduce, reduce_scatter_as_reduce_and_scatterv,
+    reduce_scatter_block_as_reduce_and_scatter, scan_as_exscan_and_reduce_local, scatter_as_bcast;
 
 using OperationRegistry = Registry<Operation, const CallSite&>;
 
@@ -49,11 +58,56 @@ std::vector<const Member<Operation, const CallSite&>*> members(std::initializer_
 } // namespace
 
 const OperationRegistry& registry() {
-    static const OperationRegistry all{
-        "operation", "what is measured: one MPI call with its buffers",
-        members({allgather, allgatherv, allreduce, alltoall, alltoallv, alltoallw, barrier, bcast, one(empty), exscan,
-                 gather, gatherv, reduce, one(reduce_local), reduce_scatter, reduce_scatter_block, scan, scatter,
-                 scatterv})};
+    static const OperationRegistry all{"operation", "what is measured: one MPI call with its buffers",
+                                       members({allgather,
+                                                allgatherv,
+                                                allreduce,
+                                                alltoall,
+                                                alltoallv,
+                                                alltoallw,
+                                                barrier,
+                                                bcast,
+                                                one(empty),
+                                                exscan,
+                                                gather,
+                                                gatherv,
+                                                reduce,
+                                                one(reduce_local),
+                                                reduce_scatter,
+                                                reduce_scatter_block,
+                                                scan,
+                                                scatter,
+                                                scatterv,
+                                                neighbor_allgather,
+                                                neighbor_allgatherv,
+                                                neighbor_alltoall,
+                                                neighbor_alltoallv,
+                                                neighbor_alltoallw,
+                                                one(sparse_allgather),
+                                                one(sparse_alltoall),
+                                                one(pingpong),
+                                                one(sendrecv_ring),
+                                                one(exchange),
+                                                one(bibandwidth),
+                                                one(put),
+                                                one(get),
+                                                one(accumulate),
+                                                one(gather_as_allgather),
+                                                one(gather_as_reduce),
+                                                one(allgather_as_alltoall),
+                                                one(allgather_as_allreduce),
+                                                one(scatter_as_bcast),
+                                                one(reduce_as_allreduce),
+                                                one(reduce_scatter_as_allreduce),
+                                                one(bcast_as_scatter_and_allgather),
+                                                one(allgather_as_gather_and_bcast),
+                                                one(allreduce_as_reduce_and_bcast),
+                                                one(allreduce_as_reduce_scatter_block_and_allgather),
+                                                one(reduce_as_reduce_scatter_block_and_gather),
+                                                one(reduce_scatter_block_as_reduce_and_scatter),
+                                                one(scan_as_exscan_and_reduce_local),
+                                                one(reduce_scatter_as_reduce_and_scatterv),
+                                                one(barrier_as_allreduce)})};
     return all;
 }
 

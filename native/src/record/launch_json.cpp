@@ -110,6 +110,11 @@ void write(JsonWriter& json, const CaseRecord& c) {
     json.member("cache_bytes", c.cache_bytes);
     json.member("warmup", c.warmup);
     json.member("calls", c.calls);
+    json.key("set_up_s").begin_object();
+    for (const auto& [what, elapsed_s] : c.set_up_s) {
+        json.member(what, elapsed_s);
+    }
+    json.end_object();
     json.member("validated", c.validated);
     json.member("block", c.block);
     json.member("headline", c.headline);

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ictus::record {
@@ -44,6 +45,7 @@ struct CaseRecord {
     std::optional<std::uint64_t> cache_bytes; ///< the cache that was to be cold; absent where none was
     std::uint64_t warmup = 0;
     std::uint64_t calls = 1; ///< of a sample, whose times are per call
+    std::vector<std::pair<std::string, double>> set_up_s; ///< what was made before the first call, on the slowest rank
     bool validated = false;
     int block = 0;        ///< index into the blocks
     std::string headline; ///< "makespan" or "local_max"

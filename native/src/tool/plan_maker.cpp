@@ -82,7 +82,7 @@ void check_operator(const CasePlan& plan) {
 /// The case of `plan` among those that differ from it in size alone, if it moves the same bytes.
 CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
     for (CasePlan& other : cases) {
-        if (other.operation == plan.operation && other.procsync.spec() == plan.procsync.spec() &&
+        if (other.call.spec() == plan.call.spec() && other.procsync.spec() == plan.procsync.spec() &&
             other.cache.spec() == plan.cache.spec() && other.counts.spec() == plan.counts.spec() &&
             extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes) {
             return &other;
@@ -113,7 +113,8 @@ void add_cases(CasePlan plan, const Settings& settings, int n_ranks, std::vector
                std::vector<std::string>& notes) {
     const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
     for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
-        plan.operation = &operation::traits(name);
+        plan.call = bind_text(operation::family(), name);
+        plan.operation = &operation::traits(plan.call.info().name);
         operation::require_available(*plan.operation);
         check_operator(plan);
         for (const std::string& counts : counts_for(*plan.operation, settings)) {

@@ -194,7 +194,9 @@ TEST(sizes_are_those_of_mpi) {
 }
 
 TEST(volumes_follow_the_convention) {
-    const std::string_view moved_whole[] = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local"};
+    const std::string_view moved_whole[] = {"bcast",  "reduce",       "allreduce", "scan",
+                                            "exscan", "reduce_local", "pingpong",  "sendrecv_ring",
+                                            "put",    "get",          "accumulate"};
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
         const std::string_view name = member.collective;

@@ -36,6 +36,7 @@ LaunchRecord small_launch() {
     c.cache = "warm";
     c.warmup = 20;
     c.calls = 7;
+    c.set_up_s = {{"topology", 0.002}};
     c.validated = true;
     c.headline = "makespan";
     c.attempted = 1010;
@@ -134,6 +135,9 @@ constexpr const char* small_launch_text = R"json({
       "cache_bytes": null,
       "warmup": 20,
       "calls": 7,
+      "set_up_s": {
+        "topology": 0.002
+      },
       "validated": true,
       "block": 0,
       "headline": "makespan",

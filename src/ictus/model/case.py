@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from ictus.model.blocks import n_blocks
 from ictus.model.errors import UsageError
 from ictus.model.method import Method
 from ictus.model.plan import Plan
@@ -93,9 +94,12 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
     notes: list[str] = []
     cases: list[Case] = []
     for n, operation in itertools.product(plan.processes, plan.operations):
-        member = registries.operation(parse_spec(operation).name)
-        asked = [size * n if plan.size_is == "block" and member.volume == "blocks" else size for size in plan.sizes]
-        volumes, remarks = _volumes(asked, member, n, datatype)
+        spec = parse_spec(operation)
+        member, blocks = registries.operation(spec.name), n_blocks(spec, n)
+        asked = [
+            size * blocks if plan.size_is == "block" and member.volume == "blocks" else size for size in plan.sizes
+        ]
+        volumes, remarks = _volumes(asked, member, blocks, datatype)
         notes += [f"{operation} at n={n}: {remark}" for remark in remarks]
         distributions = plan.counts if member.varied else (EQUAL_COUNTS,)
         for volume, counts, method, cache in itertools.product(volumes, distributions, plan.ways, plan.cache):
@@ -129,8 +133,8 @@ def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *,
     )
 
 
-def volume_of(size_bytes: int, operation: Member, n: int, datatype: Datatype) -> Volume:
-    """Block and moved bytes of a size: the block is the least number of whole elements with n blocks >= the size.
+def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatype) -> Volume:
+    """Block and moved bytes of a size: the block is the least number of whole elements with so many blocks >= the size.
 
     Raises UsageError for a size that is no multiple of the datatype, naming the nearest ones.
     """
@@ -145,15 +149,17 @@ def volume_of(size_bytes: int, operation: Member, n: int, datatype: Datatype) ->
         )
     if operation.volume == "message":
         return Volume(size_bytes, size_bytes, size_bytes)
-    block = -(-size_bytes // (n * element)) * element
-    return Volume(size_bytes, block, n * block)
+    block = -(-size_bytes // (blocks * element)) * element
+    return Volume(size_bytes, block, blocks * block)
 
 
-def _volumes(sizes: Iterable[int], operation: Member, n: int, datatype: Datatype) -> tuple[list[Volume], list[str]]:
+def _volumes(
+    sizes: Iterable[int], operation: Member, blocks: int, datatype: Datatype
+) -> tuple[list[Volume], list[str]]:
     """Volumes that differ in what they move; of those that do not, the largest size stays."""
     groups: dict[int, list[Volume]] = {}
     for size in sorted(set(sizes)):
-        volume = volume_of(size, operation, n, datatype)
+        volume = volume_of(size, operation, blocks, datatype)
         groups.setdefault(volume.moved_bytes, []).append(volume)
     if operation.volume == "none":
         merged = ["moves no data, so that it is one case for all sizes"] if len(groups[0]) > 1 else []
@@ -161,9 +167,9 @@ def _volumes(sizes: Iterable[int], operation: Member, n: int, datatype: Datatype
     remarks = []
     for moved, group in groups.items():
         sizes_text = ", ".join(format_size(volume.size_bytes) for volume in group)
-        blocks = f"{n} blocks of {group[0].block_bytes} B"
+        whole = f"{blocks} blocks of {group[0].block_bytes} B"
         if len(group) > 1:
-            remarks.append(f"{sizes_text} all move {blocks}: measured once, as {format_size(group[-1].size_bytes)}")
+            remarks.append(f"{sizes_text} all move {whole}: measured once, as {format_size(group[-1].size_bytes)}")
         elif group[0].size_bytes != moved:
-            remarks.append(f"{sizes_text} is rounded up to {blocks}")
+            remarks.append(f"{sizes_text} is rounded up to {whole}")
     return [group[-1] for group in groups.values()], remarks

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, normal, rank_shares, raw_records
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
+from ictus.model.blocks import n_blocks
 from ictus.model.case import volume_of
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
@@ -224,7 +225,9 @@ class _Launch:
     def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], MeasuredCase]:
         registries = Registries.load()
         operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
-        volume = volume_of(int(words["size"]), operation, self._asked_ranks, datatype)
+        volume = volume_of(
+            int(words["size"]), operation, n_blocks(parse_spec(words["op"]), self._asked_ranks), datatype
+        )
         scheme = parse_spec(words["scheme"]).name
         latency_s = self._scenario.latency(self._label, volume.moved_bytes) * (
             1.0 if scheme == "per-call" else self._scenario.pipelining
