@@ -10,6 +10,7 @@ PROGRAMS = sorted(path.stem for path in (NATIVE / "tests" / "mpi").glob("*.cpp")
 FEWER_RANKS = {
     "clock_interface_test": (1, 2, 3, 8),
     "clock_test": (1, 2, 8),
+    "exchange_test": (1, 2, 3, 5, 7, 8),
     "exit_attempts_test": (1, 2, 8),
     "harmonize_errors_test": (1, 3),
     "harmonize_interface_test": (1, 2, 3, 8),
