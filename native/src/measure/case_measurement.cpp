@@ -129,7 +129,10 @@ std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& 
                   plan.root,
                   plan.datatype,
                   plan.reduction,
-                  static_cast<std::size_t>(extent.count)};
+                  static_cast<std::size_t>(extent.count / layout::elements_of(plan.layout))};
+    const auto layout = layout::registry().make(plan.layout); // what an operation needs of it, it keeps
+    site.layout = layout.get();
+    site.in_place = plan.in_place;
     site.weights = weights;
     site.area_bytes = static_cast<std::size_t>(area_bytes);
     return operation::registry().make(plan.call, site);

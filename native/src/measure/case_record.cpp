@@ -34,6 +34,8 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .datatype = std::string(plan.datatype->name),
             .reduction = plan.operation->reduces ? std::optional(std::string(plan.reduction->name)) : std::nullopt,
             .root = plan.operation->rooted ? std::optional(plan.root) : std::nullopt,
+            .in_place = plan.in_place,
+            .layout = to_string(plan.layout.spec()),
             .counts = plan.operation->varied ? std::optional(to_string(plan.counts.spec())) : std::nullopt,
             .procsync = to_string(plan.procsync.spec()),
             .scheme = to_string(plan.scheme.spec()),

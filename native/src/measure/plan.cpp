@@ -1,6 +1,7 @@
 #include "measure/plan.hpp"
 
 #include "core/error.hpp"
+#include "layout/layout.hpp"
 
 namespace ictus {
 
@@ -9,24 +10,27 @@ Extent extent_of(const CasePlan& plan, int n_ranks) {
         return {};
     }
     const std::uint64_t element = plan.datatype->size_bytes;
-    if (plan.size_bytes % element != 0) {
-        const std::uint64_t below = plan.size_bytes / element * element;
+    const std::uint64_t unit_elements = layout::elements_of(plan.layout);
+    const std::uint64_t unit = unit_elements * element;
+    if (plan.size_bytes % unit != 0) {
+        const std::uint64_t below = plan.size_bytes / unit * unit;
         throw usage_error("size " + std::to_string(plan.size_bytes) + " of operation '" +
-                          std::string(plan.operation->name) + "' is no multiple of the " + std::to_string(element) +
-                          " bytes of datatype '" + std::string(plan.datatype->name) + "'; the nearest are " +
-                          std::to_string(below) + " and " + std::to_string(below + element));
+                          std::string(plan.operation->name) + "' is no multiple of the " + std::to_string(unit) +
+                          " bytes of datatype '" + std::string(plan.datatype->name) + "'" +
+                          (unit_elements == 1 ? "" : " in units of layout '" + to_string(plan.layout.spec()) + "'") +
+                          "; the nearest are " + std::to_string(below) + " and " + std::to_string(below + unit));
     }
-    const std::uint64_t elements = plan.size_bytes / element;
+    const std::uint64_t units = plan.size_bytes / unit;
     if (plan.operation->volume == Volume::message) {
-        return {elements, plan.size_bytes, plan.size_bytes};
+        return {units * unit_elements, plan.size_bytes, plan.size_bytes};
     }
     const auto n_blocks = plan.operation->n_blocks;
     const auto blocks = static_cast<std::uint64_t>(n_blocks == nullptr ? n_ranks : n_blocks(plan.call, n_ranks));
     if (blocks == 0) { // a neighbourhood without neighbours
         return {};
     }
-    const std::uint64_t block = (elements + blocks - 1) / blocks;
-    return {block, block * element, block * element * blocks};
+    const std::uint64_t block = (units + blocks - 1) / blocks;
+    return {block * unit_elements, block * unit, block * unit * blocks};
 }
 
 } // namespace ictus

@@ -19,6 +19,8 @@ struct CasePlan {
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     int root = 0;
+    bool in_place = false;
+    Bound layout;
     Bound counts; ///< of varied operations; of others `equal`
     Bound procsync;
     Bound scheme;

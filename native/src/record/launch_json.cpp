@@ -102,6 +102,8 @@ void write(JsonWriter& json, const CaseRecord& c) {
     json.member("datatype", c.datatype);
     json.member("operator", c.reduction);
     json.member("root", c.root);
+    json.member("in_place", c.in_place);
+    json.member("layout", c.layout);
     json.member("counts", c.counts);
     json.member("procsync", c.procsync);
     json.member("scheme", c.scheme);

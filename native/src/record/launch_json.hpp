@@ -37,6 +37,8 @@ struct CaseRecord {
     std::string datatype;
     std::optional<std::string> reduction; ///< key "operator"; absent where the operation reduces nothing
     std::optional<int> root;              ///< absent where the operation has none
+    bool in_place = false;
+    std::string layout = "basic";        ///< in full form
     std::optional<std::string> counts;    ///< absent where all blocks are of one size by themselves
     std::string procsync;                 ///< this and the next three in their full form
     std::string scheme;

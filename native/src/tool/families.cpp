@@ -6,6 +6,7 @@
 #include "clocksync/clocksync.hpp"
 #include "counts/counts.hpp"
 #include "drift/drift.hpp"
+#include "layout/layout.hpp"
 #include "neighbourhood/neighbourhoods.hpp"
 #include "offset/offset.hpp"
 #include "operation/operation.hpp"
@@ -19,9 +20,10 @@
 namespace ictus::tool {
 
 std::vector<const FamilyInfo*> families() {
-    return {&clock::family(),    &offset::family(),        &drift::family(),  &clocksync::family(), &barrier::family(),
-            &procsync::family(), &pattern::family(),       &scheme::family(), &operation::family(), &topology::family(),
-            &torus::family(),    &neighbourhood::family(), &counts::family(), &cache::family(),  &repetition::family()};
+    return {&clock::family(),     &offset::family(),   &drift::family(),   &clocksync::family(),
+            &barrier::family(),   &procsync::family(), &pattern::family(), &scheme::family(),
+            &operation::family(), &topology::family(), &torus::family(),   &neighbourhood::family(),
+            &counts::family(),    &layout::family(),   &cache::family(),   &repetition::family()};
 }
 
 } // namespace ictus::tool

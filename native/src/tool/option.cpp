@@ -6,6 +6,7 @@
 #include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "counts/counts.hpp"
+#include "layout/layout.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
@@ -74,6 +75,15 @@ constexpr Option case_table[] = {
     {{.name = "datatype", .type = Type::text, .default_value = "double", .help = "datatype of the elements"}},
     {{.name = "operator", .type = Type::text, .default_value = "sum", .help = "operator of reductions"}},
     {{.name = "root", .type = Type::count, .default_value = "0", .help = "root of rooted operations", .maximum = 1e7}},
+    {{.name = "in-place",
+      .type = Type::flag,
+      .default_value = "off",
+      .help = "MPI_IN_PLACE wherever the operation allows it"}},
+    {{.name = "layout",
+      .type = Type::member,
+      .default_value = "basic",
+      .help = "how elements lie in memory, by derived datatypes",
+      .family = &layout::family}},
     {{.name = "counts",
       .type = Type::member,
       .default_value = "equal",

@@ -6,6 +6,8 @@
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "counts/counts.hpp"
+#include "layout/layout.hpp"
+#include "operation/demand.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
@@ -59,24 +61,23 @@ CasePlan common_case(const Settings& settings) {
     plan.datatype = &find_datatype(value("datatype"));
     plan.reduction = &find_operator(value("operator"));
     plan.root = static_cast<int>(parse_count(value("root"), "option 'root'"));
+    plan.in_place = value("in-place") == "on";
+    plan.layout = bind_text(layout::family(), value("layout"));
     plan.scheme = bind_text(scheme::family(), value("scheme"));
     plan.repetition = bind_repetition(settings);
     plan.warmup = parse_count(value("warmup"), "option 'warmup'");
     return plan;
 }
 
-void check_operator(const CasePlan& plan) {
-    if (!plan.operation->reduces || allows(*plan.datatype, *plan.reduction)) {
-        return;
+/// What would fail in the first call is refused before the launch.
+void check_demands(const CasePlan& plan) {
+    if (plan.in_place) {
+        operation::require_in_place(*plan.operation);
     }
-    std::string allowed;
-    for (const Operator& one : operators()) {
-        if (allows(*plan.datatype, one)) {
-            allowed += (allowed.empty() ? "" : ", ") + std::string(one.name);
-        }
+    if (plan.operation->reduces) {
+        const bool is_derived = layout::registry().make(plan.layout)->is_derived();
+        operation::require_operator(*plan.operation, *plan.datatype, *plan.reduction, is_derived);
     }
-    throw usage_error("operator '" + std::string(plan.reduction->name) + "' is not defined on datatype '" +
-                      std::string(plan.datatype->name) + "'; defined are " + allowed);
 }
 
 /// The case of `plan` among those that differ from it in size alone, if it moves the same bytes.
@@ -116,7 +117,7 @@ void add_cases(CasePlan plan, const Settings& settings, int n_ranks, std::vector
         plan.call = bind_text(operation::family(), name);
         plan.operation = &operation::traits(plan.call.info().name);
         operation::require_available(*plan.operation);
-        check_operator(plan);
+        check_demands(plan);
         for (const std::string& counts : counts_for(*plan.operation, settings)) {
             plan.counts = bind_text(counts::family(), counts);
             for (const std::uint64_t size : sizes) {

@@ -127,6 +127,8 @@ constexpr const char* small_launch_text = R"json({
       "datatype": "double",
       "operator": null,
       "root": 0,
+      "in_place": false,
+      "layout": "basic",
       "counts": null,
       "procsync": "window(size=auto)",
       "scheme": "per-call",
