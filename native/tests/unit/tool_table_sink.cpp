@@ -52,6 +52,7 @@ void take(tool::TableSink& sink, const char* operation, double latency, double b
     one.size_bytes = 8;
     one.headline = "makespan";
     one.procsync = "window";
+    one.cache = "warm";
     one.scheme = "per-call";
     one.attempted = 4;
     one.valid = 3;
@@ -96,12 +97,14 @@ TEST(why_samples_are_not_valid_is_told_where_some_are_not) {
     one.size_bytes = 8;
     one.headline = "makespan";
     one.procsync = "window";
+    one.cache = "warm";
     one.scheme = "per-call";
     one.attempted = one.n_late = 30;
     one.n_long = 12;
     sink.take_case(one);
     one.operation = "reduce";
     one.procsync = "barrier(linear)";
+    one.cache = "warm";
     one.scheme = "loop(calls=10)";
     one.n_late = one.n_long = 0;
     one.valid = one.attempted = 1;
@@ -125,6 +128,7 @@ TEST(a_scheme_of_loops_is_named_once) {
     record::CaseRecord one;
     one.headline = "makespan";
     one.procsync = "none";
+    one.cache = "warm";
     one.scheme = "loop(calls=10)";
     sink.take_case(one);
     sink.finish(launch());
