@@ -90,12 +90,25 @@ the timing and then started and waited for; `ictus overlap` takes them apart.
 | blocking | nonblocking | persistent | size | counts | MPI | |
 | --- | --- | --- | --- | --- | --- | --- |
 """
+MOCKUPS_HEAD = """
+## Mock-ups
+
+A mock-up computes the result of one operation by others: the right side of a performance guideline. It is named where
+an operation is (`--op gather,gather_as_allgather`), has the same buffers and the same validation, takes any root and
+can be called in place where the operation can. Memory that it needs is made before the timing; copying is timed,
+because whoever replaces the call pays for it. A message that does not fall into p blocks is padded, and `moved_bytes`
+has what is moved. `ictus list mockups` lists them with the libraries found.
+
+| mock-up | stands for | guideline | |
+| --- | --- | --- | --- |
+"""
 _SIZES = {"none": "none", "message": "one message", "blocks": "p blocks"}
 
 
 def operations() -> str:
-    """The page of all operations: a line for each with its forms."""
-    members = Registries.load().family("operation").members
+    """The page of all operations: a line for each with its forms, and one for each mock-up."""
+    every = Registries.load().family("operation").members
+    members = [member for member in every if not member.mockup_of]
     forms = {(member.collective or member.name, member.form): member.name for member in members}
 
     def line(member: Member) -> str:
@@ -109,7 +122,14 @@ def operations() -> str:
         ]
         return f"| {' | '.join(cells)} |"
 
-    return OPERATIONS_HEAD + "\n".join(line(member) for member in members if member.form == "blocking") + "\n"
+    def mockup(member: Member) -> str:
+        cells = (f"`{member.name}`", f"`{member.mockup_of}`", member.guideline, sentence(member.summary))
+        return f"| {' | '.join(cells)} |"
+
+    lines = "\n".join(line(member) for member in members if member.form == "blocking")
+    return (
+        OPERATIONS_HEAD + lines + "\n" + MOCKUPS_HEAD + "\n".join(mockup(one) for one in every if one.mockup_of) + "\n"
+    )
 
 
 def main() -> int:

@@ -225,6 +225,6 @@ def test_algorithms_are_listed_for_libraries_alone(ictus: Ictus) -> None:
     answer = ictus("list", "barrier", "-m", "mpich")
     assert (
         answer.code,
-        "-m mpich: only `ictus list algorithms` and `ictus list operations` ask libraries" in answer.err,
+        "-m mpich: only `ictus list algorithms`, `operations` and `mockups` ask libraries" in answer.err,
     ) == (2, True)
     assert "did you mean 'algorithms'" in ictus("list", "algoritms").err

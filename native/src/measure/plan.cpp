@@ -22,7 +22,9 @@ Extent extent_of(const CasePlan& plan, int n_ranks) {
     }
     const std::uint64_t units = plan.size_bytes / unit;
     if (plan.operation->volume == Volume::message) {
-        return {units * unit_elements, plan.size_bytes, plan.size_bytes};
+        const auto ranks = static_cast<std::uint64_t>(n_ranks);
+        const std::uint64_t whole = (units + ranks - 1) / ranks * ranks * unit;
+        return {units * unit_elements, plan.size_bytes, plan.operation->is_padded ? whole : plan.size_bytes};
     }
     const auto n_blocks = plan.operation->n_blocks;
     const auto blocks = static_cast<std::uint64_t>(n_blocks == nullptr ? n_ranks : n_blocks(plan.call, n_ranks));

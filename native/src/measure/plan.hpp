@@ -13,9 +13,9 @@ namespace ictus {
 
 struct CasePlan {
     std::uint32_t id = 0;
-    Bound call; ///< the operation with its parameters
+    Bound call;                                 ///< the operation with its parameters
     const OperationMember* operation = nullptr; ///< what is known of it
-    std::uint64_t size_bytes = 0; ///< the total volume n asked for (guidelines.md)
+    std::uint64_t size_bytes = 0;               ///< the total volume n asked for (guidelines.md)
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     int root = 0;

@@ -10,8 +10,7 @@ namespace {
 class Alltoallw : public VariedAlltoall {
 public:
     Alltoallw(const OperationMember& member, const CallSite& site)
-        : VariedAlltoall(member, site, unit_bytes(site)),
-          types_(static_cast<std::size_t>(site.n_ranks), type()) {}
+        : VariedAlltoall(member, site, unit_bytes(site)), types_(static_cast<std::size_t>(site.n_ranks), type()) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {

@@ -80,7 +80,7 @@ std::size_t unit_bytes(const CallSite& site) { return shape_of(site).extent * si
 
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
     : blocks_(checked(member, site, std::move(blocks))), is_in_place_(site.in_place),
-      sends_in_place_(sends_in_place(member, site)), receives_in_place_(receives_in_place(member, site)),
+      sends_in_place_(sends_in_place(member, site)), receives_in_place_(operation::receives_in_place(member, site)),
       shape_(shape_of(site)), unit_elements_(shape_.n_elements()),
       send_(site.datatype->element(), shape_, sends_in_place_ ? 0 : blocks_.sent.total_bytes(unit_bytes(site)),
             site.area_bytes),
@@ -104,7 +104,7 @@ const std::byte* Collective::own() const {
         return send_.data();
     }
     const int block = blocks_.own_block;
-    return receive_.data() + (block == 0 ? 0 : blocks_.received.first(block)) * unit_bytes();
+    return receive_.data() + (block == 0 ? 0 : blocks_.received.first(block)) * bytes_per_unit();
 }
 
 void Collective::fill(std::uint64_t seed) {

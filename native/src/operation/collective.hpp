@@ -75,7 +75,7 @@ protected:
     /// How the elements of a unit lie.
     [[nodiscard]] const Shape& shape() const { return shape_; }
     [[nodiscard]] std::size_t element_bytes() const { return payload_.element().size_bytes; }
-    [[nodiscard]] std::size_t unit_bytes() const { return shape_.extent * element_bytes(); }
+    [[nodiscard]] std::size_t bytes_per_unit() const { return shape_.extent * element_bytes(); }
 
     // The arguments of the call, all ready. Buffers may move between calls, so a member asks for them in each.
     [[nodiscard]] std::byte* send() const { return sends_in_place_ ? in_place() : send_.data(); }

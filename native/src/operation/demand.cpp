@@ -26,12 +26,12 @@ void require_in_place(const OperationMember& member) {
     std::string able;
     for (const MemberInfo* info : family().members) {
         const OperationMember& candidate = traits(info->name);
-        if (candidate.in_place != InPlace::never && candidate.form == Form::blocking) {
+        if (candidate.in_place != InPlace::never && candidate.form == Form::blocking && candidate.mockup_of.empty()) {
             append(able, candidate.name);
         }
     }
     throw usage_error("operation '" + std::string(member.name) + "' cannot be called in place; those that can are " +
-                      able + ", and their nonblocking and persistent forms");
+                      able + ", their nonblocking and persistent forms, and their mock-ups");
 }
 
 void require_operator(const OperationMember& member, const Datatype& datatype, const Operator& reduction,

@@ -128,8 +128,8 @@ struct Traits {
     Volume volume = Volume::none;
     bool rooted = false;
     bool reduces = false;
-    bool varied = false;            ///< each block's size is told: family `counts` applies
-    std::string_view since = "1.0"; ///< the version of MPI that has the blocking form
+    bool varied = false;                        ///< each block's size is told: family `counts` applies
+    std::string_view since = "1.0";             ///< the version of MPI that has the blocking form
     std::span<const Parameter> parameters = {}; ///< with them the base takes (member, bound, site)
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
     InPlace in_place = InPlace::never;

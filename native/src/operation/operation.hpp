@@ -29,7 +29,7 @@ struct CallSite {
     std::size_t count = 0; ///< units of the layout in the message (volume `message`) or in one block (volume `blocks`)
     /// How the n_ranks * count elements of a varied operation are shared out to its blocks; empty: equally.
     std::span<const std::uint32_t> weights = {};
-    std::size_t area_bytes = 0; ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
+    std::size_t area_bytes = 0;     ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
     const Layout* layout = nullptr; ///< null: basic, a unit is an element
     bool in_place = false;          ///< MPI_IN_PLACE where the operation allows it
 };
@@ -102,9 +102,9 @@ struct OperationMember : Member<Operation, const CallSite&> {
     bool varied = false; ///< each block's size is told: family `counts` applies
     Form form = Form::blocking;
     std::string_view collective = {}; ///< its blocking form; of that its own name
-    std::string_view since = {}; ///< the version of MPI that has it; empty: no call of MPI
-    bool available = true;       ///< declared by the mpi.h that the core was compiled with
-    bool large = false;          ///< so is its twin for counts beyond an int
+    std::string_view since = {};      ///< the version of MPI that has it; empty: no call of MPI
+    bool available = true;            ///< declared by the mpi.h that the core was compiled with
+    bool large = false;               ///< so is its twin for counts beyond an int
     /// Of volume `blocks`: of how many the largest buffer of any rank consists; null: one for each rank. Throws a usage
     /// Error where the parameters do not fit the number of ranks.
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;

@@ -130,8 +130,7 @@ void Payload::combine(Chunk& result, const Drawn& operand) const {
     case Arithmetic::bor: return each([](Int a, Int b) { return a | b; });
     case Arithmetic::lxor:
     case Arithmetic::bxor: return each([](Int a, Int b) { return a ^ b; });
-    case Arithmetic::affine:
-        return each([](Int a, Int b) { return (AffineMap::of(a) * AffineMap::of(b)).value(); });
+    case Arithmetic::affine: return each([](Int a, Int b) { return (AffineMap::of(a) * AffineMap::of(b)).value(); });
     }
 }
 

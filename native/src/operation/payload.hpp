@@ -20,12 +20,10 @@ enum class Arithmetic : std::uint8_t { sum, prod, max, min, land, lor, lxor, ban
 struct AffineMap {
     static constexpr std::int32_t modulus = 11;
     static constexpr std::int32_t n_maps = (modulus - 1) * modulus; ///< they are the integers below
-    std::int32_t slope; ///< 1 to 10
-    std::int32_t shift; ///< 0 to 10
+    std::int32_t slope;                                             ///< 1 to 10
+    std::int32_t shift;                                             ///< 0 to 10
 
-    [[nodiscard]] static constexpr AffineMap of(std::int32_t value) {
-        return {value / modulus + 1, value % modulus};
-    }
+    [[nodiscard]] static constexpr AffineMap of(std::int32_t value) { return {value / modulus + 1, value % modulus}; }
     [[nodiscard]] constexpr std::int32_t value() const { return (slope - 1) * modulus + shift; }
 };
 

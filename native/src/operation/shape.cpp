@@ -56,8 +56,8 @@ std::vector<std::byte> message_in(const Shape& shape, std::size_t element_bytes,
     return message;
 }
 
-std::optional<std::size_t> touched_gap_in(const Shape& shape, std::size_t element_bytes, std::span<const std::byte> memory,
-                                       std::byte untouched) {
+std::optional<std::size_t> touched_gap_in(const Shape& shape, std::size_t element_bytes,
+                                          std::span<const std::byte> memory, std::byte untouched) {
     const std::size_t unit_bytes = shape.extent * element_bytes;
     std::vector<bool> is_gap(unit_bytes, true);
     for (const Shape::Run& run : shape.runs) {

@@ -37,6 +37,6 @@ void lay_out(const Shape& shape, std::size_t element_bytes, std::span<const std:
 
 /// The first byte of a gap that is not `untouched`.
 [[nodiscard]] std::optional<std::size_t> touched_gap_in(const Shape& shape, std::size_t element_bytes,
-                                                     std::span<const std::byte> memory, std::byte untouched);
+                                                        std::span<const std::byte> memory, std::byte untouched);
 
 } // namespace ictus

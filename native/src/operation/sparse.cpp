@@ -25,8 +25,8 @@ Sparse::Sparse(const OperationMember& member, const Bound& bound, const CallSite
       sent_(sent), unit_bytes_(unit_bytes(site)), plan_(std::move(plan)) {
     const SparseAlgorithm algorithm = parse_sparse_algorithm(bound.text("algorithm"));
     const double begin = MPI_Wtime();
-    schedule_ =
-        (sent == Sent::one_each ? sparse_alltoall : sparse_allgather)(plan_.torus, plan_.neighbourhood, algorithm);
+    schedule_ = (sent == Sent::one_each ? ictus::sparse_alltoall
+                                        : ictus::sparse_allgather)(plan_.torus, plan_.neighbourhood, algorithm);
     const double scheduled = MPI_Wtime();
     make_exchange();
     set_up_ = {SetUp{"schedule", scheduled - begin}, SetUp{"datatypes", MPI_Wtime() - scheduled}};

@@ -38,15 +38,15 @@ struct CaseRecord {
     std::optional<std::string> reduction; ///< key "operator"; absent where the operation reduces nothing
     std::optional<int> root;              ///< absent where the operation has none
     bool in_place = false;
-    std::string layout = "basic";        ///< in full form
-    std::optional<std::string> counts;    ///< absent where all blocks are of one size by themselves
-    std::string procsync;                 ///< this and the next three in their full form
+    std::string layout = "basic";      ///< in full form
+    std::optional<std::string> counts; ///< absent where all blocks are of one size by themselves
+    std::string procsync;              ///< this and the next three in their full form
     std::string scheme;
     std::string repetition;
     std::string cache;
     std::optional<std::uint64_t> cache_bytes; ///< the cache that was to be cold; absent where none was
     std::uint64_t warmup = 0;
-    std::uint64_t calls = 1; ///< of a sample, whose times are per call
+    std::uint64_t calls = 1;                              ///< of a sample, whose times are per call
     std::vector<std::pair<std::string, double>> set_up_s; ///< what was made before the first call, on the slowest rank
     bool validated = false;
     int block = 0;        ///< index into the blocks

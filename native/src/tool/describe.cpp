@@ -54,6 +54,10 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
         json.member("mpi_name", traits.mpi_name).member("volume", to_string(traits.volume));
         json.member("rooted", traits.rooted).member("reduces", traits.reduces).member("varied", traits.varied);
         json.member("form", to_string(traits.form)).member("collective", traits.collective);
+        if (!traits.mockup_of.empty()) {
+            json.member("mockup_of", traits.mockup_of).member("guideline", traits.guideline);
+            json.member("padded", traits.is_padded);
+        }
         json.member("since", traits.since);
     }
     json.key("parameters").begin_array();

@@ -85,7 +85,7 @@ CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_
     for (CasePlan& other : cases) {
         if (other.call.spec() == plan.call.spec() && other.procsync.spec() == plan.procsync.spec() &&
             other.cache.spec() == plan.cache.spec() && other.counts.spec() == plan.counts.spec() &&
-            extent_of(other, n_ranks).moved_bytes == extent_of(plan, n_ranks).moved_bytes) {
+            extent_of(other, n_ranks).block_bytes == extent_of(plan, n_ranks).block_bytes) {
             return &other;
         }
     }

@@ -18,8 +18,8 @@ using Kind = Element::Kind;
 
 constexpr std::size_t n = 300; // more than one chunk
 constexpr int rank_counts[] = {1, 2, 3, 5, 8, 64, 127, 128, 129, 512, 1024};
-constexpr Arithmetic everything[] = {Arithmetic::sum,  Arithmetic::prod, Arithmetic::max,  Arithmetic::min,
-                                     Arithmetic::land, Arithmetic::lor,  Arithmetic::lxor, Arithmetic::band,
+constexpr Arithmetic everything[] = {Arithmetic::sum,  Arithmetic::prod, Arithmetic::max,   Arithmetic::min,
+                                     Arithmetic::land, Arithmetic::lor,  Arithmetic::lxor,  Arithmetic::band,
                                      Arithmetic::bor,  Arithmetic::bxor, Arithmetic::affine};
 constexpr Arithmetic floating[] = {Arithmetic::sum, Arithmetic::prod, Arithmetic::max, Arithmetic::min,
                                    Arithmetic::affine};

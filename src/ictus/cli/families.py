@@ -27,7 +27,7 @@ def list_members(
             "--mpi",
             "-m",
             metavar="[LABEL=]WHICH",
-            help="With algorithms and operations: whose; repeatable. [default: what is found]",
+            help="With algorithms, operations and mockups: whose; repeatable. [default: what is found]",
             show_default=False,
         ),
     ] = None,
@@ -37,16 +37,17 @@ def list_members(
     """List what can be named in a plan.
 
     The members of a family with their parameters and defaults, or all families; `algorithms` are those that a library
-    has for its collectives, `operations` what is measured, with the libraries that have it.
+    has for its collectives, `operations` what is measured, with the libraries that have it, `mockups` what computes
+    their results by other calls.
     """
     if family == algorithms.NAME:
         algorithms.list_algorithms(mpi or (), json=json, csv=csv)
         return
-    if family == operations.NAME:
-        operations.list_operations(mpi or (), json=json, csv=csv)
+    if family in (operations.NAME, operations.MOCKUPS):
+        operations.list_operations(mpi or (), mockups=family == operations.MOCKUPS, json=json, csv=csv)
         return
     if mpi:
-        asking = f"`ictus list {algorithms.NAME}` and `ictus list {operations.NAME}`"
+        asking = f"`ictus list {algorithms.NAME}`, `{operations.NAME}` and `{operations.MOCKUPS}`"
         raise UsageError(f"-m {mpi[0]}: only {asking} ask libraries")
     families = _families()
     if family is None:
@@ -59,7 +60,7 @@ def list_members(
         )
         return
     if family not in families:
-        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME))
+        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME, operations.MOCKUPS))
     chosen = families[family]
     rows = [_member_row(chosen.name, member) for member in chosen.members]
     give(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)

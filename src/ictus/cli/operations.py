@@ -1,4 +1,6 @@
-"""`ictus list operations`: every operation, what its size means, and which of the libraries found have it."""
+"""`ictus list operations` and `ictus list mockups`: what can be measured, what its size means, and which of the
+libraries found have it.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,6 +17,7 @@ from ictus.model.registries import Member, Registries
 from ictus.report.text_table import Block, Cell, Column, Row, table
 
 NAME = "operations"
+MOCKUPS = "mockups"
 
 VOLUMES = {
     "none": "no data",
@@ -24,18 +27,20 @@ VOLUMES = {
 """What the size of an operation means, by the convention that it follows."""
 
 
-def list_operations(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
-    """Ask the libraries (all that are found, where none is named) what they have. UsageError and MeasurementError as
-    for a campaign: their cores are built.
+def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv: bool) -> None:
+    """Ask the libraries (all that are found, where none is named) what they have: MPI's operations, or the mock-ups
+    that stand for them. UsageError and MeasurementError as for a campaign: their cores are built.
     """
     with Display().preparing() as tell:
         found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
         tell("asking the libraries for their operations")
         known = found.availability()
-    members = Registries.load().family("operation").members
+    members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)
+    names = {member.name for member in members}
+    known = {label: tuple(one for one in all_ if one.name in names) for label, all_ in known.items()}
     rows = [_row(label, one, members) for label, all_ in known.items() for one in all_]
     reasons = tuple(dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"]))
-    give(Answer("ictus.operations/1", rows, reasons, lambda: _lines(known, members)), json, csv)
+    give(Answer("ictus.operations/1", rows, reasons, lambda: _lines(known, members, mockups=mockups)), json, csv)
 
 
 def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, Any]:
@@ -45,6 +50,8 @@ def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, 
         "operation": one.name,
         "call": member.mpi_name,
         "form": member.form,
+        "mockup_of": member.mockup_of or None,
+        "guideline": member.guideline or None,
         "volume": member.volume,
         "counts": member.varied,
         "since": member.since,
@@ -54,12 +61,12 @@ def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, 
     }
 
 
-def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member]) -> list[Text]:
+def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member], *, mockups: bool) -> list[Text]:
     """A line for each operation, a column for each library."""
     columns = (
-        Column("operation", "left"),
+        Column("mock-up" if mockups else "operation", "left"),
         Column("size", "left"),
-        Column("MPI", "left"),
+        Column("guideline" if mockups else "MPI", "left"),
         *(Column(label, "left") for label in known),
     )
     by_name = {label: {one.name: one for one in all_} for label, all_ in known.items()}
@@ -67,14 +74,14 @@ def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member
         (
             Cell(member.name, "bold"),
             VOLUMES.get(member.volume, member.volume) + (", counts" if member.varied else ""),
-            member.since or "–",
+            (member.guideline if mockups else member.since) or "–",
             *(_said(of[member.name]) for of in by_name.values()),
         )
         for member in members
         if all(member.name in of for of in by_name.values())
     ]
     caption = "counts: family counts applies; large: counts beyond an int too"
-    return table(columns, [Block("Operations", caption, rows)], width())
+    return table(columns, [Block("Mock-ups" if mockups else "Operations", caption, rows)], width())
 
 
 def _said(one: Availability) -> str:

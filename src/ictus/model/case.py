@@ -147,27 +147,30 @@ def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatyp
             f"size {size_bytes} B is no multiple of datatype '{datatype.name}' ({element} B); nearest are "
             f"{below} and {below + element}, or use datatype byte"
         )
-    if operation.volume == "message":
-        return Volume(size_bytes, size_bytes, size_bytes)
+    if blocks == 0:  # a neighbourhood without neighbours
+        return Volume(size_bytes, 0, 0)
     block = -(-size_bytes // (blocks * element)) * element
+    if operation.volume == "message":
+        return Volume(size_bytes, size_bytes, blocks * block if operation.padded else size_bytes)
     return Volume(size_bytes, block, blocks * block)
 
 
 def _volumes(
     sizes: Iterable[int], operation: Member, blocks: int, datatype: Datatype
 ) -> tuple[list[Volume], list[str]]:
-    """Volumes that differ in what they move; of those that do not, the largest size stays."""
+    """Volumes that differ in what is asked of MPI; of those that do not, the largest size stays."""
     groups: dict[int, list[Volume]] = {}
     for size in sorted(set(sizes)):
         volume = volume_of(size, operation, blocks, datatype)
-        groups.setdefault(volume.moved_bytes, []).append(volume)
+        groups.setdefault(volume.block_bytes, []).append(volume)
     if operation.volume == "none":
         merged = ["moves no data, so that it is one case for all sizes"] if len(groups[0]) > 1 else []
         return [groups[0][0]], merged
     remarks = []
-    for moved, group in groups.items():
+    for group in groups.values():
         sizes_text = ", ".join(format_size(volume.size_bytes) for volume in group)
-        whole = f"{blocks} blocks of {group[0].block_bytes} B"
+        moved = group[0].moved_bytes
+        whole = f"{blocks} blocks of {moved // max(blocks, 1)} B"
         if len(group) > 1:
             remarks.append(f"{sizes_text} all move {whole}: measured once, as {format_size(group[-1].size_bytes)}")
         elif group[0].size_bytes != moved:

@@ -61,6 +61,12 @@ class Member:
     """Its blocking form; of that its own name."""
     since: str = ""
     """The version of MPI that has it; empty where it is no call of MPI."""
+    mockup_of: str = ""
+    """The operation whose result it computes by others; empty where it is no mock-up."""
+    guideline: str = ""
+    """Of which guideline the mock-up is the right side: `GL3`, ...; empty for further ones."""
+    padded: bool = False
+    """Of volume `message`: moves p whole blocks also where the message does not fall into them."""
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name, None where there is none."""
@@ -214,6 +220,9 @@ def _family(described: Mapping[str, Any]) -> Family:
             form=item.get("form", "blocking"),
             collective=item.get("collective", ""),
             since=item.get("since", ""),
+            mockup_of=item.get("mockup_of", ""),
+            guideline=item.get("guideline", ""),
+            padded=item.get("padded", False),
         )
         for item in described["members"]
     )

@@ -72,10 +72,13 @@ def impact(
         int | None,
         typer.Option("--nrep", metavar="COUNT", help="Valid repetitions of a case. [default: 300; --quick: 100]"),
     ] = None,
+    clock: options.Clock = None,
     clocksync: options.Clocksync = None,
     seed: options.Seed = None,
     platform: options.Platform = None,
+    timeout: options.Timeout = None,
     contention_retries: options.ContentionRetries = None,
+    no_pin: options.NoPin = None,
     env: options.EnvironmentFactor = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
@@ -123,9 +126,12 @@ def impact(
         "algorithm": algorithm or None,
         "launches": launches,
         "nrep": nrep,
+        "clock": clock,
         "clocksync": clocksync,
         "seed": seed,
         "platform": platform,
+        "timeout": timeout,
+        "pin": False if no_pin else None,
         "contention-retries": contention_retries,
         "env": options.environment_values(env),
     }
@@ -180,7 +186,10 @@ def _measured(asked: dict[str, Any], out: Path | None, *, launcher: str, scenari
 
 def _check_only_shown(folder: Path, asked: dict[str, Any], out: Path | None, *, quick: bool) -> None:
     """UsageError for an option that says what to measure beside a folder of which nothing is measured."""
-    given = [f"--{key}" if len(key) > 1 else f"-{key}" for key, value in asked.items() if value is not None]
+    named = {"pin": "no-pin"}
+    given = [
+        f"--{named.get(key, key)}" if len(key) > 1 else f"-{key}" for key, value in asked.items() if value is not None
+    ]
     given += ["-o"] if out is not None else []
     given += ["--quick"] if quick else []
     if given:
