@@ -199,6 +199,8 @@ def test_a_description_of_another_format_is_refused() -> None:
 def test_every_blocking_operation_is_shipped() -> None:
     """With what their sizes mean."""
     operations = Registries.load().family("operation").members
+    mockups = [member for member in operations if member.mockup_of]
+    operations = tuple(member for member in operations if not member.mockup_of)
     volumes = {member.name: member.volume for member in operations if member.form == "blocking"}
     single = {"pingpong", "sendrecv_ring", "put", "get", "accumulate"}
     messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local", *single}
@@ -210,3 +212,7 @@ def test_every_blocking_operation_is_shipped() -> None:
     assert {name for name, volume in volumes.items() if volume == "blocks"} == blocks
     assert {member.name for member in operations if member.varied and member.form == "blocking"} == varied
     assert {name for name, volume in volumes.items() if volume == "none"} == {"barrier", "empty"}
+    assert sorted(int(one.guideline[2:]) for one in mockups if one.guideline) == list(range(3, 18))
+    for mockup in mockups:
+        assert mockup.volume == volumes[mockup.mockup_of], mockup.name
+        assert mockup.name.startswith(f"{mockup.mockup_of}_as_")
