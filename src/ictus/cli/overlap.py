@@ -105,9 +105,10 @@ def overlap(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure overlap: init, tests, computation and wait of nonblocking operations, launch by launch.
+    """How much of an operation a computation can hide.
 
-    How much of the blocking time a computation hides, without tests, with tests at several intervals, with progress
+    Init, tests, computation and wait of nonblocking and persistent operations, launch by launch:
+    how much of the blocking time a computation hides, without tests, with tests at several intervals, with progress
     threads; whether the library makes progress by itself; and what OSU and IMB would say of the same data. A folder
     that was begun is gone on with (-o).
     """
