@@ -1,6 +1,7 @@
 """What tests of several folders need, and the order in which they run."""
 
 import os
+import signal
 
 import pytest
 from tests.native.trees import CACHE, settled
@@ -8,6 +9,8 @@ from tests.native.trees import CACHE, settled
 from ictus.launch.namespaces.probe import probe
 
 os.environ["ICTUS_CACHE"] = str(CACHE)
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background: what we start would not hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _needs_ranks(item: pytest.Item) -> bool:

