@@ -45,7 +45,7 @@ with namespace_hosts(2) as hosts:
 def on(hosts: Hosts, i: int, *command: str) -> str:
     """What a command prints on host i."""
     words = (hosts.agent, ENTRY, hosts.addresses[i], *command)
-    return subprocess.run(words, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, check=True).stdout.strip()
 
 
 def clocks_on(hosts: Hosts, i: int) -> dict[str, int]:
@@ -63,8 +63,8 @@ def gone(pid: int) -> bool:
 
 
 def soon(happened: Callable[[], bool]) -> bool:
-    """Whether it happens within ten seconds."""
-    deadline = time.monotonic() + 10
+    """Whether it happens within a minute, which is long on any machine."""
+    deadline = time.monotonic() + 60
     while not happened() and time.monotonic() < deadline:
         time.sleep(0.02)
     return happened()
@@ -123,19 +123,19 @@ class TestHosts:
         assert (lost.returncode, lost.stderr) == (1, "no host has the address 10.0.0.9; there are 10.77.0.1\n")
 
     @pytest.mark.parametrize("failing", [False, True])
-    def test_what_runs_on_a_host_ends_with_the_block(self, *, failing: bool) -> None:
+    def test_what_runs_on_a_host_ends_with_the_block(self, tmp_path: Path, *, failing: bool) -> None:
         """A process in a session of its own is gone when the block is, and so is the folder, error or not."""
         try:
             with namespace_hosts(2) as hosts:
-                words = (hosts.agent, hosts.addresses[1], "trap '' TERM INT HUP; sleep 600")
+                words = (hosts.agent, hosts.addresses[1], f"trap '' TERM INT HUP; : > {tmp_path}/deaf; sleep 600")
                 stubborn = subprocess.Popen(words, start_new_session=True)
-                time.sleep(0.3)
+                assert soon((tmp_path / "deaf").exists)
                 assert not gone(stubborn.pid)
                 if failing:
                     signal.raise_signal(signal.SIGINT)
         except KeyboardInterrupt:
             assert failing
-        assert stubborn.wait(10) == -signal.SIGKILL
+        assert stubborn.wait(60) == -signal.SIGKILL
         assert not Path(hosts.agent).parent.exists()
 
 

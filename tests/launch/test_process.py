@@ -116,7 +116,8 @@ def test_an_orphan_that_wiped_its_environment_is_ended(tmp_path: Path) -> None:
         tmp_path,
         "/bin/sh",
         "-c",
-        "setsid env -i /bin/sh -c 'echo $$ > daemon.pid; exec sleep 600' & until [ -s daemon.pid ]; do sleep 0.01; done",
+        "setsid env -i /bin/sh -c 'echo $$ > daemon.pid; exec sleep 600' & "
+        "until [ -s daemon.pid ]; do sleep 0.01; done",
     )
     assert outcome.exit_code == 0
     assert not alive(daemon_of(tmp_path))
