@@ -10,11 +10,17 @@ PROGRAMS = sorted(path.stem for path in (NATIVE / "tests" / "mpi").glob("*.cpp")
 FEWER_RANKS = {
     "clock_interface_test": (1, 2, 3, 8),
     "clock_test": (1, 2, 8),
+    "clocksync_test": (1, 2, 3, 5, 8),
+    "domains_test": (1, 2, 3, 5, 8),
     "exchange_test": (1, 2, 3, 5, 7, 8),
     "exit_attempts_test": (1, 2, 8),
+    "group_clocksync_test": (1, 2, 3, 5, 8),
     "harmonize_errors_test": (1, 3),
     "harmonize_interface_test": (1, 2, 3, 8),
+    "offset_test": (1, 2, 3, 5, 8),
+    "operation_test": (1, 2, 3, 5, 7, 8),
     "overlap_test": (1, 2),
+    "process_synchronisation_test": (1, 2, 3, 5, 8),
     "stopping_test": (1, 2, 3, 8),
     "synchroniser_test": (1, 3, 8),
 }
