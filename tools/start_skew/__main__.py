@@ -6,6 +6,7 @@ The page is written in any case; the exit code is 1 where harmonize is not 10 ti
 simulated cluster.
 """
 
+import argparse
 import json
 import os
 import shutil
@@ -204,4 +205,5 @@ Written by `make start-skew` (Ictus {version})."""
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()  # there are no options, and a word is a mistake
     main()
