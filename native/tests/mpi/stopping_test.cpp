@@ -4,6 +4,8 @@
 #include "check.hpp"
 #include "core/running_precision.hpp"
 #include "core/student.hpp"
+#include "counts/counts.hpp"
+#include "layout/layout.hpp"
 #include "measure/case_measurement.hpp"
 #include "measure/pace.hpp"
 #include "procsync/procsync.hpp"
@@ -34,6 +36,7 @@ LaunchPlan launch_plan(const std::string& clocksync) {
 
 CasePlan case_plan(const std::string& repetition, const std::string& procsync) {
     CasePlan plan;
+    plan.call = bound(operation::family(), "allreduce");
     plan.operation = &operation::traits("allreduce");
     plan.size_bytes = 8;
     plan.datatype = &find_datatype("double");
@@ -42,6 +45,8 @@ CasePlan case_plan(const std::string& repetition, const std::string& procsync) {
     plan.scheme = bound(scheme::family(), "per-call");
     plan.repetition = bound(repetition::family(), repetition);
     plan.cache = bound(cache::family(), "warm");
+    plan.counts = bound(counts::family(), "equal");
+    plan.layout = bound(layout::family(), "basic");
     plan.warmup = 2;
     return plan;
 }
