@@ -18,8 +18,8 @@ _NO_CODE = ("-W", "-I", "-D", "-M", "-isystem")
 
 def main(command: list[str]) -> int:
     """Compile, or copy the object; the exit code."""
-    if not {"-c", "-o"} <= {*command} or "-x" in command or "ICTUS_OBJECTS" not in os.environ:
-        return subprocess.call(command)  # linking, or precompiling a header
+    if "-c" not in command or "-o" not in command or "ICTUS_OBJECTS" not in os.environ:
+        return subprocess.call(command)
     place = command.index("-o")
     preprocessing = [word for word in (*command[:place], *command[place + 2 :]) if word != "-c"]
     read = subprocess.run((*preprocessing, "-E", "-P"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
