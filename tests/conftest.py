@@ -13,23 +13,21 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _turn(item: pytest.Item) -> int:
-    if item.get_closest_marker("mpi"):
-        return 3
-    return 2 if item.get_closest_marker("simgrid") else int(item.path.name == "test_plain.py")
+def _needs_ranks(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("mpi", "simgrid"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First what needs nothing built, then the core without MPI, simulated ranks, and at last real ones: so `make test`
-    compiles beside the first, and nothing runs beside the last.
+    """First what needs nothing built, then the core without MPI, then what starts ranks: so `make test` compiles
+    beside the first, and nothing runs beside the last.
     """
-    items.sort(key=_turn)
+    items.sort(key=lambda item: 2 if _needs_ranks(item) else item.path.name == "test_plain.py")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Ranks are started on a machine on which nobody compiles for these tests any more."""
-    if _turn(item) == 3:
+    if _needs_ranks(item):
         settled()
 
 

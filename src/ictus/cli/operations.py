@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from ictus.cli.console import width
+from ictus.cli.execute import ready
 from ictus.cli.output import Answer, give
 from ictus.cli.progress import Display
 from ictus.model.availability import Availability
@@ -30,8 +31,6 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     """Ask the libraries (all that are found, where none is named) what they have: MPI's operations, or the mock-ups
     that stand for them. UsageError and MeasurementError as for a campaign: their cores are built.
     """
-    from ictus.cli.execute import ready  # noqa: PLC0415 (polars takes most of a second)
-
     with Display().preparing() as tell:
         found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
         tell("asking the libraries for their operations")

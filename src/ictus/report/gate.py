@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ictus.model.errors import UsageError
+from ictus.report.rows import OPEN
 
 _GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?")
 _WORDS = ("slower", "faster", "different", "undecided")
@@ -50,8 +51,6 @@ class Gate:
 
     def hits(self, row: Judged) -> bool:
         """Whether this row alone hits the gate."""
-        from ictus.report.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)
-
         if self.word == "undecided":
             return row.outcome in OPEN
         if self.word not in (row.outcome, "different"):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import as_sample
 
@@ -45,5 +45,5 @@ def median_interval(values: ArrayLike, confidence: float = 0.95) -> MedianInterv
 def order_rank(n: int, confidence: float) -> int:
     """The largest k for which P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2; 0 where there is none."""
     half = (1 - confidence) / 2
-    below = special.bdtr(np.arange(n // 2), n, 0.5)
+    below = scipy.stats.binom.cdf(np.arange(n // 2), n, 0.5)
     return int(np.count_nonzero(below <= half))
