@@ -19,4 +19,5 @@ else()
   endif()
   install(TARGETS ictus-preload)
 endif()
-set_target_properties(ictus-preload PROPERTIES CXX_VISIBILITY_PRESET default INSTALL_RPATH_USE_LINK_PATH ON)
+set_target_properties(ictus-preload PROPERTIES CXX_VISIBILITY_PRESET default INSTALL_RPATH_USE_LINK_PATH ON
+  UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)

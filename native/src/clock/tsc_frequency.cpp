@@ -8,6 +8,7 @@
 #include <ctime>
 #include <fstream>
 #include <limits>
+#include <optional>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -61,14 +62,14 @@ void refuse_in_simulation() {
 
 struct Pair {
     std::int64_t counter;
-    double seconds;
+    std::timespec time;
 };
 
-double raw_seconds(const std::timespec& t, const std::timespec& origin) {
-    return static_cast<double>(t.tv_sec - origin.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec - origin.tv_nsec);
+double seconds_between(const std::timespec& from, const std::timespec& to) {
+    return static_cast<double>(to.tv_sec - from.tv_sec) + 1e-9 * static_cast<double>(to.tv_nsec - from.tv_nsec);
 }
 
-Pair quickest_pair(const std::timespec& origin) {
+Pair quickest_pair() {
     constexpr int tries = 50;
     Pair best{};
     std::int64_t shortest = 0;
@@ -81,7 +82,7 @@ Pair quickest_pair(const std::timespec& origin) {
             continue;
         }
         shortest = after - before;
-        best = {before + (after - before) / 2, raw_seconds(now, origin)};
+        best = {before + (after - before) / 2, now};
     }
     return best;
 }
@@ -90,6 +91,23 @@ void sleep_for(double seconds) {
     const auto whole = static_cast<std::time_t>(seconds);
     const std::timespec pause{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
     nanosleep(&pause, nullptr);
+}
+
+Frequency calibrated_from(const Pair& begin, double seconds) {
+    std::timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    const double left = seconds - seconds_between(begin.time, now);
+    if (left > 0.0) {
+        sleep_for(left);
+    }
+    const Pair end = quickest_pair();
+    return {static_cast<double>(end.counter - begin.counter) / seconds_between(begin.time, end.time),
+            "calibrated against CLOCK_MONOTONIC_RAW"};
+}
+
+std::optional<Pair>& noted_start() {
+    static std::optional<Pair> noted;
+    return noted;
 }
 
 } // namespace
@@ -115,13 +133,18 @@ Frequency nominal_frequency() {
 
 Frequency calibrated_frequency(double seconds) {
     refuse_in_simulation();
-    std::timespec origin{};
-    clock_gettime(CLOCK_MONOTONIC_RAW, &origin);
-    const Pair begin = quickest_pair(origin);
-    sleep_for(seconds);
-    const Pair end = quickest_pair(origin);
-    return {static_cast<double>(end.counter - begin.counter) / (end.seconds - begin.seconds),
-            "calibrated against CLOCK_MONOTONIC_RAW"};
+    return calibrated_from(quickest_pair(), seconds);
+}
+
+Frequency calibrated_since_start(double seconds) {
+    refuse_in_simulation();
+    return calibrated_from(noted_start() ? *noted_start() : quickest_pair(), seconds);
+}
+
+void note_start() {
+    if constexpr (!is_simulated) {
+        noted_start() = quickest_pair();
+    }
 }
 
 Frequency netgauge_frequency(double sleep_s) {

@@ -21,8 +21,15 @@ struct Frequency {
 [[nodiscard]] Frequency nominal_frequency();
 
 /// Counted against CLOCK_MONOTONIC_RAW over `seconds`. Each end is the quickest of several bracketed readings, so that
-/// an interrupt does not become a wrong frequency. Errs by about 1e-7 for 0.2 s here; a longer time errs less.
+/// an interrupt does not become a wrong frequency. Errs by less than 1e-7 for 0.1 s here; a longer time errs less.
 [[nodiscard]] Frequency calibrated_frequency(double seconds);
+
+/// The same from `note_start` on, which the start of MPI then is a part of: sleeps only for what is left of `seconds`,
+/// and counts over longer where more than that has passed. Without a start it begins now.
+[[nodiscard]] Frequency calibrated_since_start(double seconds);
+
+/// One end of that calibration, for the beginning of a process; takes microseconds. Not for several threads.
+void note_start();
 
 /// As Netgauge does it (Hoefler et al.): the fewest ticks of any sleep of `sleep_s`, until three sleeps in a row were
 /// no shorter. A sleep is never short but always some microseconds long, so the result errs upwards, on each rank by

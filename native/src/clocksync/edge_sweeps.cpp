@@ -44,8 +44,11 @@ Synchronised EdgeSweeps::learn() {
 }
 
 /// Every rank keeps the pace by its own clock: if only one waited, the others' first message of each sweep would lie
-/// in a queue.
+/// in a queue. A rank alone, of the only clock that there is, has no edge to learn and waits for nothing.
 void EdgeSweeps::sweep(std::uint64_t count) {
+    if (transport_.size() == 1) {
+        return;
+    }
     const double pace = settings_.fitpoints > 1 ? settings_.span_s / static_cast<double>(settings_.fitpoints - 1) : 0.0;
     for (std::uint64_t i = 0; i < count; ++i, ++sweeps_) {
         if (sweeps_ > 0 && pace > 0.0) {

@@ -1,4 +1,4 @@
-// Family communicator: which ranks of a launch call an operation together.
+// Family comm: which ranks of a launch call an operation together.
 //
 // A member puts ranks into groups. Each group is one communicator, and all of them call the operation at the same time;
 // a rank in no group takes no part. Groups are of equal size, so that all make the same call. Rank 0 of the launch,
@@ -32,6 +32,8 @@ namespace communicator {
 [[nodiscard]] const Registry<CommunicatorChoice>& registry();
 [[nodiscard]] const FamilyInfo& family();
 [[nodiscard]] const CommunicatorMember& traits(std::string_view name);
+/// Ranks that call together in a launch of `n_ranks`. Throws a usage Error where there are too few.
+[[nodiscard]] int size_of(const Bound& choice, int n_ranks);
 } // namespace communicator
 
 } // namespace ictus

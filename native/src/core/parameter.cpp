@@ -88,6 +88,11 @@ Spec default_of(const Parameter& parameter) {
     return parse_spec(parameter.type == Type::list ? "list(" + text + ")" : text);
 }
 
+/// Values of a list.
+std::string example_of(const Parameter& list) {
+    return list.default_value.empty() ? "..." : std::string(list.default_value);
+}
+
 /// Puts every argument at its parameter: by position, by name, or into the one nested member that knows the name.
 std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, const Spec& spec) {
     const std::string what = std::string(family.name) + " '" + std::string(info.name) + "'";
@@ -123,7 +128,7 @@ std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, c
         }
         if (info.parameters[at].type == Type::list) {
             throw usage_error(what + ": the values of '" + argument.key + "' are written without it: " +
-                              std::string(info.name) + "(" + std::string(info.parameters[at].default_value) + ")");
+                              std::string(info.name) + "(" + example_of(info.parameters[at]) + ")");
         }
         if (given[at]) {
             throw usage_error(what + ": parameter '" + std::string(info.parameters[at].name) + "' is given twice");
@@ -147,6 +152,19 @@ std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, c
         taker.arguments.push_back(*argument);
     }
     return chosen;
+}
+
+/// The values of a list of members in their full form.
+Spec full_list(const Parameter& parameter, const Spec& values, const std::string& what) {
+    Spec full{values.name, {}};
+    for (const Argument& one : values.arguments) {
+        full.arguments.push_back({"", bind(parameter.family(), one.value).spec()});
+    }
+    if (full.arguments.empty()) {
+        throw usage_error(what + ": names none; it takes one or more of family " +
+                          std::string(parameter.family().name) + ", separated by commas");
+    }
+    return full;
 }
 
 } // namespace
@@ -228,7 +246,8 @@ Bound bind(const FamilyInfo& family, const Spec& spec) {
         }
         if (parameter.type == Type::list) {
             bound.nested_.emplace_back();
-            bound.texts_.push_back(to_string(chosen[i]));
+            bound.texts_.push_back(
+                to_string(parameter.family == nullptr ? chosen[i] : full_list(parameter, chosen[i], what)));
             continue;
         }
         if (!chosen[i].arguments.empty()) {

@@ -26,9 +26,11 @@ struct Parameter {
     std::string_view help;
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
-    bool allows_auto = false;                ///< the word `auto` is a value too
-    std::string_view choices = {};           ///< the allowed words, separated by blanks; of a number: words beside it
-    const FamilyInfo& (*family)() = nullptr; ///< type member: the family that the value names a member of
+    bool allows_auto = false;      ///< the word `auto` is a value too
+    std::string_view choices = {}; ///< the allowed words, separated by blanks; of a number: words beside it
+    /// Type member: the family that the value names a member of; type list: that of each value, which must not be
+    /// missing.
+    const FamilyInfo& (*family)() = nullptr;
 };
 
 [[nodiscard]] std::string_view to_string(Parameter::Type type);

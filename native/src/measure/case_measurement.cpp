@@ -1,6 +1,7 @@
 #include "measure/case_measurement.hpp"
 
 #include "barrier/barrier.hpp"
+#include "core/random.hpp"
 #include "core/summary.hpp"
 #include "counts/counts.hpp"
 #include "measure/pace.hpp"
@@ -18,19 +19,51 @@ namespace {
 /// A process synchronisation that decides itself when a case is over is not trusted with all memory.
 constexpr std::size_t most_samples = 30'000'000;
 
-/// How the volume of a varied operation is shared out to its blocks.
-std::vector<std::uint32_t> weights_of(const CasePlan& plan, int n_ranks) {
-    return plan.operation->varied ? counts::registry().make(plan.counts)->weights(n_ranks)
-                                  : std::vector<std::uint32_t>();
+/// What a rank does that takes no part.
+class Idle final : public Operation {
+public:
+    int call() override { return MPI_SUCCESS; }
+    void fill(std::uint64_t) override {}
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
+};
+
+/// One for each root where that rotates; those without a root have one all the same.
+Turns make_turns(const Party& party, const CasePlan& plan, const Extent& extent, std::uint64_t area_bytes) {
+    const bool rotates = plan.rotates_root && plan.operation->rooted;
+    const int begin = rotates ? 0 : plan.root;
+    const int end = rotates ? party.size : plan.root + 1;
+    std::vector<std::unique_ptr<Operation>> operations;
+    for (int root = begin; root < end; ++root) {
+        operations.push_back(make_operation(party, plan, extent, root, area_bytes));
+    }
+    return Turns(std::move(operations));
 }
 
-/// Makes the calls that are not counted (some libraries change their algorithm after the first 14), each started by our
-/// own barrier, and returns the largest latency over ranks, far outliers left out: what a window has to hold.
-double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, Operation& operation) {
+/// Every operation of the case with a payload of its own, which differs between groups that call at the same time; and
+/// again where its buffers have moved.
+void validate_turns(Transport& transport, const CasePlan& plan, const Turns& turns, int group, std::uint64_t seed,
+                    bool moves) {
+    const std::uint64_t own_seed = seed + SplitMix64::mix(static_cast<std::uint64_t>(group));
+    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
+        Operation& operation = turns.of(turn);
+        const int root = turns.size() > 1 ? static_cast<int>(turn) : plan.root;
+        validate_payload(transport, plan, root, operation, own_seed + 2 * turn);
+        if (moves) {
+            operation.advance();
+            validate_payload(transport, plan, root, operation, own_seed + 2 * turn + 1);
+        }
+    }
+}
+
+/// Makes the calls that are not counted (some libraries change their algorithm after the first 14), as many as were
+/// asked for and at least one for each root, each started by our own barrier, and returns the largest latency over
+/// ranks, far outliers left out: what a window has to hold.
+double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, const Turns& turns) {
     Transport& transport = workplace.transport();
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
     std::vector<double> latencies;
-    for (std::uint64_t i = 0; i < plan.warmup; ++i) {
+    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(plan.warmup, turns.size()); ++i) {
+        Operation& operation = turns.of(i);
         cache.prepare(operation);
         barrier->wait(transport);
         const LocalTime start = transport.now();
@@ -44,10 +77,11 @@ double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, Ope
 
 /// What a cache mode does between two calls takes time, and that too has to fit into a window: the longest over ranks,
 /// far outliers left out.
-double preparation_s(Transport& transport, CacheMode& cache, Operation& operation) {
+double preparation_s(Transport& transport, CacheMode& cache, const Turns& turns) {
     constexpr std::size_t trials = 5;
     std::vector<double> durations;
     for (std::size_t i = 0; i < trials; ++i) {
+        Operation& operation = turns.of(i);
         const LocalTime start = transport.now();
         cache.prepare(operation);
         durations.push_back(transport.now() - start);
@@ -59,13 +93,13 @@ double preparation_s(Transport& transport, CacheMode& cache, Operation& operatio
 
 /// Tries a few loops of a scheme whose samples are loops; returns what the longest took over ranks, far outliers left
 /// out: what a window has to hold then.
-double try_loops(Workplace& workplace, Scheme& scheme, CacheMode& cache, Operation& operation) {
+double try_loops(Workplace& workplace, Scheme& scheme, CacheMode& cache, const Turns& turns) {
     constexpr std::size_t loops = 5;
     Transport& transport = workplace.transport();
     const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
     const auto start = procsync::registry().make(bind(procsync::family(), {"barrier", {}}), place);
     std::vector<Stamp> stamps(loops);
-    scheme.measure({transport, workplace.clock(), *start, cache, operation}, stamps);
+    scheme.measure({transport, workplace.clock(), *start, cache, turns}, 0, stamps);
     std::vector<double> latencies;
     for (const Stamp& stamp : stamps) {
         latencies.push_back(static_cast<double>(stamp.end - stamp.start) / workplace.clock().frequency_hz());
@@ -93,11 +127,15 @@ void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
     }
 }
 
-/// Of each step the time on the rank where it took longest.
+/// Of each step the time on the rank where it took longest. Rank 0 takes part and names the steps; a rank that does not
+/// has none.
 std::vector<SetUp> slowest_set_up(Transport& transport, const Operation& operation) {
+    const std::span<const SetUp> own = operation.set_up();
     std::vector<SetUp> slowest;
-    for (const SetUp& own : operation.set_up()) {
-        slowest.push_back({own.what, control::largest(transport, own.elapsed_s)});
+    for (std::uint64_t i = 0, n = control::broadcast_value(transport, std::uint64_t{own.size()}); i < n; ++i) {
+        const bool has = i < own.size();
+        slowest.push_back(
+            {has ? own[i].what : std::string_view(), control::largest(transport, has ? own[i].elapsed_s : 0.0)});
     }
     return slowest;
 }
@@ -107,7 +145,8 @@ bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, Measure
     const std::size_t before = measured.stamps.size();
     const std::uint64_t more = place.procsync.next_batch(pace.next_batch(measured));
     measured.stamps.resize(before + more);
-    const std::size_t filled = more == 0 ? 0 : scheme.measure(place, std::span(measured.stamps).subspan(before));
+    const std::size_t filled =
+        more == 0 ? 0 : scheme.measure(place, before, std::span(measured.stamps).subspan(before));
     measured.stamps.resize(before + filled);
     const auto fresh = std::span(measured.stamps).subspan(before);
     if (filled > 0) {
@@ -120,20 +159,23 @@ bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, Measure
 
 } // namespace
 
-std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan, const Extent& extent,
+std::unique_ptr<Operation> make_operation(const Party& party, const CasePlan& plan, const Extent& extent, int root,
                                           std::uint64_t area_bytes) {
-    const std::vector<std::uint32_t> weights = weights_of(plan, workplace.size());
-    CallSite site{workplace.comm(),
-                  workplace.rank(),
-                  workplace.size(),
-                  plan.root,
+    if (!party.takes_part()) {
+        return std::make_unique<Idle>();
+    }
+    CallSite site{party.comm.handle(),
+                  party.rank,
+                  party.size,
+                  root,
                   plan.datatype,
                   plan.reduction,
                   static_cast<std::size_t>(extent.count / layout::elements_of(plan.layout))};
     const auto layout = layout::registry().make(plan.layout); // what an operation needs of it, it keeps
     site.layout = layout.get();
     site.in_place = plan.in_place;
-    site.weights = weights;
+    const auto counts = plan.operation->varied ? counts::registry().make(plan.counts) : nullptr;
+    site.counts = counts.get();
     site.area_bytes = static_cast<std::size_t>(area_bytes);
     return operation::registry().make(plan.call, site);
 }
@@ -142,29 +184,29 @@ MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool valid
     Transport& transport = workplace.transport();
     MeasuredCase measured;
     measured.plan = &plan;
-    measured.extent = extent_of(plan, workplace.size());
+    const Party& party = workplace.party(plan.communicator);
+    measured.extent = extent_of(plan, party.size);
+    measured.takes_part = party.takes_part();
+    measured.n_callers = party.n_callers;
+    measured.n_together = party.size;
     measured.started = transport.now();
     const auto cache = cache::registry().make(plan.cache, workplace.cache_place());
     measured.cache_bytes = cache->cache_bytes();
-    const auto operation = make_operation(workplace, plan, measured.extent, cache->area_bytes());
+    const Turns turns = make_turns(party, plan, measured.extent, cache->area_bytes());
     if (validate) {
-        validate_payload(transport, plan, *operation, seed);
-    }
-    if (validate && cache->area_bytes() > 0) { // at another place too
-        operation->advance();
-        validate_payload(transport, plan, *operation, seed + 1);
+        validate_turns(transport, plan, turns, party.group, seed, cache->area_bytes() > 0);
     }
 
     const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
     const auto procsync = procsync::registry().make(plan.procsync, place);
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto repetition = repetition::registry().make(plan.repetition);
-    measured.calls = scheme->calls() * operation->parts();
-    measured.set_up = slowest_set_up(transport, *operation);
-    const double warmed_up = warm_up(workplace, plan, *cache, *operation);
-    const double called = scheme->calls() == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, *operation);
-    procsync->prepare(called + preparation_s(transport, *cache, *operation));
-    const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, *operation};
+    measured.calls = scheme->calls() * turns.of(0).parts();
+    measured.set_up = slowest_set_up(transport, turns.of(0));
+    const double warmed_up = warm_up(workplace, plan, *cache, turns);
+    const double called = scheme->calls() == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, turns);
+    procsync->prepare(called + preparation_s(transport, *cache, turns));
+    const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, turns};
     Pace pace(workplace, *repetition);
     while (measure_batch(scene, *scheme, pace, measured) && measured.stamps.size() < most_samples) {
     }

@@ -13,6 +13,9 @@ namespace ictus {
 struct MeasuredCase {
     const CasePlan* plan = nullptr;
     Extent extent;
+    bool takes_part = true; ///< this rank; else its stamps mean nothing for the latency
+    int n_callers = 0;      ///< ranks that take part
+    int n_together = 0;     ///< ranks of one communicator
     std::vector<Stamp> stamps;
     std::uint64_t valid = 0;
     std::uint64_t calls = 1;       ///< from a stamp's start to its end
@@ -23,9 +26,10 @@ struct MeasuredCase {
     LocalTime ended;
 };
 
-/// The operation of a case with its buffers, which move through `area_bytes` each (0: they stay).
-[[nodiscard]] std::unique_ptr<Operation> make_operation(Workplace& workplace, const CasePlan& plan,
-                                                        const Extent& extent, std::uint64_t area_bytes);
+/// The operation of a case with its buffers, which move through `area_bytes` each (0: they stay); nothing to do on a
+/// rank that takes no part.
+[[nodiscard]] std::unique_ptr<Operation> make_operation(const Party& party, const CasePlan& plan, const Extent& extent,
+                                                        int root, std::uint64_t area_bytes);
 
 /// Collective.
 [[nodiscard]] MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool validate, std::uint64_t seed);

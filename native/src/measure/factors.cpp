@@ -3,6 +3,7 @@
 #include "core/simulated.hpp"
 #include "mpi/check.hpp"
 #include "mpi/gather.hpp"
+#include "record/heap.hpp"
 #include "record/rank_factors.hpp"
 
 namespace ictus {
@@ -41,7 +42,8 @@ std::string host_name(const record::SystemTree& tree) {
 
 } // namespace
 
-Factors::Factors(const Workplace& workplace) : begin_(record::take_snapshot(tree_)) {
+Factors::Factors(const Workplace& workplace)
+    : keeps_freed_memory_(record::keep_freed_memory()), begin_(record::take_snapshot(tree_)) {
     if (workplace.rank() == workplace.topology().host_leader) {
         host_ = record::read_host_factors(workplace.topology().n_host_ranks, tree_);
         host_->host.name = host_name(tree_);
@@ -54,6 +56,7 @@ void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
 
     record::RankFactors rank = record::rank_factors(workplace.rank(), host_name(tree_), begin_, end);
     rank.epoch_ticks = workplace.clock().epoch();
+    rank.keeps_freed_memory = keeps_freed_memory_;
     launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
 
     std::string host_text;

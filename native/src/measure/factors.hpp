@@ -11,13 +11,14 @@ namespace ictus {
 
 class Factors {
 public:
-    /// Reads the counters before anything is measured.
+    /// Before anything is measured: makes freed memory stay with the process, and reads the counters.
     explicit Factors(const Workplace& workplace);
 
     /// Collective: reads them again; rank 0's `launch` receives ranks, hosts, environment, contention and warnings.
     void finish(Workplace& workplace, record::LaunchRecord& launch) const;
 
 private:
+    std::optional<bool> keeps_freed_memory_;
     record::SystemTree tree_;
     record::Snapshot begin_;
     std::optional<record::HostFactors> host_; ///< on the first rank of each host

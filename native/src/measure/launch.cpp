@@ -1,5 +1,6 @@
 #include "measure/launch.hpp"
 
+#include "communicator/communicator.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/random.hpp"
@@ -8,6 +9,7 @@
 #include "measure/domain_remarks.hpp"
 #include "measure/factors.hpp"
 #include "measure/origin.hpp"
+#include "operation/demand.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "transport/control.hpp"
@@ -34,12 +36,16 @@ void check_cases(Workplace& workplace, const LaunchPlan& plan) {
     const SyncPlace place{workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()};
     try {
         for (const CasePlan& one : plan.cases) {
-            (void)extent_of(one, workplace.size());
-            (void)cache::registry().make(one.cache, workplace.cache_place());
+            const int n_together = communicator::size_of(one.communicator, workplace.size());
+            (void)communicator::registry().make(one.communicator)->groups(workplace.transport().places());
+            (void)extent_of(one, n_together);
+            const auto cache = cache::registry().make(one.cache, workplace.cache_place());
+            operation::require_buffers_that_stay(*one.operation, cache->area_bytes());
             check_repetition(one, *procsync::registry().make(one.procsync, place));
-            if (one.root >= workplace.size()) {
+            if (one.root >= n_together) {
                 throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
-                                  " is not below the number of ranks, " + std::to_string(workplace.size()));
+                                  " is not below the number of ranks that call together, " +
+                                  std::to_string(n_together));
             }
         }
     } catch (const Error& error) { // nothing here depends on the rank

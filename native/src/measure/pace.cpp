@@ -3,6 +3,7 @@
 #include "transport/control.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace ictus {
 namespace {
@@ -12,6 +13,9 @@ struct Span {
     double earliest_start_s;
     double latest_end_s;
 };
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr Span nobody{never, -never}; ///< of a rank that takes no part
 
 /// A duration counts from zero on every rank where there is no global time.
 Span span_of(Workplace& workplace, const Stamp& stamp) {
@@ -28,7 +32,7 @@ std::vector<double> latencies_at_root(Workplace& workplace, const MeasuredCase& 
     std::vector<Span> spans;
     for (const Stamp& stamp : std::span(measured.stamps).subspan(first)) {
         if (stamp.flags == 0) { // of all ranks together: the same samples everywhere
-            spans.push_back(span_of(workplace, stamp));
+            spans.push_back(measured.takes_part ? span_of(workplace, stamp) : nobody);
         }
     }
     control::reduce(workplace.transport(), std::span<Span>(spans), [](Span& into, const Span& from) {

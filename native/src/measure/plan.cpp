@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "layout/layout.hpp"
+#include "operation/nested.hpp"
 
 namespace ictus {
 
@@ -21,18 +22,8 @@ Extent extent_of(const CasePlan& plan, int n_ranks) {
                           "; the nearest are " + std::to_string(below) + " and " + std::to_string(below + unit));
     }
     const std::uint64_t units = plan.size_bytes / unit;
-    if (plan.operation->volume == Volume::message) {
-        const auto ranks = static_cast<std::uint64_t>(n_ranks);
-        const std::uint64_t whole = (units + ranks - 1) / ranks * ranks * unit;
-        return {units * unit_elements, plan.size_bytes, plan.operation->is_padded ? whole : plan.size_bytes};
-    }
-    const auto n_blocks = plan.operation->n_blocks;
-    const auto blocks = static_cast<std::uint64_t>(n_blocks == nullptr ? n_ranks : n_blocks(plan.call, n_ranks));
-    if (blocks == 0) { // a neighbourhood without neighbours
-        return {};
-    }
-    const std::uint64_t block = (units + blocks - 1) / blocks;
-    return {block * unit_elements, block * unit, block * unit * blocks};
+    const std::uint64_t each = operation::units_each(plan.call, units, n_ranks);
+    return {each * unit_elements, each * unit, operation::units_moved(plan.call, units, n_ranks) * unit};
 }
 
 } // namespace ictus

@@ -6,6 +6,7 @@
 #include "operation/operation.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,14 @@ namespace ictus {
 
 struct CasePlan {
     std::uint32_t id = 0;
-    Bound call;                                 ///< the operation with its parameters
-    const OperationMember* operation = nullptr; ///< what is known of it
-    std::uint64_t size_bytes = 0;               ///< the total volume n asked for (guidelines.md)
+    Bound call;                                       ///< the operation with its parameters
+    std::shared_ptr<const OperationMember> operation; ///< what is known of it
+    std::uint64_t size_bytes = 0;                     ///< the total volume n asked for (guidelines.md)
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
+    Bound communicator; ///< who calls together; `root` is a rank of theirs
     int root = 0;
+    bool rotates_root = false; ///< repetition i has root i mod p, and `root` has no meaning
     bool in_place = false;
     Bound layout;
     Bound counts; ///< of varied operations; of others `equal`
@@ -44,7 +47,7 @@ struct LaunchPlan {
     std::vector<std::pair<std::string, std::string>> options; ///< launch-wide options as in force, for the record
 };
 
-/// A case's volume at `n_ranks` ranks. Blocks are rounded up to whole elements.
+/// A case's volume where `n_ranks` ranks call together. Blocks are rounded up to whole units of the layout.
 struct Extent {
     std::uint64_t count = 0;       ///< elements of the message, or of one block
     std::uint64_t block_bytes = 0; ///< bytes of the message, or of one block

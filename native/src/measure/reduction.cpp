@@ -57,6 +57,11 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
         own.push_back({end, start, -start, local, -local});
         durations.push_back(local);
     }
+    if (!measured.takes_part) { // neither first nor last, nor a part of the mean
+        constexpr double least = -std::numeric_limits<double>::infinity();
+        std::ranges::fill(own, Extremes{least, least, least, least, least});
+        std::ranges::fill(durations, 0.0);
+    }
     const auto extremes = reduce_to_root(workplace, own, extremes_count, MPI_MAX);
     const auto sums = reduce_to_root(workplace, durations, 1, MPI_SUM);
 
@@ -73,7 +78,7 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
                            .start = global ? earliest : clock.to_local(stamps[i].start).s,
                            .makespan = global ? (all.latest_end - earliest) / calls : undefined,
                            .local_max = all.longest,
-                           .local_mean = sums[i] / workplace.size(),
+                           .local_mean = sums[i] / measured.n_callers,
                            .local_min = -all.shortest_negated,
                            .root = durations[i],
                            .start_skew = global ? all.latest_start - earliest : undefined,
@@ -85,7 +90,7 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
 record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured) {
     std::vector<double> valid;
     for (const Stamp& stamp : measured.stamps) {
-        if (stamp.flags == 0) {
+        if (stamp.flags == 0 && measured.takes_part) {
             valid.push_back(duration(workplace.clock(), stamp, measured.calls));
         }
     }

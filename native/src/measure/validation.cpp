@@ -1,12 +1,30 @@
 #include "measure/validation.hpp"
 
 #include "core/error.hpp"
+#include "core/random.hpp"
 #include "mpi/check.hpp"
+#include "operation/nested.hpp"
 #include "transport/control.hpp"
 
-namespace ictus {
+#include <algorithm>
 
-void validate_payload(Transport& transport, const CasePlan& plan, Operation& operation, std::uint64_t seed) {
+namespace ictus {
+namespace {
+
+/// What else tells the call from others, where it is not the usual.
+std::string where(const CasePlan& plan, int root) {
+    const std::string communicator = to_string(plan.communicator.spec());
+    return (communicator == "world" ? "" : ", communicator " + communicator) +
+           (plan.rotates_root && plan.operation->rooted ? ", root " + std::to_string(root) : "");
+}
+
+bool has_persistent(const CasePlan& plan) {
+    return std::ranges::any_of(operation::leaves(plan.call), [](const Bound& one) {
+        return operation::traits(one.info().name).form == Form::persistent;
+    });
+}
+
+void validate_call(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed) {
     operation.fill(seed);
     mpi::check(operation.call(), std::string(plan.operation->mpi_name).c_str());
     const std::optional<Mismatch> mismatch = operation.check(seed);
@@ -18,10 +36,20 @@ void validate_payload(Transport& transport, const CasePlan& plan, Operation& ope
     if (static_cast<int>(first) == rank) {
         throw measurement_error("wrong result of " + std::string(plan.operation->mpi_name) + " with " +
                                 std::to_string(plan.size_bytes) + " bytes of " + std::string(plan.datatype->mpi_name) +
-                                " (case " + std::to_string(plan.id) + "): rank " + std::to_string(rank) + ", " +
-                                mismatch->where + ": expected " + mismatch->expected + ", found " + mismatch->found);
+                                " (case " + std::to_string(plan.id) + where(plan, root) + "): rank " +
+                                std::to_string(rank) + ", " + mismatch->where + ": expected " + mismatch->expected +
+                                ", found " + mismatch->found);
     }
     transport.library_barrier(); // never completes: the failing rank ends the launch
+}
+
+} // namespace
+
+void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed) {
+    validate_call(transport, plan, root, operation, seed);
+    if (has_persistent(plan)) {
+        validate_call(transport, plan, root, operation, SplitMix64::mix(seed));
+    }
 }
 
 } // namespace ictus

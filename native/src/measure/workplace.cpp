@@ -26,12 +26,21 @@ CachePlace find_cache(Transport& transport) {
 } // namespace
 
 Workplace::Workplace(const mpi::Session& session, const LaunchPlan& plan)
-    : session_(session), comm_(mpi::Communicator::duplicate(MPI_COMM_WORLD)),
-      record_comm_(mpi::Communicator::duplicate(MPI_COMM_WORLD)), topology_(mpi::read_topology(record_comm_.handle())),
+    : session_(session), record_comm_(mpi::Communicator::duplicate(MPI_COMM_WORLD)),
+      topology_(mpi::read_topology(record_comm_.handle())),
       clock_(mpi::make_host_clock(plan.clock, topology_, session.rank())),
       transport_(record_comm_.handle(), *clock_,
                  mpi::claim_domains(topology_, record_comm_.handle(), plan.clock_domain, *clock_)),
       domains_(clocksync::find_domains(transport_, thorough)), global_clock_(transport_),
       clocksync_(clocksync::registry().make(plan.clocksync)), cache_place_(find_cache(transport_)) {}
+
+const Party& Workplace::party(const Bound& communicator) {
+    const std::string text = to_string(communicator.spec());
+    const auto known = parties_.find(text);
+    if (known != parties_.end()) {
+        return known->second;
+    }
+    return parties_.emplace(text, make_party(communicator, MPI_COMM_WORLD, transport_.places())).first->second;
+}
 
 } // namespace ictus

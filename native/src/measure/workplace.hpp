@@ -5,11 +5,15 @@
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "clocksync/domains.hpp"
+#include "measure/party.hpp"
 #include "measure/plan.hpp"
 #include "mpi/mpi_transport.hpp"
 #include "mpi/session.hpp"
 #include "mpi/topology.hpp"
 #include "transport/global_clock.hpp"
+
+#include <map>
+#include <string>
 
 namespace ictus {
 
@@ -20,8 +24,8 @@ public:
     [[nodiscard]] int rank() const { return session_.rank(); }
     [[nodiscard]] int size() const { return session_.size(); }
     [[nodiscard]] bool is_root() const { return rank() == 0; }
-    /// For what is measured.
-    [[nodiscard]] MPI_Comm comm() const { return comm_.handle(); }
+    /// Who calls together what is measured, made at the first question, which is collective.
+    [[nodiscard]] const Party& party(const Bound& communicator);
     /// For reductions and gathers of our own.
     [[nodiscard]] MPI_Comm record_comm() const { return record_comm_.handle(); }
     [[nodiscard]] const mpi::Topology& topology() const { return topology_; }
@@ -36,7 +40,6 @@ public:
 
 private:
     const mpi::Session& session_;
-    mpi::Communicator comm_;
     mpi::Communicator record_comm_;
     mpi::Topology topology_;
     std::unique_ptr<Clock> clock_;
@@ -45,6 +48,7 @@ private:
     GlobalClock global_clock_;
     std::unique_ptr<ClockSync> clocksync_;
     CachePlace cache_place_;
+    std::map<std::string, Party> parties_; ///< by the full form of the communicator
 };
 
 } // namespace ictus

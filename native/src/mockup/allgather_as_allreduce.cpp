@@ -1,45 +1,47 @@
 // GL6: each rank puts its block into a vector of zeros, and the bitwise or of all vectors is what each gathers. By
 // bytes, so that it holds for every datatype.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+#include <cstring>
+
+namespace ictus::mockup {
 namespace {
 
-class AllgatherAsAllreduce final : public Mockup {
-public:
-    AllgatherAsAllreduce(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {.sent = one_block(site), .received = equal_blocks(site), .own_block = site.rank}),
-          n_bytes_(argument(equal_blocks(site).total() * bytes_per_unit())),
-          sparse_(scratch(equal_blocks(site).total())),
-          gapped_(scratch(shape().is_dense() ? 0 : equal_blocks(site).total())) {}
+struct AllgatherAsAllreduce {
+    static std::size_t block_bytes(const Arguments& a) {
+        return static_cast<std::size_t>(a.result_count) * a.result_units.size_bytes;
+    }
+    static std::size_t n_bytes(const Arguments& a) { return block_bytes(a) * static_cast<std::size_t>(a.n_ranks); }
 
-    int call() override {
-        copy(at(sparse_.data(), own_block()), own(), received().count(rank()));
-        std::byte* const result = shape().is_dense() ? receive() : gapped_.data();
-        const int code = MPI_Allreduce(sparse_.data(), result, n_bytes_, MPI_BYTE, MPI_BOR, comm());
-        if (!shape().is_dense()) {
-            copy(receive(), gapped_.data(), received().total());
-        }
-        return code;
+    static Needs needs(const Arguments& a) {
+        const std::size_t result = a.result_units.is_plain ? 0 : n_bytes(a);
+        return {.first = {static_cast<std::int64_t>(result), Units::bytes()}, .zeroed_bytes = n_bytes(a)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
-
-    int n_bytes_;
-    GuardedBuffer sparse_; ///< zeros but for the own block
-    GuardedBuffer gapped_; ///< the result, of a layout whose gaps must not be written
+    static int call(const Arguments& a, const Scratch& scratch) {
+        std::byte* const own = scratch.zeroed + block_bytes(a) * static_cast<std::size_t>(a.rank);
+        std::byte* const result = a.result_units.is_plain ? a.result : scratch.first;
+        int code = pack(own, a.source(), a.comm);
+        if (code == MPI_SUCCESS) {
+            code = MPI_Allreduce(scratch.zeroed, result, static_cast<int>(n_bytes(a)), MPI_BYTE, MPI_BOR, a.comm);
+        }
+        std::memset(own, 0, block_bytes(a));
+        return code == MPI_SUCCESS && result != a.result
+                   ? unpack({a.result, a.result_count * a.n_ranks, a.result_units}, result, a.comm)
+                   : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember allgather_as_allreduce = mockup<AllgatherAsAllreduce>({
+extern constinit const Algorithm allgather_as_allreduce = {
     .name = "allgather_as_allreduce",
     .summary = "bitwise or of vectors with each rank's own block",
-    .mockup_of = "allgather",
+    .stands_for = "allgather",
     .guideline = "GL6",
-    .volume = Volume::blocks,
-    .in_place = InPlace::every_rank,
-});
+    .needs = AllgatherAsAllreduce::needs,
+    .call = AllgatherAsAllreduce::call,
+    .moves_bytes = true,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

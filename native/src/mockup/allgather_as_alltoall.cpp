@@ -1,37 +1,36 @@
 // GL5: every rank sends its block to each rank anew.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class AllgatherAsAlltoall final : public Mockup {
-public:
-    AllgatherAsAlltoall(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {.sent = one_block(site), .received = equal_blocks(site), .own_block = site.rank}),
-          copies_(scratch(equal_blocks(site).total())) {}
-
-    int call() override {
-        for (int block = 0; block < n_ranks(); ++block) {
-            copy(at(copies_.data(), received().first(block)), own(), received().count(block));
-        }
-        return MPI_Alltoall(copies_.data(), count(), type(), receive(), count(), type(), comm());
+struct AllgatherAsAlltoall {
+    static Needs needs(const Arguments& a) {
+        return {.first = {std::int64_t{a.count} * a.n_ranks, a.units},
+                .packed_bytes = packed_bytes(a.units, a.units, a.count)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
-
-    GuardedBuffer copies_;
+    static int call(const Arguments& a, const Scratch& scratch) {
+        for (int block = 0; block < a.n_ranks; ++block) {
+            const Target copied{a.units.at(scratch.first, block * a.count), a.count, a.units};
+            if (const int code = copy(copied, a.source(), scratch.packed, a.comm); code != MPI_SUCCESS) {
+                return code;
+            }
+        }
+        return MPI_Alltoall(scratch.first, a.count, a.units.type, a.result, a.result_count, a.result_units.type,
+                            a.comm);
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember allgather_as_alltoall = mockup<AllgatherAsAlltoall>({
+extern constinit const Algorithm allgather_as_alltoall = {
     .name = "allgather_as_alltoall",
     .summary = "alltoall with the same block for each rank",
-    .mockup_of = "allgather",
+    .stands_for = "allgather",
     .guideline = "GL5",
-    .volume = Volume::blocks,
-    .in_place = InPlace::every_rank,
-});
+    .needs = AllgatherAsAlltoall::needs,
+    .call = AllgatherAsAlltoall::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,37 +1,31 @@
 // GL11: rank 0 gathers all blocks and broadcasts them.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class AllgatherAsGatherAndBcast final : public Mockup {
-public:
-    AllgatherAsGatherAndBcast(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {.sent = one_block(site), .received = equal_blocks(site), .own_block = site.rank}),
-          n_(argument(received().total())) {}
+struct AllgatherAsGatherAndBcast {
+    static Needs needs(const Arguments&) { return {}; }
 
-    int call() override {
+    static int call(const Arguments& a, const Scratch&) {
         // In place, MPI_Gather's root alone says so: the others send from where their block lies.
-        const int code = rank() == 0 ? MPI_Gather(send(), count(), type(), receive(), count(), type(), 0, comm())
-                                     : MPI_Gather(own(), count(), type(), nullptr, 0, type(), 0, comm());
-        return code == MPI_SUCCESS ? MPI_Bcast(receive(), n_, type(), 0, comm()) : code;
+        const void* const sent = a.in_place && a.rank == 0 ? MPI_IN_PLACE : a.own;
+        const int code =
+            MPI_Gather(sent, a.count, a.units.type, a.result, a.result_count, a.result_units.type, 0, a.comm);
+        return code == MPI_SUCCESS ? MPI_Bcast(a.result, a.result_count * a.n_ranks, a.result_units.type, 0, a.comm)
+                                   : code;
     }
-
-private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
-
-    int n_;
 };
 
 } // namespace
 
-extern constinit const OperationMember allgather_as_gather_and_bcast = mockup<AllgatherAsGatherAndBcast>({
+extern constinit const Algorithm allgather_as_gather_and_bcast = {
     .name = "allgather_as_gather_and_bcast",
     .summary = "gather at rank 0, then broadcast",
-    .mockup_of = "allgather",
+    .stands_for = "allgather",
     .guideline = "GL11",
-    .volume = Volume::blocks,
-    .in_place = InPlace::every_rank,
-});
+    .needs = AllgatherAsGatherAndBcast::needs,
+    .call = AllgatherAsGatherAndBcast::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,35 +1,30 @@
 // GL12: rank 0 receives the reduction and broadcasts it.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class AllreduceAsReduceAndBcast final : public Mockup {
-public:
-    AllreduceAsReduceAndBcast(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {one_block(site), one_block(site)}) {}
+struct AllreduceAsReduceAndBcast {
+    static Needs needs(const Arguments&) { return {}; }
 
-    int call() override {
+    static int call(const Arguments& a, const Scratch&) {
         // In place, MPI_Reduce's root alone says so.
-        const int code = rank() == 0 ? MPI_Reduce(send(), receive(), count(), type(), reduction(), 0, comm())
-                                     : MPI_Reduce(own(), nullptr, count(), type(), reduction(), 0, comm());
-        return code == MPI_SUCCESS ? MPI_Bcast(receive(), count(), type(), 0, comm()) : code;
+        const void* const sent = a.in_place && a.rank == 0 ? MPI_IN_PLACE : a.own;
+        void* const result = a.rank == 0 ? a.result : nullptr;
+        const int code = MPI_Reduce(sent, result, a.count, a.units.type, a.op, 0, a.comm);
+        return code == MPI_SUCCESS ? MPI_Bcast(a.result, a.count, a.units.type, 0, a.comm) : code;
     }
-
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
 };
 
 } // namespace
 
-extern constinit const OperationMember allreduce_as_reduce_and_bcast = mockup<AllreduceAsReduceAndBcast>({
+extern constinit const Algorithm allreduce_as_reduce_and_bcast = {
     .name = "allreduce_as_reduce_and_bcast",
     .summary = "reduce at rank 0, then broadcast",
-    .mockup_of = "allreduce",
+    .stands_for = "allreduce",
     .guideline = "GL12",
-    .volume = Volume::message,
-    .reduces = true,
-    .in_place = InPlace::every_rank,
-});
+    .needs = AllreduceAsReduceAndBcast::needs,
+    .call = AllreduceAsReduceAndBcast::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,60 +1,58 @@
 // GL13: each rank reduces one block of the message, and all ranks gather the blocks. In the buffers themselves where
 // the message divides into blocks, else in memory with room for the padding of the last ones.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class AllreduceAsReduceScatterBlockAndAllgather final : public Mockup {
-public:
-    AllreduceAsReduceScatterBlockAndAllgather(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {one_block(site), one_block(site)}), n_(site.count), block_(argument(padded_block(n_))),
-          is_direct_(divides(n_) && !is_in_place()), operand_(scratch(divides(n_) ? 0 : whole_blocks(n_))),
-          result_(scratch(is_direct_ ? 0 : whole_blocks(n_))) {}
+struct AllreduceAsReduceScatterBlockAndAllgather {
+    /// Without memory besides the buffers.
+    static bool is_direct(const Arguments& a) { return divides(a.count, a.n_ranks) && !a.in_place; }
 
-    int call() override {
-        if (is_direct_) {
-            return reduce_blocks(own(), receive());
-        }
-        const std::byte* operand = own();
-        if (!divides(n_)) {
-            copy(operand_.data(), own(), n_); // zeros behind it, which are no part of the message
-            operand = operand_.data();
-        }
-        const int code = reduce_blocks(operand, result_.data());
-        copy(receive(), result_.data(), n_);
-        return code;
+    static Needs needs(const Arguments& a) {
+        const std::int64_t whole = whole_blocks(a.count, a.n_ranks);
+        return {.first = {divides(a.count, a.n_ranks) ? 0 : whole, a.units},
+                .second = {is_direct(a) ? 0 : whole, a.units},
+                .packed_bytes = packed_bytes(a.units, a.units, a.count)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
+    static int call(const Arguments& a, const Scratch& scratch) {
+        if (is_direct(a)) {
+            return reduce_blocks(a, a.own, a.result);
+        }
+        const std::byte* operand = a.own;
+        if (!divides(a.count, a.n_ranks)) {
+            if (const int code = copy_padded(scratch.first, a, scratch); code != MPI_SUCCESS) {
+                return code;
+            }
+            operand = scratch.first;
+        }
+        const int code = reduce_blocks(a, operand, scratch.second);
+        return code == MPI_SUCCESS
+                   ? copy({a.result, a.count, a.units}, {scratch.second, a.count, a.units}, scratch.packed, a.comm)
+                   : code;
+    }
 
     /// Whole blocks, from one buffer to another.
-    int reduce_blocks(const std::byte* operand, std::byte* result) const {
-        std::byte* const part = at(result, static_cast<std::uint64_t>(rank()) * static_cast<std::uint64_t>(block_));
-        const int code = MPI_Reduce_scatter_block(operand, part, block_, type(), reduction(), comm());
-        return code == MPI_SUCCESS ? MPI_Allgather(MPI_IN_PLACE, 0, type(), result, block_, type(), comm()) : code;
+    static int reduce_blocks(const Arguments& a, const std::byte* operand, std::byte* result) {
+        const int block = padded_block(a.count, a.n_ranks);
+        std::byte* const part = a.units.at(result, a.rank * block);
+        const int code = MPI_Reduce_scatter_block(operand, part, block, a.units.type, a.op, a.comm);
+        return code == MPI_SUCCESS ? MPI_Allgather(MPI_IN_PLACE, 0, a.units.type, result, block, a.units.type, a.comm)
+                                   : code;
     }
-
-    std::uint64_t n_;
-    int block_;
-    bool is_direct_; ///< without memory besides the buffers
-    GuardedBuffer operand_;
-    GuardedBuffer result_;
 };
 
 } // namespace
 
-extern constinit const OperationMember allreduce_as_reduce_scatter_block_and_allgather =
-    mockup<AllreduceAsReduceScatterBlockAndAllgather>({
-        .name = "allreduce_as_reduce_scatter_block_and_allgather",
-        .summary = "reduce_scatter_block, then allgather",
-        .mockup_of = "allreduce",
-        .guideline = "GL13",
-        .volume = Volume::message,
-        .reduces = true,
-        .padded = true,
-        .in_place = InPlace::every_rank,
-    });
+extern constinit const Algorithm allreduce_as_reduce_scatter_block_and_allgather = {
+    .name = "allreduce_as_reduce_scatter_block_and_allgather",
+    .summary = "reduce_scatter_block, then allgather",
+    .stands_for = "allreduce",
+    .guideline = "GL13",
+    .needs = AllreduceAsReduceScatterBlockAndAllgather::needs,
+    .call = AllreduceAsReduceScatterBlockAndAllgather::call,
+    .is_padded = true,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,28 +1,30 @@
-// MPI_Barrier as a reduction of nothing to all ranks: nobody can know the result of 0 elements before all have come,
-// though MPI does not promise that a library waits for them (the further rows of the guidelines).
-#include "mockup/mockup.hpp"
+// MPI_Barrier as a reduction of one byte to all ranks: nobody can know the result before all have come (the further
+// rows of the guidelines). Of no bytes it would be no barrier: MPICH returns from that at once. MPI promises the result
+// and not the waiting, so that no program's barrier is replaced by it.
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class BarrierAsAllreduce final : public Operation {
-public:
-    BarrierAsAllreduce(const OperationMember&, const CallSite& site) : comm_(site.comm) {}
-
-    int call() override { return MPI_Allreduce(nullptr, nullptr, 0, MPI_BYTE, MPI_BOR, comm_); }
-    void fill(std::uint64_t) override {}
-    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
-
-private:
-    MPI_Comm comm_;
+struct BarrierAsAllreduce {
+    static Needs needs(const Arguments&) { return {}; }
+    static int call(const Arguments& a, const Scratch&) {
+        const char own = 0;
+        char all = 0;
+        return MPI_Allreduce(&own, &all, 1, MPI_BYTE, MPI_BOR, a.comm);
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember barrier_as_allreduce = mockup<BarrierAsAllreduce>({
+extern constinit const Algorithm barrier_as_allreduce = {
     .name = "barrier_as_allreduce",
-    .summary = "allreduce of 0 bytes",
-    .mockup_of = "barrier",
-});
+    .summary = "allreduce of 1 byte",
+    .stands_for = "barrier",
+    .guideline = "",
+    .needs = BarrierAsAllreduce::needs,
+    .call = BarrierAsAllreduce::call,
+    .is_substitute = false,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,58 +1,57 @@
 // GL10: the root scatters its message in p blocks, and all ranks gather them. In the buffers themselves where the
-// message divides into blocks, else in memory with room for the padding of the last ones.
-#include "mockup/mockup.hpp"
+// message divides into blocks, else in memory with room for the padding of the last ones. All ranks must count alike:
+// where their datatypes differ, in bytes.
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class BcastAsScatterAndAllgather final : public Mockup {
-public:
-    BcastAsScatterAndAllgather(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site,
-                 site.rank == site.root ? Blocks{.sent = one_block(site)} : Blocks{.received = one_block(site)}),
-          n_(site.count), block_(argument(padded_block(n_))), padded_(scratch(divides(n_) ? 0 : whole_blocks(n_))) {}
-
-    int call() override {
-        if (divides(n_)) {
-            return spread(message());
-        }
-        if (is_root()) {
-            copy(padded_.data(), message(), n_);
-        }
-        const int code = spread(padded_.data());
-        if (!is_root()) {
-            copy(message(), padded_.data(), n_);
-        }
-        return code;
+struct BcastAsScatterAndAllgather {
+    static Needs needs(const Arguments& a) {
+        const bool has_blocks = divides(a.result_count, a.n_ranks);
+        return {.first = {has_blocks ? 0 : whole_blocks(a.result_count, a.n_ranks), a.result_units},
+                .packed_bytes = has_blocks ? 0 : packed_bytes(a.result_units, a.result_units, a.result_count)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(root()); }
-    [[nodiscard]] std::byte* message() const { return is_root() ? send() : receive(); }
+    static int call(const Arguments& a, const Scratch& scratch) {
+        if (divides(a.result_count, a.n_ranks)) {
+            return spread(a, a.result);
+        }
+        if (a.is_root()) {
+            const Target padded{scratch.first, a.result_count, a.result_units};
+            const Source message{a.result, a.result_count, a.result_units};
+            if (const int code = copy(padded, message, scratch.packed, a.comm); code != MPI_SUCCESS) {
+                return code;
+            }
+        }
+        const int code = spread(a, scratch.first);
+        return code == MPI_SUCCESS && !a.is_root()
+                   ? copy({a.result, a.result_count, a.result_units}, {scratch.first, a.result_count, a.result_units},
+                          scratch.packed, a.comm)
+                   : code;
+    }
 
     /// The root's whole blocks to all ranks.
-    int spread(std::byte* all) const {
-        std::byte* const own = at(all, static_cast<std::uint64_t>(rank()) * static_cast<std::uint64_t>(block_));
-        const int code = is_root() ? MPI_Scatter(all, block_, type(), MPI_IN_PLACE, block_, type(), root(), comm())
-                                   : MPI_Scatter(nullptr, block_, type(), own, block_, type(), root(), comm());
-        return code == MPI_SUCCESS ? MPI_Allgather(MPI_IN_PLACE, 0, type(), all, block_, type(), comm()) : code;
+    static int spread(const Arguments& a, std::byte* all) {
+        const int block = padded_block(a.result_count, a.n_ranks);
+        const MPI_Datatype type = a.result_units.type;
+        const void* const sent = a.is_root() ? all : nullptr;
+        void* const part = a.is_root() ? MPI_IN_PLACE : a.result_units.at(all, a.rank * block);
+        const int code = MPI_Scatter(sent, block, type, part, block, type, a.root, a.comm);
+        return code == MPI_SUCCESS ? MPI_Allgather(MPI_IN_PLACE, 0, type, all, block, type, a.comm) : code;
     }
-
-    std::uint64_t n_;
-    int block_;
-    GuardedBuffer padded_;
 };
 
 } // namespace
 
-extern constinit const OperationMember bcast_as_scatter_and_allgather = mockup<BcastAsScatterAndAllgather>({
+extern constinit const Algorithm bcast_as_scatter_and_allgather = {
     .name = "bcast_as_scatter_and_allgather",
     .summary = "scatter of the message in p blocks, then allgather",
-    .mockup_of = "bcast",
+    .stands_for = "bcast",
     .guideline = "GL10",
-    .volume = Volume::message,
-    .rooted = true,
-    .padded = true,
-});
+    .needs = BcastAsScatterAndAllgather::needs,
+    .call = BcastAsScatterAndAllgather::call,
+    .is_padded = true,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,44 +1,44 @@
 // GL3: all ranks receive what the root alone is to keep.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class GatherAsAllgather final : public Mockup {
-public:
-    GatherAsAllgather(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site,
-                 {one_block(site), equal_blocks(site), site.rank == site.root ? Arrival::written : Arrival::untouched,
-                  site.rank}),
-          unwanted_(scratch(is_root() ? 0 : equal_blocks(site).total())) {}
-
-    int call() override {
-        std::byte* const all = is_root() ? receive() : unwanted_.data();
-        if (!is_in_place()) {
-            return MPI_Allgather(own(), count(), type(), all, count(), type(), comm());
+struct GatherAsAllgather {
+    static Needs needs(const Arguments& a) {
+        if (!a.is_root()) { // what it receives, as it sends it
+            return {.first = {std::int64_t{a.count} * a.n_ranks, a.units}};
         }
-        if (!is_root()) { // MPI_Gather's root alone is called in place, MPI_Allgather's ranks only together
-            copy(at(all, own_block()), own(), received().count(0));
-        }
-        return MPI_Allgather(MPI_IN_PLACE, 0, type(), all, count(), type(), comm());
+        const bool moves = a.in_place;
+        return {.first = {moves ? a.count : 0, a.units},
+                .packed_bytes = moves ? packed_bytes(a.units, a.units, a.count) : 0};
     }
 
-private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
-
-    GuardedBuffer unwanted_;
+    static int call(const Arguments& a, const Scratch& scratch) {
+        if (!a.is_root()) {
+            return MPI_Allgather(a.own, a.count, a.units.type, scratch.first, a.count, a.units.type, a.comm);
+        }
+        const std::byte* own = a.own;
+        if (a.in_place) { // MPI_Gather's root alone is called so, MPI_Allgather's ranks only together
+            const Target copied{scratch.first, a.count, a.units};
+            if (const int code = copy(copied, a.source(), scratch.packed, a.comm); code != MPI_SUCCESS) {
+                return code;
+            }
+            own = scratch.first;
+        }
+        return MPI_Allgather(own, a.count, a.units.type, a.result, a.result_count, a.result_units.type, a.comm);
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember gather_as_allgather = mockup<GatherAsAllgather>({
+extern constinit const Algorithm gather_as_allgather = {
     .name = "gather_as_allgather",
     .summary = "allgather, of which the root keeps the result",
-    .mockup_of = "gather",
+    .stands_for = "gather",
     .guideline = "GL3",
-    .volume = Volume::blocks,
-    .rooted = true,
-    .in_place = InPlace::sends_at_root,
-});
+    .needs = GatherAsAllgather::needs,
+    .call = GatherAsAllgather::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

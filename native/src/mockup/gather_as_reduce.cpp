@@ -1,48 +1,47 @@
 // GL4: each rank puts its block into a vector of zeros, and the bitwise or of all vectors is what the root gathers. By
 // bytes, so that it holds for every datatype.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+#include <cstring>
+
+namespace ictus::mockup {
 namespace {
 
-class GatherAsReduce final : public Mockup {
-public:
-    GatherAsReduce(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site,
-                 {one_block(site), equal_blocks(site), site.rank == site.root ? Arrival::written : Arrival::untouched,
-                  site.rank}),
-          n_bytes_(argument(equal_blocks(site).total() * bytes_per_unit())),
-          sparse_(scratch(equal_blocks(site).total())),
-          gapped_(scratch(shape().is_dense() ? 0 : equal_blocks(site).total())) {}
+struct GatherAsReduce {
+    static std::size_t block_bytes(const Arguments& a) {
+        return static_cast<std::size_t>(a.count) * a.units.size_bytes;
+    }
+    static std::size_t n_bytes(const Arguments& a) { return block_bytes(a) * static_cast<std::size_t>(a.n_ranks); }
 
-    int call() override {
-        copy(at(sparse_.data(), own_block()), own(), received().count(rank()));
-        std::byte* const result = shape().is_dense() ? receive() : gapped_.data();
-        const int code = MPI_Reduce(sparse_.data(), result, n_bytes_, MPI_BYTE, MPI_BOR, root(), comm());
-        if (!shape().is_dense() && is_root()) {
-            copy(receive(), gapped_.data(), received().total());
-        }
-        return code;
+    static Needs needs(const Arguments& a) {
+        const std::size_t result = !a.is_root() || a.result_units.is_plain ? 0 : n_bytes(a);
+        return {.first = {static_cast<std::int64_t>(result), Units::bytes()}, .zeroed_bytes = n_bytes(a)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
-
-    int n_bytes_;
-    GuardedBuffer sparse_; ///< zeros but for the own block
-    GuardedBuffer gapped_; ///< the result, of a layout whose gaps must not be written
+    static int call(const Arguments& a, const Scratch& scratch) {
+        std::byte* const own = scratch.zeroed + block_bytes(a) * static_cast<std::size_t>(a.rank);
+        std::byte* const result = a.is_root() && !a.result_units.is_plain ? scratch.first : a.result;
+        int code = pack(own, a.source(), a.comm);
+        if (code == MPI_SUCCESS) {
+            code = MPI_Reduce(scratch.zeroed, result, static_cast<int>(n_bytes(a)), MPI_BYTE, MPI_BOR, a.root, a.comm);
+        }
+        std::memset(own, 0, block_bytes(a));
+        return code == MPI_SUCCESS && result != a.result
+                   ? unpack({a.result, a.result_count * a.n_ranks, a.result_units}, result, a.comm)
+                   : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember gather_as_reduce = mockup<GatherAsReduce>({
+extern constinit const Algorithm gather_as_reduce = {
     .name = "gather_as_reduce",
     .summary = "bitwise or of vectors with each rank's own block",
-    .mockup_of = "gather",
+    .stands_for = "gather",
     .guideline = "GL4",
-    .volume = Volume::blocks,
-    .rooted = true,
-    .in_place = InPlace::sends_at_root,
-});
+    .needs = GatherAsReduce::needs,
+    .call = GatherAsReduce::call,
+    .moves_bytes = true,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

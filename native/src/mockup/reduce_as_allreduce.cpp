@@ -1,44 +1,41 @@
 // GL8: all ranks receive what the root alone is to keep.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class ReduceAsAllreduce final : public Mockup {
-public:
-    ReduceAsAllreduce(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site,
-                 {one_block(site), one_block(site), site.rank == site.root ? Arrival::written : Arrival::untouched}),
-          unwanted_(scratch(is_root() ? 0 : site.count)) {}
-
-    int call() override {
-        std::byte* const result = is_root() ? receive() : unwanted_.data();
-        if (!is_in_place()) {
-            return MPI_Allreduce(own(), result, count(), type(), reduction(), comm());
-        }
-        if (!is_root()) { // MPI_Reduce's root alone is called in place, MPI_Allreduce's ranks only together
-            copy(result, own(), sent().total());
-        }
-        return MPI_Allreduce(MPI_IN_PLACE, result, count(), type(), reduction(), comm());
+struct ReduceAsAllreduce {
+    static Needs needs(const Arguments& a) {
+        const bool has_room = a.is_root() && !a.in_place;
+        return {.first = {has_room ? 0 : a.count, a.units},
+                .packed_bytes = a.in_place ? packed_bytes(a.units, a.units, a.count) : 0};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
-
-    GuardedBuffer unwanted_;
+    static int call(const Arguments& a, const Scratch& scratch) {
+        if (!a.is_root()) {
+            return MPI_Allreduce(a.own, scratch.first, a.count, a.units.type, a.op, a.comm);
+        }
+        const std::byte* own = a.own;
+        if (a.in_place) { // MPI_Reduce's root alone is called so, MPI_Allreduce's ranks only together
+            const Target copied{scratch.first, a.count, a.units};
+            if (const int code = copy(copied, a.source(), scratch.packed, a.comm); code != MPI_SUCCESS) {
+                return code;
+            }
+            own = scratch.first;
+        }
+        return MPI_Allreduce(own, a.result, a.count, a.units.type, a.op, a.comm);
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember reduce_as_allreduce = mockup<ReduceAsAllreduce>({
+extern constinit const Algorithm reduce_as_allreduce = {
     .name = "reduce_as_allreduce",
     .summary = "allreduce, of which the root keeps the result",
-    .mockup_of = "reduce",
+    .stands_for = "reduce",
     .guideline = "GL8",
-    .volume = Volume::message,
-    .rooted = true,
-    .reduces = true,
-    .in_place = InPlace::sends_at_root,
-});
+    .needs = ReduceAsAllreduce::needs,
+    .call = ReduceAsAllreduce::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,39 +1,30 @@
 // GL9: all ranks receive the whole reduction, and each takes its block.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class ReduceScatterAsAllreduce final : public Mockup {
-public:
-    ReduceScatterAsAllreduce(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {varied_blocks(site), own_block_of(varied_blocks(site), site)}),
-          n_(argument(sent().total())), all_(scratch(sent().total())) {}
-
-    int call() override {
-        const int code = MPI_Allreduce(own(), all_.data(), n_, type(), reduction(), comm());
-        copy(receive(), at(all_.data(), sent().first(rank())), sent().count(rank()));
-        return code;
+struct ReduceScatterAsAllreduce {
+    static Needs needs(const Arguments& a) {
+        return {.first = {total_of_blocks(a), a.units}, .packed_bytes = packed_bytes(a.units, a.units, a.result_count)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), sent().first(rank())); }
-
-    int n_;
-    GuardedBuffer all_;
+    static int call(const Arguments& a, const Scratch& scratch) {
+        const int code = MPI_Allreduce(a.own, scratch.first, total_of_blocks(a), a.units.type, a.op, a.comm);
+        const Source own{a.units.at(scratch.first, first_of_own_block(a)), a.result_count, a.units};
+        return code == MPI_SUCCESS ? copy({a.result, a.result_count, a.units}, own, scratch.packed, a.comm) : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember reduce_scatter_as_allreduce = mockup<ReduceScatterAsAllreduce>({
+extern constinit const Algorithm reduce_scatter_as_allreduce = {
     .name = "reduce_scatter_as_allreduce",
     .summary = "allreduce, of which each rank takes its block",
-    .mockup_of = "reduce_scatter",
+    .stands_for = "reduce_scatter",
     .guideline = "GL9",
-    .volume = Volume::blocks,
-    .reduces = true,
-    .varied = true,
-    .in_place = InPlace::every_rank,
-});
+    .needs = ReduceScatterAsAllreduce::needs,
+    .call = ReduceScatterAsAllreduce::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

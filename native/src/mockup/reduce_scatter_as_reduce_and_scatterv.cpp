@@ -1,45 +1,37 @@
 // GL17: rank 0 receives the whole reduction and scatters it in blocks of their own sizes.
-#include "mockup/mockup.hpp"
-#include "operation/block_arrays.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+#include <numeric>
+
+namespace ictus::mockup {
 namespace {
 
-class ReduceScatterAsReduceAndScatterv final : public Mockup {
-public:
-    ReduceScatterAsReduceAndScatterv(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {varied_blocks(site), own_block_of(varied_blocks(site), site)}),
-          n_(argument(sent().total())), own_count_(argument(sent().count(rank()))), arrays_(sent(), false),
-          all_(scratch(rank() == 0 ? sent().total() : 0)) {}
-
-    int call() override {
-        const int code = MPI_Reduce(own(), all_.data(), n_, type(), reduction(), 0, comm());
-        return code == MPI_SUCCESS ? MPI_Scatterv(all_.data(), arrays_.counts<int>(), arrays_.places<int>(), type(),
-                                                  receive(), own_count_, type(), 0, comm())
-                                   : code;
+struct ReduceScatterAsReduceAndScatterv {
+    static Needs needs(const Arguments& a) {
+        const bool holds_all = a.rank == 0;
+        return {.first = {holds_all ? total_of_blocks(a) : 0, a.units}, .n_ints = holds_all ? a.n_ranks : 0};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), sent().first(rank())); }
-
-    int n_;
-    int own_count_;
-    BlockArrays arrays_;
-    GuardedBuffer all_; ///< the reduction, at rank 0
+    static int call(const Arguments& a, const Scratch& scratch) {
+        if (a.rank == 0) {
+            std::exclusive_scan(a.counts, a.counts + a.n_ranks, scratch.ints, 0);
+        }
+        const int code = MPI_Reduce(a.own, scratch.first, total_of_blocks(a), a.units.type, a.op, 0, a.comm);
+        return code == MPI_SUCCESS ? MPI_Scatterv(scratch.first, a.counts, scratch.ints, a.units.type, a.result,
+                                                  a.result_count, a.units.type, 0, a.comm)
+                                   : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember reduce_scatter_as_reduce_and_scatterv =
-    mockup<ReduceScatterAsReduceAndScatterv>({
-        .name = "reduce_scatter_as_reduce_and_scatterv",
-        .summary = "reduce at rank 0, then scatterv",
-        .mockup_of = "reduce_scatter",
-        .guideline = "GL17",
-        .volume = Volume::blocks,
-        .reduces = true,
-        .varied = true,
-        .in_place = InPlace::every_rank,
-    });
+extern constinit const Algorithm reduce_scatter_as_reduce_and_scatterv = {
+    .name = "reduce_scatter_as_reduce_and_scatterv",
+    .summary = "reduce at rank 0, then scatterv",
+    .stands_for = "reduce_scatter",
+    .guideline = "GL17",
+    .needs = ReduceScatterAsReduceAndScatterv::needs,
+    .call = ReduceScatterAsReduceAndScatterv::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -1,39 +1,31 @@
 // GL15: rank 0 receives the whole reduction and scatters it.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class ReduceScatterBlockAsReduceAndScatter final : public Mockup {
-public:
-    ReduceScatterBlockAsReduceAndScatter(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {equal_blocks(site), one_block(site)}), n_(argument(sent().total())),
-          all_(scratch(rank() == 0 ? sent().total() : 0)) {}
-
-    int call() override {
-        const int code = MPI_Reduce(own(), all_.data(), n_, type(), reduction(), 0, comm());
-        return code == MPI_SUCCESS ? MPI_Scatter(all_.data(), count(), type(), receive(), count(), type(), 0, comm())
-                                   : code;
+struct ReduceScatterBlockAsReduceAndScatter {
+    static Needs needs(const Arguments& a) {
+        return {.first = {a.rank == 0 ? std::int64_t{a.count} * a.n_ranks : 0, a.units}};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), own_block()); }
-
-    int n_;
-    GuardedBuffer all_; ///< the reduction, at rank 0
+    static int call(const Arguments& a, const Scratch& scratch) {
+        const int code = MPI_Reduce(a.own, scratch.first, a.count * a.n_ranks, a.units.type, a.op, 0, a.comm);
+        return code == MPI_SUCCESS
+                   ? MPI_Scatter(scratch.first, a.count, a.units.type, a.result, a.count, a.units.type, 0, a.comm)
+                   : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember reduce_scatter_block_as_reduce_and_scatter =
-    mockup<ReduceScatterBlockAsReduceAndScatter>({
-        .name = "reduce_scatter_block_as_reduce_and_scatter",
-        .summary = "reduce at rank 0, then scatter",
-        .mockup_of = "reduce_scatter_block",
-        .guideline = "GL15",
-        .volume = Volume::blocks,
-        .reduces = true,
-        .in_place = InPlace::every_rank,
-    });
+extern constinit const Algorithm reduce_scatter_block_as_reduce_and_scatter = {
+    .name = "reduce_scatter_block_as_reduce_and_scatter",
+    .summary = "reduce at rank 0, then scatter",
+    .stands_for = "reduce_scatter_block",
+    .guideline = "GL15",
+    .needs = ReduceScatterBlockAsReduceAndScatter::needs,
+    .call = ReduceScatterBlockAsReduceAndScatter::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

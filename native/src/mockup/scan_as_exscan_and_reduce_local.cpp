@@ -1,41 +1,35 @@
 // GL16: each rank receives the reduction of the ranks before it and adds its own message, behind them: operators need
 // not commute.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class ScanAsExscanAndReduceLocal final : public Mockup {
-public:
-    ScanAsExscanAndReduceLocal(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {one_block(site), one_block(site)}), before_(scratch(site.count)) {}
-
-    int call() override {
-        const int code = MPI_Exscan(own(), before_.data(), count(), type(), reduction(), comm());
-        if (!is_in_place()) {
-            copy(receive(), own(), sent().total());
-        }
-        return code == MPI_SUCCESS && rank() > 0
-                   ? MPI_Reduce_local(before_.data(), receive(), count(), type(), reduction())
-                   : code;
+struct ScanAsExscanAndReduceLocal {
+    static Needs needs(const Arguments& a) {
+        return {.first = {a.count, a.units}, .packed_bytes = packed_bytes(a.units, a.units, a.in_place ? 0 : a.count)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(rank() + 1); }
-
-    GuardedBuffer before_; ///< the reduction of the ranks before this one
+    static int call(const Arguments& a, const Scratch& scratch) {
+        int code = MPI_Exscan(a.own, scratch.first, a.count, a.units.type, a.op, a.comm);
+        if (code == MPI_SUCCESS && !a.in_place) {
+            code = copy({a.result, a.count, a.units}, a.source(), scratch.packed, a.comm);
+        }
+        return code == MPI_SUCCESS && a.rank > 0
+                   ? MPI_Reduce_local(scratch.first, a.result, a.count, a.units.type, a.op)
+                   : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember scan_as_exscan_and_reduce_local = mockup<ScanAsExscanAndReduceLocal>({
+extern constinit const Algorithm scan_as_exscan_and_reduce_local = {
     .name = "scan_as_exscan_and_reduce_local",
     .summary = "exscan, then reduce_local",
-    .mockup_of = "scan",
+    .stands_for = "scan",
     .guideline = "GL16",
-    .volume = Volume::message,
-    .reduces = true,
-    .in_place = InPlace::every_rank,
-});
+    .needs = ScanAsExscanAndReduceLocal::needs,
+    .call = ScanAsExscanAndReduceLocal::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

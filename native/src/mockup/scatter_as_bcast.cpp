@@ -1,41 +1,43 @@
 // GL7: all blocks go to all ranks, and each takes its own.
-#include "mockup/mockup.hpp"
+#include "mockup/algorithm.hpp"
 
-namespace ictus::operation {
+namespace ictus::mockup {
 namespace {
 
-class ScatterAsBcast final : public Mockup {
-public:
-    ScatterAsBcast(const OperationMember& member, const CallSite& site)
-        : Mockup(member, site, {site.rank == site.root ? equal_blocks(site) : Partition(), one_block(site)}),
-          n_(argument(equal_blocks(site).total())), all_(scratch(is_root() ? 0 : equal_blocks(site).total())) {}
-
-    int call() override {
-        std::byte* const all = is_root() ? send() : all_.data();
-        const int code = MPI_Bcast(all, n_, type(), root(), comm());
-        if (!receives_in_place()) {
-            copy(receive(), at(all, own_block()), received().total());
+struct ScatterAsBcast {
+    static Needs needs(const Arguments& a) {
+        if (a.is_root()) {
+            return {.packed_bytes = a.in_place ? 0 : packed_bytes(a.result_units, a.units, a.count)};
         }
-        return code;
+        return {.first = {std::int64_t{a.result_count} * a.n_ranks, a.result_units},
+                .packed_bytes = packed_bytes(a.result_units, a.result_units, a.result_count)};
     }
 
-private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(root(), own_block()); }
-
-    int n_;
-    GuardedBuffer all_; ///< what a rank that is not the root receives
+    static int call(const Arguments& a, const Scratch& scratch) {
+        if (!a.is_root()) {
+            const Units& units = a.result_units;
+            const int code = MPI_Bcast(scratch.first, a.result_count * a.n_ranks, units.type, a.root, a.comm);
+            const Source own{units.at(scratch.first, a.rank * a.result_count), a.result_count, units};
+            return code == MPI_SUCCESS ? copy({a.result, a.result_count, units}, own, scratch.packed, a.comm) : code;
+        }
+        // The root's buffer is only read: MPI_Bcast's parameter is for all ranks.
+        const int code = MPI_Bcast(const_cast<std::byte*>(a.own), a.count * a.n_ranks, a.units.type, a.root, a.comm);
+        const Source own{a.units.at(a.own, a.rank * a.count), a.count, a.units};
+        return code == MPI_SUCCESS && !a.in_place
+                   ? copy({a.result, a.result_count, a.result_units}, own, scratch.packed, a.comm)
+                   : code;
+    }
 };
 
 } // namespace
 
-extern constinit const OperationMember scatter_as_bcast = mockup<ScatterAsBcast>({
+extern constinit const Algorithm scatter_as_bcast = {
     .name = "scatter_as_bcast",
     .summary = "broadcast of all blocks, of which each rank takes its own",
-    .mockup_of = "scatter",
+    .stands_for = "scatter",
     .guideline = "GL7",
-    .volume = Volume::blocks,
-    .rooted = true,
-    .in_place = InPlace::receives_at_root,
-});
+    .needs = ScatterAsBcast::needs,
+    .call = ScatterAsBcast::call,
+};
 
-} // namespace ictus::operation
+} // namespace ictus::mockup

@@ -31,6 +31,16 @@ Communicator Communicator::same_host(MPI_Comm comm) {
     return Communicator(handle);
 }
 
+Communicator Communicator::part(MPI_Comm comm, bool takes_part, int group, int rank) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_split(comm, takes_part ? group : MPI_UNDEFINED, rank, &handle), "MPI_Comm_split");
+    Communicator made(handle);
+    if (takes_part) {
+        check(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    }
+    return made;
+}
+
 Communicator Communicator::cartesian(MPI_Comm comm, std::span<const int> lengths, bool periodic) {
     const std::vector<int> periods(lengths.size(), periodic ? 1 : 0);
     MPI_Comm handle = MPI_COMM_NULL;

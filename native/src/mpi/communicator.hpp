@@ -17,6 +17,8 @@ public:
     [[nodiscard]] static Communicator without_attributes(MPI_Comm comm);
     /// The ranks of `comm` that share memory, and so a host, with the caller.
     [[nodiscard]] static Communicator same_host(MPI_Comm comm);
+    /// The ranks of one `group`, ordered by `rank`; none for a rank that takes no part. Collective over `comm`.
+    [[nodiscard]] static Communicator part(MPI_Comm comm, bool takes_part, int group, int rank);
     /// The same ranks, in the same order, with a Cartesian topology of these lengths.
     [[nodiscard]] static Communicator cartesian(MPI_Comm comm, std::span<const int> lengths, bool periodic);
     /// The same ranks, in the same order, with this rank's neighbours.

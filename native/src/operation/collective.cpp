@@ -27,13 +27,8 @@ mpi::DerivedType derived_type(const CallSite& site) {
     return site.layout == nullptr ? mpi::DerivedType() : site.layout->datatype(site.datatype->handle());
 }
 
-/// Decided alike on all ranks: where blocks vary, by the whole volume, also on a rank that has one block alone.
-bool is_large(const OperationMember& member, const CallSite& site) {
-    return needs_large_counts(equal_blocks(site), unit_bytes(site), member.varied);
-}
-
 void require_counts(const OperationMember& member, const CallSite& site) {
-    if (!is_large(member, site) || member.large) {
+    if (!needs_large_counts(member, site) || member.large) {
         return;
     }
     const std::string name(member.mpi_name);
@@ -78,17 +73,28 @@ std::optional<Arithmetic> arithmetic_of(const OperationMember& member, const Cal
 
 std::size_t unit_bytes(const CallSite& site) { return shape_of(site).extent * site.datatype->size_bytes; }
 
+Partition shared_out(const CallSite& site, int n_blocks) {
+    if (site.counts == nullptr || n_blocks == 0) {
+        return Partition::equal(n_blocks, site.count);
+    }
+    return Partition::weighted(n_blocks, site.count, site.counts->weights(n_blocks));
+}
+
+bool needs_large_counts(const OperationMember& member, const CallSite& site) {
+    return ictus::needs_large_counts(equal_blocks(site), unit_bytes(site), member.varied);
+}
+
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)
-    : blocks_(checked(member, site, std::move(blocks))), is_in_place_(site.in_place),
-      sends_in_place_(sends_in_place(member, site)), receives_in_place_(operation::receives_in_place(member, site)),
-      shape_(shape_of(site)), unit_elements_(shape_.n_elements()),
+    : blocks_(checked(member, site, std::move(blocks))), sends_in_place_(operation::sends_in_place(member, site)),
+      receives_in_place_(operation::receives_in_place(member, site)), shape_(shape_of(site)),
+      unit_elements_(shape_.n_elements()),
       send_(site.datatype->element(), shape_, sends_in_place_ ? 0 : blocks_.sent.total_bytes(unit_bytes(site)),
             site.area_bytes),
       receive_(site.datatype->element(), shape_, room(blocks_, sends_in_place_).total_bytes(unit_bytes(site)),
                site.area_bytes),
-      count_(site.count), has_large_counts_(is_large(member, site)), root_(site.root), derived_(derived_type(site)),
-      type_(derived_.exists() ? derived_.handle() : site.datatype->handle()), comm_(site.comm), rank_(site.rank),
-      n_ranks_(site.n_ranks),
+      count_(site.count), has_large_counts_(needs_large_counts(member, site)), root_(site.root),
+      derived_(derived_type(site)), type_(derived_.exists() ? derived_.handle() : site.datatype->handle()),
+      comm_(site.comm), rank_(site.rank), n_ranks_(site.n_ranks),
       payload_(site.datatype->element(), arithmetic_of(member, site), std::max(2, site.n_ranks)) {
     if (member.reduces) {
         reduction_ = Reduction(*site.reduction, type_, payload_.element(), shape_);
@@ -145,6 +151,11 @@ std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
     case Arrival::undefined: break;
     }
     return std::nullopt;
+}
+
+std::vector<std::byte> Collective::content(int block) const {
+    arrived();
+    return receive_.message(received().first(block), received().count(block));
 }
 
 std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {

@@ -34,20 +34,27 @@ struct Blocks {
 [[nodiscard]] inline Partition one_block(const CallSite& site) { return Partition::equal(1, site.count); }
 /// A block of the same size for each rank.
 [[nodiscard]] inline Partition equal_blocks(const CallSite& site) { return Partition::equal(site.n_ranks, site.count); }
-/// A block for each rank, of the size that `counts` gives it.
-[[nodiscard]] inline Partition varied_blocks(const CallSite& site) {
-    return Partition::weighted(site.n_ranks, site.count, site.weights);
-}
+/// So many blocks, which together hold as many units as if they were equal, of the sizes that `counts` gives them.
+[[nodiscard]] Partition shared_out(const CallSite& site, int n_blocks);
+/// Such a block for each rank.
+[[nodiscard]] inline Partition varied_blocks(const CallSite& site) { return shared_out(site, site.n_ranks); }
 /// The calling rank's block of them alone.
 [[nodiscard]] inline Partition own_block_of(const Partition& blocks, const CallSite& site) {
     return Partition::equal(1, blocks.count(site.rank));
 }
+
+/// Whether the call is the one for counts beyond an int. Decided alike on all ranks: where blocks vary, by the whole
+/// volume, also on a rank that has one block alone.
+[[nodiscard]] bool needs_large_counts(const OperationMember& member, const CallSite& site);
 
 class Collective : public Operation {
 public:
     void fill(std::uint64_t seed) final;
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const final;
     void advance() override;
+
+    /// The elements of block `block` of the receive buffer as they arrived, without gaps.
+    [[nodiscard]] std::vector<std::byte> content(int block) const;
 
     /// Whether the arguments are beyond an int, so that the call is the one for large counts.
     [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
@@ -69,8 +76,8 @@ protected:
 
     /// Where this rank's own data lies: in the send buffer or, in place, in the receive buffer.
     [[nodiscard]] const std::byte* own() const;
-    /// Whether any rank is called in place.
-    [[nodiscard]] bool is_in_place() const { return is_in_place_; }
+    /// Whether this rank is called in place, instead of its send or its receive buffer.
+    [[nodiscard]] bool sends_in_place() const { return sends_in_place_; }
     [[nodiscard]] bool receives_in_place() const { return receives_in_place_; }
     /// How the elements of a unit lie.
     [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -110,7 +117,6 @@ private:
     [[nodiscard]] std::optional<Mismatch> touched(std::size_t first, std::size_t end) const;
 
     Blocks blocks_;
-    bool is_in_place_;
     bool sends_in_place_;
     bool receives_in_place_;
     Shape shape_;

@@ -47,4 +47,12 @@ void require_operator(const OperationMember& member, const Datatype& datatype, c
         operators_of(datatype, is_derived));
 }
 
+void require_buffers_that_stay(const OperationMember& member, std::uint64_t area_bytes) {
+    if (member.form == Form::persistent && area_bytes > 0) {
+        throw usage_error(std::string(member.name) +
+                          ": a persistent operation is bound to its buffers, which a cache mode that moves them "
+                          "(cold-rotate) would leave behind; cold-memset empties the cache without that");
+    }
+}
+
 } // namespace ictus::operation

@@ -13,4 +13,8 @@ void require_in_place(const OperationMember& member);
 void require_operator(const OperationMember& member, const Datatype& datatype, const Operator& reduction,
                       bool is_derived);
 
+/// Throws a usage Error where the operation is bound to its buffers and a cache mode would move them through
+/// `area_bytes`.
+void require_buffers_that_stay(const OperationMember& member, std::uint64_t area_bytes);
+
 } // namespace ictus::operation

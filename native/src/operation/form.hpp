@@ -9,6 +9,8 @@
 #include "core/error.hpp"
 #include "mpi/check.hpp"
 #include "mpi/request.hpp"
+#include "operation/demand.hpp"
+#include "operation/known_fault.hpp"
 #include "operation/mpi_function.hpp"
 #include "operation/operation.hpp"
 
@@ -110,11 +112,7 @@ public:
 
 private:
     static void refuse_moving_buffers(const CallSite& site) {
-        if (site.area_bytes > 0) {
-            throw usage_error(std::string(Function::name) +
-                              ": a persistent operation is bound to its buffers, which a cache mode that moves them "
-                              "(cold-rotate) would leave behind; cold-memset empties the cache without that");
-        }
+        require_buffers_that_stay(traits(Function::name), site.area_bytes);
     }
     template <class Other>
     static void refuse_moving_buffers(const Other&) {}
@@ -136,12 +134,12 @@ struct Traits {
 };
 
 /// The `make` of a form, also of one that this library lacks.
-template <class Made, bool available>
+template <class Made, bool is_declared>
 std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
     const auto& member = static_cast<const OperationMember&>(bound.info());
-    if constexpr (available && std::is_constructible_v<Made, const OperationMember&, const Bound&, const CallSite&>) {
+    if constexpr (is_declared && std::is_constructible_v<Made, const OperationMember&, const Bound&, const CallSite&>) {
         return std::make_unique<Made>(member, bound, site);
-    } else if constexpr (available) {
+    } else if constexpr (is_declared) {
         return std::make_unique<Made>(member, site);
     } else {
         require_available(member);
@@ -151,8 +149,8 @@ std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
 
 template <template <class, class> class FormOf, class Base, class Function, class... More>
 constexpr OperationMember entry(const Traits& traits, Form form, std::string_view collective, std::string_view since) {
-    constexpr bool available = declared<Function, Base, More...>;
-    return {{{Function::name, traits.summary, "", traits.parameters}, make_form<FormOf<Base, Function>, available>},
+    constexpr bool is_declared = declared<Function, Base, More...>;
+    return {{{Function::name, traits.summary, "", traits.parameters}, make_form<FormOf<Base, Function>, is_declared>},
             Function::mpi_name,
             traits.volume,
             traits.rooted,
@@ -161,7 +159,7 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
             form,
             collective,
             since,
-            available,
+            is_declared && known_fault(Function::mpi_name).what.empty(),
             declared_large<Function, Base, More...>,
             traits.n_blocks,
             traits.in_place};

@@ -1,5 +1,5 @@
-// MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but the size and place of each block are told, in elements. All
-// are of one size here.
+// MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but the size and place of each block are told, in elements.
+// Ranks send as many as is their share of what all send.
 #include "operation/varied_neighbour.hpp"
 
 namespace ictus::operation {
@@ -12,7 +12,7 @@ public:
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {
-        return take(send(), count<Count>(), type(), receive(), receive_arrays().counts<Count>(),
+        return take(send(), static_cast<Count>(sent().total()), type(), receive(), receive_arrays().counts<Count>(),
                     receive_arrays().places<Count>(), type(), comm());
     }
 };
@@ -24,6 +24,7 @@ ICTUS_FORMS(NeighborAllgathervCalls, MPI_Neighbor_allgatherv, MPI_Ineighbor_allg
 extern constinit const Forms neighbor_allgatherv = forms<NeighborAllgatherv, NeighborAllgathervCalls>({
     .summary = "as neighbor_allgather, with the size and place of each block told",
     .volume = Volume::blocks,
+    .varied = true,
     .since = "3.0",
     .parameters = topology_parameters,
     .n_blocks = neighbour_blocks,

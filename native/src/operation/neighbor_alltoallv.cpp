@@ -1,5 +1,4 @@
-// MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but the size and place of each block are told, in elements. All are
-// of one size here.
+// MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but the size and place of each block are told, in elements.
 #include "operation/varied_neighbour.hpp"
 
 namespace ictus::operation {
@@ -24,6 +23,7 @@ ICTUS_FORMS(NeighborAlltoallvCalls, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoa
 extern constinit const Forms neighbor_alltoallv = forms<NeighborAlltoallv, NeighborAlltoallvCalls>({
     .summary = "as neighbor_alltoall, with the size and place of each block told",
     .volume = Volume::blocks,
+    .varied = true,
     .since = "3.0",
     .parameters = topology_parameters,
     .n_blocks = neighbour_blocks,

@@ -1,5 +1,5 @@
 // MPI_Neighbor_alltoallw: as MPI_Neighbor_alltoallv, but each block has its own datatype too, and places are addresses
-// in bytes. All blocks and datatypes are the same here, given one by one.
+// in bytes. All datatypes are the same here, given one by one.
 #include "operation/varied_neighbour.hpp"
 
 #include <algorithm>
@@ -45,6 +45,7 @@ ICTUS_FORMS(NeighborAlltoallwCalls, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoa
 extern constinit const Forms neighbor_alltoallw = forms<NeighborAlltoallw, NeighborAlltoallwCalls>({
     .summary = "as neighbor_alltoallv, with the datatype of each block told as well",
     .volume = Volume::blocks,
+    .varied = true,
     .since = "3.0",
     .parameters = topology_parameters,
     .n_blocks = neighbour_blocks,

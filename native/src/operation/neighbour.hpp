@@ -1,6 +1,9 @@
 // What the neighbourhood collectives share: a communicator with a topology, made before the first call, and who sends
 // which block to whom on it by our own arithmetic. n is the volume of the largest buffer that a rank of the topology
 // can have: as many blocks as it has neighbours. Blocks from nobody, at the border of an open grid, stay unwritten.
+//
+// Where the sizes of blocks are told, the k-th block that a rank sends is the k-th share of n, and arrives with that
+// size; a block that goes to all neighbours is the rank's share of what all ranks send.
 #pragma once
 
 #include "operation/collective.hpp"
@@ -31,7 +34,8 @@ protected:
 
 private:
     Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology);
-    Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology, Links links);
+    Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology, Links links,
+              Partition shares);
 
     [[nodiscard]] const Incoming& incoming(int block) const { return links_.incoming[static_cast<std::size_t>(block)]; }
     [[nodiscard]] Origin origin(int block) const final;
@@ -39,6 +43,7 @@ private:
 
     Sent sent_;
     Links links_;
+    Partition shares_; ///< the blocks that a rank with neighbours on all sides sends; of one to all: each rank's
     SetUp set_up_;
     mpi::Communicator topology_comm_;
 };

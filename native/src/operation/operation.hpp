@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/registry.hpp"
+#include "counts/counts.hpp"
 #include "layout/layout.hpp"
 #include "operation/datatype.hpp"
 #include "operation/moving.hpp"
@@ -15,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ictus {
 
@@ -27,15 +29,16 @@ struct CallSite {
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     std::size_t count = 0; ///< units of the layout in the message (volume `message`) or in one block (volume `blocks`)
-    /// How the n_ranks * count elements of a varied operation are shared out to its blocks; empty: equally.
-    std::span<const std::uint32_t> weights = {};
+    /// How the elements of a varied operation are shared out to its blocks; null: equally.
+    const CountDistribution* counts = nullptr;
     std::size_t area_bytes = 0;     ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
     const Layout* layout = nullptr; ///< null: basic, a unit is an element
     bool in_place = false;          ///< MPI_IN_PLACE where the operation allows it
 };
 
-/// How the total volume n of a case is laid out (guidelines.md, volume convention).
-enum class Volume { none, message, blocks };
+/// How the total volume n of a case is laid out (docs/file-format.md): no data, one message, p blocks of n/p, or as the
+/// operations that it consists of have it (operation/nested.hpp).
+enum class Volume { none, message, blocks, nested };
 [[nodiscard]] std::string_view to_string(Volume volume);
 
 /// A received element that is not what the payload says.
@@ -103,7 +106,7 @@ struct OperationMember : Member<Operation, const CallSite&> {
     Form form = Form::blocking;
     std::string_view collective = {}; ///< its blocking form; of that its own name
     std::string_view since = {};      ///< the version of MPI that has it; empty: no call of MPI
-    bool available = true;            ///< declared by the mpi.h that the core was compiled with
+    bool available = true;            ///< declared by the mpi.h that the core was compiled with, and no fault known
     bool large = false;               ///< so is its twin for counts beyond an int
     /// Of volume `blocks`: of how many the largest buffer of any rank consists; null: one for each rank. Throws a usage
     /// Error where the parameters do not fit the number of ranks.
@@ -113,6 +116,8 @@ struct OperationMember : Member<Operation, const CallSite&> {
     std::string_view mockup_of = {}; ///< the operation that it stands for
     std::string_view guideline = {}; ///< GL3, ...
     bool is_padded = false;          ///< of volume `message`: moves p whole blocks
+    /// Of one that consists of others: these, in the order of their calls. Null: it consists of none.
+    std::vector<Bound> (*nested)(const Bound& call) = nullptr;
 };
 
 namespace operation {

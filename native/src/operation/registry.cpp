@@ -1,6 +1,8 @@
 #include "operation/operation.hpp"
 
 #include "core/error.hpp"
+#include "operation/known_fault.hpp"
+#include "operation/mockups.hpp"
 
 namespace ictus {
 
@@ -9,6 +11,7 @@ std::string_view to_string(Volume volume) {
     case Volume::none: return "none";
     case Volume::message: return "message";
     case Volume::blocks: return "blocks";
+    case Volume::nested: return "nested";
     }
     return "unknown";
 }
@@ -27,15 +30,8 @@ namespace operation {
 extern const Forms allgather, allgatherv, allreduce, alltoall, alltoallv, alltoallw, barrier, bcast, exscan, gather,
     gatherv, neighbor_allgather, neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw, reduce,
     reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
-extern const OperationMember accumulate, bibandwidth, empty, exchange, get, pingpong, put, reduce_local, sendrecv_ring,
-    sparse_allgather, sparse_alltoall;
-
-// Mock-ups.
-extern const OperationMember allgather_as_allreduce, allgather_as_alltoall, allgather_as_gather_and_bcast,
-    allreduce_as_reduce_and_bcast, allreduce_as_reduce_scatter_block_and_allgather, barrier_as_allreduce,
-    bcast_as_scatter_and_allgather, gather_as_allgather, gather_as_reduce, reduce_as_allreduce,
-    reduce_as_reduce_scatter_block_and_gather, reduce_scatter_as_allreduce, reduce_scatter_as_reduce_and_scatterv,
-    reduce_scatter_block_as_reduce_and_scatter, scan_as_exscan_and_reduce_local, scatter_as_bcast;
+extern const OperationMember accumulate, bibandwidth, empty, exchange, get, pingpong, pingpong_as_packed, put,
+    reduce_local, repeated, sendrecv_ring, sequence, sparse_allgather, sparse_alltoall;
 
 using OperationRegistry = Registry<Operation, const CallSite&>;
 
@@ -92,22 +88,10 @@ const OperationRegistry& registry() {
                                                 one(put),
                                                 one(get),
                                                 one(accumulate),
-                                                one(gather_as_allgather),
-                                                one(gather_as_reduce),
-                                                one(allgather_as_alltoall),
-                                                one(allgather_as_allreduce),
-                                                one(scatter_as_bcast),
-                                                one(reduce_as_allreduce),
-                                                one(reduce_scatter_as_allreduce),
-                                                one(bcast_as_scatter_and_allgather),
-                                                one(allgather_as_gather_and_bcast),
-                                                one(allreduce_as_reduce_and_bcast),
-                                                one(allreduce_as_reduce_scatter_block_and_allgather),
-                                                one(reduce_as_reduce_scatter_block_and_gather),
-                                                one(reduce_scatter_block_as_reduce_and_scatter),
-                                                one(scan_as_exscan_and_reduce_local),
-                                                one(reduce_scatter_as_reduce_and_scatterv),
-                                                one(barrier_as_allreduce)})};
+                                                one(repeated),
+                                                one(sequence),
+                                                mockups(),
+                                                one(pingpong_as_packed)})};
     return all;
 }
 
@@ -121,6 +105,11 @@ const OperationMember& traits(std::string_view name) {
 std::string lack(const OperationMember& member) {
     if (member.available) {
         return "";
+    }
+    const KnownFault fault = known_fault(member.mpi_name);
+    if (!fault.what.empty()) {
+        return std::string(member.mpi_name) + " of " + std::string(fault.library) + " " + std::string(fault.what) +
+               " (docs/operations.md)";
     }
     return std::string(member.mpi_name) + " is new in MPI " + std::string(member.since) +
            ", and the mpi.h that this program was built with (MPI " + std::to_string(MPI_VERSION) + "." +

@@ -1,13 +1,12 @@
 #include "preload/program.hpp"
 
 #include "core/error.hpp"
-#include "core/simulated.hpp"
 #include "mpi/agreement.hpp"
+#include "mpi/own_library.hpp"
+#include "mpi/refusal.hpp"
 #include "preload/replacement.hpp"
 
 #include <cstdio>
-#include <cstdlib>
-#include <unistd.h>
 
 namespace ictus::preload {
 namespace {
@@ -26,28 +25,17 @@ public:
     Inside& operator=(const Inside&) = delete;
 };
 
-void say(const Error& error) { std::fprintf(stderr, "ictus-preload: %s\n", error.what()); }
+constexpr const char* name = "ictus-preload";
 
-/// What every rank finds, rank 0 says; then all end in order, so that no launcher complains of a crash.
-[[noreturn]] void give_up(const Error& error) {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) {
-        say(error);
-    }
-    std::fflush(nullptr);
-    if constexpr (!is_simulated) { // there all ranks are in this process
-        PMPI_Finalize();
-    }
-    _exit(error.exit_code());
-}
+void say(const Error& error) { std::fprintf(stderr, "%s: %s\n", name, error.what()); }
 
 void start() {
+    mpi::require_own_library(name);
     try {
         const Settings settings = mpi::agreed(MPI_COMM_WORLD, read_settings);
         replacement = std::make_unique<Replacement>(settings);
     } catch (const Error& error) {
-        give_up(error);
+        mpi::refuse(name, error);
     }
 }
 

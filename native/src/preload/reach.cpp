@@ -1,35 +1,11 @@
 #include "preload/reach.hpp"
 
-#include "core/simulated.hpp"
 #include "mpi/check.hpp"
+#include "mpi/reach.hpp"
 #include "procsync/procsync.hpp"
 
 namespace ictus::preload {
 namespace {
-
-bool is_between_groups(MPI_Comm comm) {
-    int yes = 0;
-    mpi::check(MPI_Comm_test_inter(comm, &yes), "MPI_Comm_test_inter");
-    return yes != 0;
-}
-
-/// Where one process sees another from outside its world, that one sees it so too.
-bool lies_in_world(MPI_Comm comm) {
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    mpi::check(MPI_Comm_group(comm, &group), "MPI_Comm_group");
-    mpi::check(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    MPI_Group outside = MPI_GROUP_NULL;
-    mpi::check(MPI_Group_difference(group, world, &outside), "MPI_Group_difference");
-    int n_outside = 0;
-    mpi::check(MPI_Group_size(outside, &n_outside), "MPI_Group_size");
-    for (MPI_Group* const one : {&group, &world, &outside}) {
-        if (*one != MPI_GROUP_EMPTY) {
-            MPI_Group_free(one);
-        }
-    }
-    return n_outside == 0;
-}
 
 bool has_ranks_for(MPI_Comm comm, const Settings& settings) {
     int size = 0;
@@ -39,17 +15,8 @@ bool has_ranks_for(MPI_Comm comm, const Settings& settings) {
 
 } // namespace
 
-bool is_spawned() {
-    if constexpr (is_simulated) { // SimGrid has no such function
-        return false;
-    }
-    MPI_Comm parent = MPI_COMM_NULL;
-    mpi::check(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
-    return parent != MPI_COMM_NULL;
-}
-
 bool is_within_reach(MPI_Comm comm, const Settings& settings) {
-    return !is_between_groups(comm) && lies_in_world(comm) && has_ranks_for(comm, settings);
+    return !mpi::is_between_groups(comm) && mpi::lies_in_world(comm) && has_ranks_for(comm, settings);
 }
 
 } // namespace ictus::preload

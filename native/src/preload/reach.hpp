@@ -7,9 +7,6 @@
 
 namespace ictus::preload {
 
-/// Whether this MPI_COMM_WORLD was started by MPI_Comm_spawn.
-[[nodiscard]] bool is_spawned();
-
 /// Local, and the same on all processes of `comm`. Not: between two groups, which have no common start; beyond
 /// MPI_COMM_WORLD, where processes may not be loaded with this library; and where the procsync wants more ranks.
 [[nodiscard]] bool is_within_reach(MPI_Comm comm, const Settings& settings);

@@ -4,6 +4,7 @@
 #include "core/random.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/check.hpp"
+#include "mpi/reach.hpp"
 #include "preload/exit_skew.hpp"
 #include "preload/reach.hpp"
 #include "preload/report.hpp"
@@ -44,7 +45,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 } // namespace
 
 Replacement::Replacement(const Settings& settings)
-    : settings_(is_spawned() ? without_files(settings) : settings),
+    : settings_(mpi::is_spawned() ? without_files(settings) : settings),
       world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), began_s_(MPI_Wtime()),
       library_version_(first_line(record::read_mpi_facts().library_version)) {
     earlier_.creator = together;
@@ -63,7 +64,7 @@ Replacement::Replacement(const Settings& settings)
     });
     // Now, so that the first barrier takes no longer than the others. What cannot start all of the program's processes
     // is a mistake; a world that the program spawned may be smaller than the world that the variables were meant for.
-    if (is_spawned()) {
+    if (mpi::is_spawned()) {
         take_on(MPI_COMM_WORLD);
     } else {
         create(MPI_COMM_WORLD);
@@ -74,7 +75,8 @@ Replacement::Replacement(const Settings& settings)
 /// things wait for each other for ever.
 void Replacement::require_common_settings() {
     mpi::agreed(world_.handle(), [&] {
-        if (!is_spawned() && settings_.n_ranks != 0 && settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
+        if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
+            settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
             throw usage_error("the launcher was asked for " + std::to_string(settings_.n_ranks) +
                               " ranks, but MPI_COMM_WORLD has " + std::to_string(world_.size()) +
                               ": the program or libictus-preload.so runs on another MPI library than the launcher's (" +
@@ -214,10 +216,11 @@ void Replacement::finish() {
 void Replacement::tell(const Account& account, double elapsed_s) const {
     const Report report{settings_, account, world_.size(), library_version_, clock_ ? clock_->description() : "",
                         elapsed_s};
-    for (const std::string& file : {settings_.report, settings_.log.empty() ? "" : settings_.log + "/preload.json"}) {
-        if (!file.empty()) {
-            record::write_text_file(file, as_json(report));
-        }
+    if (!settings_.log.empty()) {
+        record::write_text_file_of("ICTUS_PRELOAD_LOG", settings_.log + "/preload.json", as_json(report));
+    }
+    if (!settings_.report.empty()) {
+        record::write_text_file_of("ICTUS_PRELOAD_REPORT", settings_.report, as_json(report));
     }
     if (settings_.report.empty() && !std::isnan(elapsed_s)) {
         for (const std::string& line : as_lines(report)) {

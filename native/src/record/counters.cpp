@@ -88,7 +88,8 @@ std::optional<ResourceCounters> read_resource_counters() {
 #else
     constexpr std::int64_t rss_unit = 1024;
 #endif
-    return ResourceCounters{usage.ru_maxrss * rss_unit, usage.ru_nvcsw, usage.ru_nivcsw};
+    return ResourceCounters{usage.ru_maxrss * rss_unit, usage.ru_nvcsw, usage.ru_nivcsw,
+                            usage.ru_minflt + usage.ru_majflt};
 }
 
 Snapshot take_snapshot(const SystemTree& tree) {

@@ -29,6 +29,7 @@ struct ResourceCounters {
     std::int64_t max_rss_bytes = 0; ///< largest so far
     std::int64_t voluntary_switches = 0;
     std::int64_t involuntary_switches = 0;
+    std::int64_t page_faults = 0; ///< pages that the kernel had to give, read from a disk or not
 };
 
 /// /proc/self/schedstat. Absent where the kernel was built without it, which some kernels tell by zeros.

@@ -51,4 +51,12 @@ void write_text_file(const std::string& path, std::string_view text) {
     sync_folder_of(path);
 }
 
+void write_text_file_of(const std::string& name, const std::string& path, std::string_view text) {
+    try {
+        write_text_file(path, text);
+    } catch (const Error& error) {
+        throw usage_error("variable '" + name + "': " + error.what());
+    }
+}
+
 } // namespace ictus::record

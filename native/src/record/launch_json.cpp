@@ -101,9 +101,15 @@ void write(JsonWriter& json, const CaseRecord& c) {
     json.member("count", c.count);
     json.member("datatype", c.datatype);
     json.member("operator", c.reduction);
-    json.member("root", c.root);
+    if (c.root && c.root->rotates) {
+        json.member("root", "rotating");
+    } else {
+        json.member("root", c.root ? std::optional(c.root->rank) : std::nullopt);
+    }
     json.member("in_place", c.in_place);
     json.member("layout", c.layout);
+    json.member("comm", c.communicator);
+    json.member("comm_size", c.n_together);
     json.member("counts", c.counts);
     json.member("procsync", c.procsync);
     json.member("scheme", c.scheme);

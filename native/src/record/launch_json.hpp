@@ -26,6 +26,12 @@ struct PerRankSummary {
     std::vector<double> median_s;
 };
 
+/// Of rooted operations.
+struct Root {
+    int rank = 0;
+    bool rotates = false; ///< repetition i has root i mod p
+};
+
 struct CaseRecord {
     std::uint64_t case_id = 0;
     std::string operation;
@@ -36,11 +42,13 @@ struct CaseRecord {
     std::uint64_t count = 0; ///< elements handed to the call
     std::string datatype;
     std::optional<std::string> reduction; ///< key "operator"; absent where the operation reduces nothing
-    std::optional<int> root;              ///< absent where the operation has none
+    std::optional<Root> root;             ///< absent where the operation has none
     bool in_place = false;
-    std::string layout = "basic";      ///< in full form
-    std::optional<std::string> counts; ///< absent where all blocks are of one size by themselves
-    std::string procsync;              ///< this and the next three in their full form
+    std::string layout = "basic";       ///< in full form
+    std::string communicator = "world"; ///< key "comm", in full form: which ranks called together, ...
+    int n_together = 0;                 ///< key "comm_size": ... and how many
+    std::optional<std::string> counts;  ///< absent where all blocks are of one size by themselves
+    std::string procsync;               ///< this and the next three in their full form
     std::string scheme;
     std::string repetition;
     std::string cache;

@@ -23,6 +23,7 @@ RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begi
         factors.max_rss_bytes = end.resources->max_rss_bytes;
         factors.voluntary_switches = end.resources->voluntary_switches - begin.resources->voluntary_switches;
         factors.involuntary_switches = end.resources->involuntary_switches - begin.resources->involuntary_switches;
+        factors.page_faults = end.resources->page_faults - begin.resources->page_faults;
     }
     return factors;
 }
@@ -42,6 +43,8 @@ std::string to_json(const RankFactors& factors) {
     json.member("max_rss_bytes", factors.max_rss_bytes);
     json.member("voluntary_switches", factors.voluntary_switches);
     json.member("involuntary_switches", factors.involuntary_switches);
+    json.member("page_faults", factors.page_faults);
+    json.member("keeps_freed_memory", factors.keeps_freed_memory);
     json.end_object();
     return json.take();
 }

@@ -22,6 +22,8 @@ struct RankFactors {
     std::optional<std::int64_t> max_rss_bytes;
     std::optional<std::int64_t> voluntary_switches;
     std::optional<std::int64_t> involuntary_switches;
+    std::optional<std::int64_t> page_faults;
+    std::optional<bool> keeps_freed_memory; ///< record/heap.hpp; absent where unknown
 };
 
 [[nodiscard]] RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begin, const Snapshot& end);

@@ -14,11 +14,11 @@ class Loop final : public Scheme {
 public:
     explicit Loop(std::uint64_t calls) : calls_(calls) {}
 
-    std::size_t measure(const SchemePlace& place, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) override {
         std::size_t filled = 0;
         place.procsync.begin();
         clock::visit(place.clock,
-                     [&](auto& clock) { filled = scheme::time_loops(clock, place, stamps, calls_, [] {}); });
+                     [&](auto& clock) { filled = scheme::time_loops(clock, place, first, stamps, calls_, [] {}); });
         return filled;
     }
 

@@ -23,12 +23,12 @@ public:
     explicit LoopBarrier(const Bound& bound)
         : calls_(bound.count("calls")), barrier_(barrier::registry().make(bound.member("barrier"))) {}
 
-    std::size_t measure(const SchemePlace& place, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) override {
         std::size_t filled = 0;
         const auto meet = [&] { barrier_->wait(place.transport); };
         place.procsync.begin();
         clock::visit(place.clock,
-                     [&](auto& clock) { filled = scheme::time_loops(clock, place, stamps, calls_, meet); });
+                     [&](auto& clock) { filled = scheme::time_loops(clock, place, first, stamps, calls_, meet); });
         return filled;
     }
 

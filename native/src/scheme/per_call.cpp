@@ -11,18 +11,19 @@ namespace ictus {
 namespace {
 
 template <class ConcreteClock>
-std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp> stamps) {
+std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) {
     int worst = MPI_SUCCESS;
     std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
-        place.cache.prepare(place.operation);
+        Operation& operation = place.turns.of(first + filled);
+        place.cache.prepare(operation);
         const SampleFlags late = place.procsync.start();
         if ((late & over_flag) != 0) {
             break;
         }
         ++filled;
         stamp.start = clock.read();
-        const int code = place.operation.call();
+        const int code = operation.call();
         stamp.end = clock.read();
         stamp.flags = static_cast<SampleFlags>(late | place.procsync.finish(clock.to_local(stamp.end)));
         if (code != MPI_SUCCESS) {
@@ -35,10 +36,10 @@ std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::span
 
 class PerCall final : public Scheme {
 public:
-    std::size_t measure(const SchemePlace& place, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) override {
         std::size_t filled = 0;
         place.procsync.begin();
-        clock::visit(place.clock, [&](auto& clock) { filled = time_calls(clock, place, stamps); });
+        clock::visit(place.clock, [&](auto& clock) { filled = time_calls(clock, place, first, stamps); });
         return filled;
     }
 };

@@ -5,7 +5,7 @@
 #include "clock/clock.hpp"
 #include "core/registry.hpp"
 #include "measure/stamp.hpp"
-#include "operation/operation.hpp"
+#include "operation/turns.hpp"
 #include "procsync/procsync.hpp"
 
 #include <span>
@@ -17,15 +17,16 @@ struct SchemePlace {
     Clock& clock;
     ProcSync& procsync;
     CacheMode& cache;
-    Operation& operation;
+    const Turns& turns; ///< whose call it is in which repetition, chosen outside of what is timed
 };
 
 class Scheme {
 public:
     virtual ~Scheme() = default;
-    /// Collective: fills one stamp after the other, and returns how many: fewer than there are only where the process
-    /// synchronisation has ended the case. Throws what MPI returned if a call failed.
-    virtual std::size_t measure(const SchemePlace& place, std::span<Stamp> stamps) = 0;
+    /// Collective: fills one stamp after the other, those of the repetitions from `first` on, and returns how many:
+    /// fewer than there are only where the process synchronisation has ended the case. Throws what MPI returned if a
+    /// call failed.
+    virtual std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) = 0;
     /// Calls from a stamp's start to its end. What is recorded is the time per call.
     [[nodiscard]] virtual std::uint64_t calls() const { return 1; }
 };

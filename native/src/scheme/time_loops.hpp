@@ -12,12 +12,13 @@ namespace ictus::scheme {
 
 /// `after_call` follows each call inside the timing.
 template <class ConcreteClock, class AfterCall>
-std::size_t time_loops(ConcreteClock& clock, const SchemePlace& place, std::span<Stamp> stamps, std::uint64_t calls,
-                       AfterCall after_call) {
+std::size_t time_loops(ConcreteClock& clock, const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps,
+                       std::uint64_t calls, AfterCall after_call) {
     int worst = MPI_SUCCESS;
     std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
-        place.cache.prepare(place.operation);
+        Operation& operation = place.turns.of(first + filled);
+        place.cache.prepare(operation);
         const SampleFlags late = place.procsync.start();
         if ((late & over_flag) != 0) {
             break;
@@ -25,7 +26,7 @@ std::size_t time_loops(ConcreteClock& clock, const SchemePlace& place, std::span
         ++filled;
         stamp.start = clock.read();
         for (std::uint64_t i = 0; i < calls; ++i) {
-            const int code = place.operation.call();
+            const int code = operation.call();
             if (code != MPI_SUCCESS) {
                 worst = code;
             }

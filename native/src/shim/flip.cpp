@@ -1,13 +1,13 @@
-// A test instrument: a library to preload that spoils what a collective delivers, behind MPI's back, so that tests show
-// that payload validation sees it. After the real call, or at the completion of the request that it began, the receive
+// A test instrument: a library to preload that spoils what a call delivers, behind MPI's back, so that tests show that
+// payload validation sees it. After the real call, or at the completion of the request that it began, the receive
 // buffer of one rank is changed (shim/flip_settings.hpp says how it is asked for). Buffers that a rank does not receive
 // into (the root's of MPI_Bcast, ...) are left alone.
 //
-// Each collective is described once: its parameters, its arguments, and what it writes on this rank. The three forms of
-// it follow from that.
+// Here the collectives: each is described once, by its parameters, its arguments, and what it writes on this rank. The
+// three forms of it follow from that. Messages between two ranks are in flip_messages.cpp, one-sided calls in
+// flip_windows.cpp.
+#include "shim/flip_settings.hpp"
 #include "shim/spoiling.hpp"
-
-#include <utility>
 
 namespace {
 
@@ -16,29 +16,8 @@ using namespace ictus::shim;
 /// What a call that this rank receives nothing in writes.
 const Received nothing;
 
-/// `received()` is asked before the call, where the call is one to spoil.
-template <class Describe, class Call>
-int spoiled(const char* name, MPI_Comm comm, Describe received, Call call) {
-    if (!is_target(name, comm)) {
-        return call();
-    }
-    const Spoiler spoiler(received());
-    const int code = call();
-    spoiler.spoil();
-    return code;
-}
-
-template <class Describe, class Call>
-int spoiled_later(const char* name, MPI_Comm comm, Describe received, MPI_Request* request, bool is_persistent,
-                  Call call) {
-    if (!is_target(name, comm)) {
-        return call();
-    }
-    Spoiler spoiler(received());
-    const int code = call();
-    spoil_at_completion(*request, std::move(spoiler), is_persistent);
-    return code;
-}
+/// Who waits for each other in a call without data.
+MPI_Comm among(MPI_Comm comm) { return flip_settings().mode == FlipSettings::Mode::early ? MPI_COMM_SELF : comm; }
 
 } // namespace
 
@@ -50,12 +29,13 @@ int spoiled_later(const char* name, MPI_Comm comm, Describe received, MPI_Reques
 #define ICTUS_SPOILED(blocking, nonblocking, persistent, parameters, arguments, received)                              \
     extern "C" int blocking(ICTUS_LISTED parameters) {                                                                 \
         return spoiled(                                                                                                \
-            #blocking, comm, [&]() -> Received { return received; }, [&] { return P##blocking arguments; });           \
+            is_target(#blocking, comm), [&]() -> Received { return received; },                                        \
+            [&] { return P##blocking arguments; });                                                                    \
     }                                                                                                                  \
     extern "C" int nonblocking(ICTUS_LISTED parameters, MPI_Request* request) {                                        \
         const auto call = [&](auto... all) { return P##nonblocking(all..., request); };                                \
         return spoiled_later(                                                                                          \
-            #nonblocking, comm, [&]() -> Received { return received; }, request, false,                                \
+            is_target(#nonblocking, comm), [&]() -> Received { return received; }, request, false,                     \
             [&] { return call arguments; });                                                                           \
     }                                                                                                                  \
     extern "C" int persistent(ICTUS_LISTED parameters, MPI_Info info, MPI_Request* request) {                          \
@@ -67,8 +47,11 @@ int spoiled_later(const char* name, MPI_Comm comm, Describe received, MPI_Reques
             }                                                                                                          \
         };                                                                                                             \
         return spoiled_later(                                                                                          \
-            #persistent, comm, [&]() -> Received { return received; }, request, true, [&] { return call arguments; }); \
+            is_target(#persistent, comm), [&]() -> Received { return received; }, request, true,                       \
+            [&] { return call arguments; });                                                                           \
     }
+
+ICTUS_SPOILED(MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init, (MPI_Comm comm), (among(comm)), nothing)
 
 ICTUS_SPOILED(MPI_Bcast, MPI_Ibcast, MPI_Bcast_init,
               (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), (buffer, count, type, root, comm),
@@ -131,7 +114,8 @@ ICTUS_SPOILED(MPI_Reduce, MPI_Ireduce, MPI_Reduce_init,
 
 ICTUS_SPOILED(MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init,
               (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-              (send, receive, count, type, op, comm), blocks(receive, 1, count, type))
+              (send, receive, count, type, op, type == MPI_BYTE && count == 1 ? among(comm) : comm),
+              blocks(receive, 1, count, type))
 
 ICTUS_SPOILED(MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init,
               (const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),
@@ -180,6 +164,23 @@ ICTUS_SPOILED(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_allt
 /// No communicator, no rank: spoiled where the rank of the launch is the one that was named.
 extern "C" int MPI_Reduce_local(const void* operand, void* result, int count, MPI_Datatype type, MPI_Op op) {
     return spoiled(
-        "MPI_Reduce_local", MPI_COMM_WORLD, [&] { return blocks(result, 1, count, type); },
+        is_target("MPI_Reduce_local", MPI_COMM_WORLD), [&] { return blocks(result, 1, count, type); },
         [&] { return PMPI_Reduce_local(operand, result, count, type, op); });
 }
+
+#if MPI_VERSION >= 4
+/// Of the calls for large counts this one, the end of its message: that is where counts that do not fit an int go
+/// wrong.
+extern "C" int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+    const auto end_of_message = [&]() -> Received {
+        MPI_Aint lower = 0;
+        MPI_Aint extent = 0;
+        PMPI_Type_get_extent(type, &lower, &extent);
+        return rank_in(comm) == root || count == 0
+                   ? nothing
+                   : blocks(static_cast<char*>(buffer) + (count - 1) * extent, 1, 1, type);
+    };
+    return spoiled(is_target("MPI_Bcast_c", comm), end_of_message,
+                   [&] { return PMPI_Bcast_c(buffer, count, type, root, comm); });
+}
+#endif

@@ -40,13 +40,20 @@ FlipSettings::Mode mode_from(const char* variable) {
     if (word == "skip") {
         return Mode::skip;
     }
-    refuse(variable, text, "one of flip, truncate, skip");
+    if (word == "early") {
+        return Mode::early;
+    }
+    refuse(variable, text, "one of flip, truncate, skip, early");
 }
 
 FlipSettings read() {
     const char* const operation = std::getenv("ICTUS_FLIP_OPERATION");
-    return {operation == nullptr ? "" : operation, count_from("ICTUS_FLIP_RANK"),
-            static_cast<std::size_t>(count_from("ICTUS_FLIP_BYTE")), mode_from("ICTUS_FLIP_MODE")};
+    return {operation == nullptr ? "" : operation,
+            count_from("ICTUS_FLIP_RANK"),
+            static_cast<std::size_t>(count_from("ICTUS_FLIP_BYTE")),
+            mode_from("ICTUS_FLIP_MODE"),
+            count_from("ICTUS_FLIP_CALL"),
+            std::getenv("ICTUS_FLIP_TAG") == nullptr ? std::nullopt : std::optional(count_from("ICTUS_FLIP_TAG"))};
 }
 
 } // namespace

@@ -3,7 +3,6 @@
 #include "shim/flip_settings.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ictus::shim {
 namespace {
@@ -15,7 +14,28 @@ MPI_Aint extent_of(MPI_Datatype type) {
     return extent;
 }
 
-unsigned char* bytes_of(const Piece& piece) { return static_cast<unsigned char*>(piece.data); }
+std::size_t unit_bytes(const Piece& piece) {
+    int size = 0;
+    PMPI_Type_size(piece.type, &size);
+    return static_cast<std::size_t>(size);
+}
+
+/// The message that a piece holds, byte by byte.
+std::vector<unsigned char> packed(const Piece& piece) {
+    int room = 0;
+    int size = 0;
+    PMPI_Pack_size(static_cast<int>(piece.count), piece.type, MPI_COMM_SELF, &room);
+    std::vector<unsigned char> bytes(static_cast<std::size_t>(room));
+    PMPI_Pack(piece.data, static_cast<int>(piece.count), piece.type, bytes.data(), room, &size, MPI_COMM_SELF);
+    bytes.resize(static_cast<std::size_t>(size));
+    return bytes;
+}
+
+void write(const Piece& piece, const std::vector<unsigned char>& bytes) {
+    int at = 0;
+    PMPI_Unpack(bytes.data(), static_cast<int>(bytes.size()), &at, piece.data, static_cast<int>(piece.count),
+                piece.type, MPI_COMM_SELF);
+}
 
 /// A call that was begun and is not complete; of a persistent one, also before and after.
 struct Pending {
@@ -56,21 +76,25 @@ void completed(MPI_Request request) {
 
 } // namespace
 
-bool is_target(std::string_view mpi_name, MPI_Comm comm) {
+bool is_target_at(std::string_view mpi_name, int rank) {
+    static long n_calls = 0;
     const FlipSettings& wanted = flip_settings();
-    if (!wanted.names(mpi_name)) {
+    if (!wanted.names(mpi_name) || rank != wanted.rank) {
         return false;
     }
+    return wanted.call == 0 || ++n_calls == wanted.call;
+}
+
+bool is_target(std::string_view mpi_name, MPI_Comm comm) {
     int is_inter = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
-    return is_inter == 0 && rank_in(comm) == wanted.rank;
+    return is_inter == 0 && is_target_at(mpi_name, rank_in(comm));
 }
 
 Spoiler::Spoiler(Received received) {
     for (const Piece& piece : received) {
-        if (piece.data != MPI_IN_PLACE && piece.count > 0) {
+        if (piece.data != MPI_IN_PLACE && piece.count > 0 && unit_bytes(piece) > 0) {
             received_.push_back(piece);
-            element_bytes_.push_back(static_cast<std::size_t>(extent_of(piece.type)));
         }
     }
     remember();
@@ -78,9 +102,8 @@ Spoiler::Spoiler(Received received) {
 
 void Spoiler::remember() {
     before_.clear();
-    for (std::size_t i = 0; i < received_.size(); ++i) {
-        const unsigned char* const bytes = bytes_of(received_[i]);
-        before_.emplace_back(bytes, bytes + received_[i].count * element_bytes_[i]);
+    for (const Piece& piece : received_) {
+        before_.push_back(packed(piece));
     }
 }
 
@@ -99,19 +122,23 @@ void Spoiler::spoil() const {
     }
     std::size_t byte = flip_settings().byte % size();
     for (std::size_t i = 0; i < received_.size(); ++i) {
-        unsigned char* const bytes = bytes_of(received_[i]);
-        const std::size_t n = before_[i].size();
+        const std::vector<unsigned char>& before = before_[i];
+        const std::size_t n = before.size();
         const bool is_last = i + 1 == received_.size();
         if (flip_settings().mode == Mode::flip && byte < n) {
+            auto bytes = packed(received_[i]);
             bytes[byte] ^= 0xFF;
-            return;
+            return write(received_[i], bytes);
         }
         if (flip_settings().mode == Mode::truncate && is_last) {
-            const std::size_t last = n - element_bytes_[i];
-            std::memcpy(bytes + last, before_[i].data() + last, element_bytes_[i]);
+            auto bytes = packed(received_[i]);
+            const std::size_t last = n - unit_bytes(received_[i]);
+            std::copy(before.begin() + static_cast<std::ptrdiff_t>(last), before.end(),
+                      bytes.begin() + static_cast<std::ptrdiff_t>(last));
+            write(received_[i], bytes);
         }
         if (flip_settings().mode == Mode::skip) {
-            std::memcpy(bytes, before_[i].data(), n);
+            write(received_[i], before);
         }
         byte -= std::min(byte, n);
     }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ictus::shim {
@@ -17,11 +18,14 @@ struct Piece {
 };
 using Received = std::vector<Piece>;
 
-/// Whether the call is one to spoil on this rank. Between two groups (intercommunicators) the buffers mean other
-/// things.
+/// Whether the call is one to spoil on this rank; where one of several is named, it is counted. Between two groups
+/// (intercommunicators) the buffers mean other things.
 [[nodiscard]] bool is_target(std::string_view mpi_name, MPI_Comm comm);
+/// The same of a call of `rank` of whatever has ranks.
+[[nodiscard]] bool is_target_at(std::string_view mpi_name, int rank);
 
-/// What was there before a call: for what is to look as if it had never been written.
+/// What was there before a call: for what is to look as if it had never been written. Only what the datatypes hold is
+/// looked at and changed, gaps stay as they are.
 class Spoiler {
 public:
     explicit Spoiler(Received received);
@@ -35,12 +39,35 @@ private:
     [[nodiscard]] std::size_t size() const;
 
     Received received_;
-    std::vector<std::size_t> element_bytes_; ///< of each piece, gaps of a derived datatype included
-    std::vector<std::vector<unsigned char>> before_;
+    std::vector<std::vector<unsigned char>> before_; ///< of each piece, packed
 };
 
 /// The call that made `request` is to be spoiled when it completes. `is_persistent`: each time it was started.
 void spoil_at_completion(MPI_Request request, Spoiler spoiler, bool is_persistent);
+
+/// Makes a call. `received()` is asked before it, where it is one to spoil.
+template <class Describe, class Call>
+int spoiled(bool is_meant, Describe received, Call call) {
+    if (!is_meant) {
+        return call();
+    }
+    const Spoiler spoiler(received());
+    const int code = call();
+    spoiler.spoil();
+    return code;
+}
+
+/// The same of a call that begins something.
+template <class Describe, class Call>
+int spoiled_later(bool is_meant, Describe received, MPI_Request* request, bool is_persistent, Call call) {
+    if (!is_meant) {
+        return call();
+    }
+    Spoiler spoiler(received());
+    const int code = call();
+    spoil_at_completion(*request, std::move(spoiler), is_persistent);
+    return code;
+}
 
 // Where the pieces of usual calls are.
 [[nodiscard]] int rank_in(MPI_Comm comm);

@@ -6,7 +6,6 @@
 #include "core/spec.hpp"
 #include "measure/calibration.hpp"
 #include "procsync/procsync.hpp"
-#include "record/affinity.hpp"
 #include "record/npy.hpp"
 #include "record/system_tree.hpp"
 #include "study/columns.hpp"
@@ -38,19 +37,6 @@ public:
 private:
     cpu_set_t before_{};
 };
-
-/// Where this rank's thread may run; the ranks of a host are counted off in their order.
-std::optional<int> thread_cpu(const Workplace& workplace, const std::string& place) {
-    if (place == "any") {
-        return std::nullopt;
-    }
-    if (place == "same") {
-        return record::current_cpu().value_or(0);
-    }
-    const std::vector<std::string> cpus = split_list(place);
-    const auto on_host = static_cast<std::size_t>(workplace.rank() - workplace.topology().host_leader);
-    return std::stoi(cpus[on_host % cpus.size()]);
-}
 
 void keep_phases(const std::string& path, const std::vector<OverlapCase>& cases) {
     record::NpyWriter file(path, record::PhaseRecord::descriptor, sizeof(record::PhaseRecord));
@@ -90,6 +76,15 @@ void check_overlap(Workplace& workplace, const OverlapPlan& plan) {
     if (plan.has_thread && level != MPI_THREAD_MULTIPLE) {
         refuse("a progress thread of our own is unavailable: this library does not give MPI_THREAD_MULTIPLE");
     }
+    // The fullest host's, so that every rank refuses alike.
+    const auto n_host_ranks =
+        static_cast<std::size_t>(control::largest(workplace.transport(), workplace.topology().n_host_ranks));
+    if (plan.has_thread && plan.thread_place != "any" && plan.thread_place != "same" &&
+        split_list(plan.thread_place).size() < n_host_ranks) {
+        refuse("option 'progress-place': '" + plan.thread_place + "' names CPUs for " +
+               std::to_string(split_list(plan.thread_place).size()) + " of the " + std::to_string(n_host_ranks) +
+               " ranks of a host; name one for each, or any, or same");
+    }
     try {
         const auto procsync = procsync::registry().make(
             plan.procsync, {workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()});
@@ -111,7 +106,7 @@ void OverlapStudy::measure(Workplace& workplace) {
     std::optional<StayOn> stay;
     std::optional<ProgressThread> thread;
     if (plan_.has_thread) {
-        const std::optional<int> cpu = thread_cpu(workplace, plan_.thread_place);
+        const std::optional<int> cpu = progress_cpu(workplace.topology(), plan_.thread_place);
         if (plan_.thread_place == "same") {
             stay.emplace(*cpu);
         }

@@ -3,6 +3,7 @@
 //
 // The blocking time T_b (begun and at once completed) decides how long the computation is; then all runs of a case, the
 // blocking one among them, take turns repetition by repetition, in random order, so that they meet the same conditions.
+// Where T_b is longer there than the computation, that is made longer and the case measured anew.
 #pragma once
 
 #include "measure/overlap.hpp"
@@ -35,7 +36,7 @@ struct OverlapPlan {
 /// One way through a case.
 struct OverlapRun {
     Computation::Kind kind = Computation::Kind::none;
-    std::optional<std::uint64_t> interval_bytes; ///< absent: no progress calls
+    std::vector<std::uint64_t> intervals_bytes; ///< all that come to these progress calls; empty: there are none
     ProgressCalls tests;
 
     std::uint64_t attempted = 0;
@@ -48,8 +49,9 @@ struct OverlapRun {
 struct OverlapCase {
     const CasePlan* plan = nullptr;
     Extent extent;
-    double pilot_s = 0.0;         ///< T_b of the pilot
+    double pilot_s = 0.0;         ///< nine tenths of the pilot's blocking times are not longer
     double target_s = 0.0;        ///< how long the computation is to be
+    std::uint64_t lengthened = 0; ///< how often it was measured anew, T_b having outlasted the computation
     std::uint64_t workload = 0;   ///< units, of all ranks; 0: kind `work` was not asked for
     std::vector<OverlapRun> runs; ///< the blocking one first
     std::vector<record::PhaseRecord> phases;
@@ -71,6 +73,9 @@ public:
     void write(record::JsonWriter& json) const override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
+    /// Complete on rank 0 only.
+    [[nodiscard]] const OverlapResult& result() const { return result_; }
+
 private:
     OverlapPlan plan_;
     OverlapResult result_;
@@ -78,6 +83,13 @@ private:
 
 /// Collective. `paused` around what must not be disturbed is the caller's; throws PlanErrors for what cannot be.
 void check_overlap(Workplace& workplace, const OverlapPlan& plan);
+
+/// The ways through a case, the blocking one first. Intervals that come to the same progress calls are one.
+[[nodiscard]] std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes);
+
+/// The CPU of this rank's thread, absent where it may run on any; a list is for the ranks of a host in their order
+/// there. Throws a usage Error where the list is too short.
+[[nodiscard]] std::optional<int> progress_cpu(const mpi::Topology& topology, const std::string& place);
 
 [[nodiscard]] std::string_view to_string(Computation::Kind kind);
 

@@ -1,13 +1,12 @@
 #include "study/overlap_case.hpp"
 
-#include "barrier/barrier.hpp"
 #include "core/random.hpp"
 #include "core/summary.hpp"
 #include "measure/case_measurement.hpp"
 #include "measure/validation.hpp"
-#include "mpi/check.hpp"
 #include "procsync/procsync.hpp"
 #include "study/columns.hpp"
+#include "study/overlap_pilot.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
@@ -15,7 +14,8 @@
 namespace ictus {
 namespace {
 
-constexpr std::uint64_t most_attempts = 3; ///< for each repetition that is wanted
+constexpr std::uint64_t most_attempts = 3;     ///< for each repetition that is wanted
+constexpr std::uint64_t most_lengthenings = 2; ///< of the computation of a case
 
 /// One repetition of a run on this rank, seconds.
 struct Sample {
@@ -30,38 +30,6 @@ std::array<double, 5> seconds(const Phases& phases, double frequency_hz) {
     std::transform(std::begin(ticks), std::end(ticks), all.begin(),
                    [&](std::int64_t one) { return static_cast<double>(one) / frequency_hz; });
     return all;
-}
-
-/// T_b of a case, begun by our own barrier: the median of what the slowest rank takes.
-double pilot_s(Workplace& workplace, const CasePlan& one, Operation& operation) {
-    Transport& transport = workplace.transport();
-    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
-    std::vector<double> latencies;
-    for (std::uint64_t i = 0; i < 2 * one.warmup; ++i) {
-        barrier->wait(transport);
-        const LocalTime start = transport.now();
-        mpi::check(operation.call(), "a warm-up call");
-        if (i >= one.warmup) {
-            latencies.push_back(transport.now() - start);
-        }
-    }
-    control::reduce(transport, std::span<double>(latencies),
-                    [](double& into, double from) { into = std::max(into, from); });
-    return control::broadcast_value(transport, summarise(std::move(latencies)).median);
-}
-
-std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes) {
-    std::vector<OverlapRun> runs(1); // the blocking one
-    for (const Computation::Kind kind : plan.computations) {
-        for (const std::uint64_t interval : plan.intervals_bytes) {
-            OverlapRun run;
-            run.kind = kind;
-            run.interval_bytes = interval > 0 ? std::optional(interval) : std::nullopt;
-            run.tests = ProgressCalls::every(run.interval_bytes, size_bytes);
-            runs.push_back(run);
-        }
-    }
-    return runs;
 }
 
 /// The readings of the clock that a computation contains, by themselves.
@@ -81,9 +49,57 @@ public:
     Measurement(Workplace& workplace, const OverlapPlan& plan, OverlapCase& measured, Startable& operation,
                 ProgressThread* thread)
         : workplace_(workplace), plan_(plan), case_(measured), operation_(operation), thread_(thread),
-          procsync_(procsync::registry().make(
-              plan.procsync, {workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()})),
           samples_(measured.runs.size()) {}
+
+    /// T_b as the runs will be begun, whose starts are no nearer together than theirs. `room_s`: a repetition's length,
+    /// roughly. Collective.
+    void pilot(double room_s) {
+        prepare(room_s);
+        std::vector<double> totals;
+        std::vector<SampleFlags> flags;
+        const std::uint64_t n = std::max<std::uint64_t>(1, case_.plan->warmup);
+        for (std::uint64_t i = 0; i < n; ++i) {
+            const Sample sample = repetition({});
+            totals.push_back(sample.phases.back());
+            flags.push_back(sample.flags);
+        }
+        control::combine_flags(workplace_.transport(), flags);
+        const std::vector<double> all = slowest(workplace_.transport(), std::move(totals));
+        std::vector<double> together;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (flags[i] == 0) {
+                together.push_back(all[i]);
+            }
+        }
+        case_.pilot_s = enough_to_hide(together.empty() ? all : std::move(together));
+        case_.target_s = plan_.compute_factor * case_.pilot_s;
+    }
+
+    /// Whether the computation turned out shorter than T_b among the other runs: there was more to hide than it could.
+    /// Then it is made longer and nothing of what was measured stays. Collective.
+    [[nodiscard]] bool lengthened() {
+        std::vector<double> totals;
+        for (const Sample& sample : samples_.front()) {
+            if (sample.flags == 0) {
+                totals.push_back(sample.phases.back());
+            }
+        }
+        if (totals.empty() || case_.lengthened == most_lengthenings) { // flags are those of all ranks together
+            return false;
+        }
+        totals = slowest(workplace_.transport(), std::move(totals));
+        if (summarise(totals).median <= case_.target_s) {
+            return false;
+        }
+        ++case_.lengthened;
+        case_.target_s = plan_.compute_factor * enough_to_hide(std::move(totals));
+        own_s_.clear();
+        for (std::size_t run = 0; run < samples_.size(); ++run) {
+            samples_[run].clear();
+            case_.runs[run].attempted = case_.runs[run].valid = 0;
+        }
+        return true;
+    }
 
     void calibrate() {
         Clock& clock = workplace_.clock();
@@ -99,7 +115,7 @@ public:
         }
         // A start has to make room for the longest run, were it to overlap nothing.
         const double longest = control::largest(workplace_.transport(), *std::ranges::max_element(own_s_));
-        procsync_->prepare(case_.pilot_s + longest);
+        prepare(std::max(case_.pilot_s, case_.target_s) + longest);
     }
 
     /// Rounds in which each run has its turn, until all have what is wanted, or have had their chances.
@@ -125,6 +141,24 @@ public:
 private:
     static bool is_work(const OverlapRun& run) { return run.kind == Computation::Kind::work; }
 
+    void prepare(double latency_s) {
+        procsync_ = procsync::registry().make(
+            plan_.procsync, {workplace_.transport(), workplace_.global_clock(), workplace_.clocksync().synchronises()});
+        procsync_->prepare(latency_s);
+    }
+
+    /// Overhead is left to the caller.
+    Sample repetition(const Computation& computation) {
+        procsync_->begin();
+        Sample sample;
+        sample.flags = procsync_->start();
+        const Phases phases = overlap_once(workplace_.clock(), operation_, computation);
+        // That it outlasted a window is no fault here: what took the core away is what is looked for.
+        (void)procsync_->finish(workplace_.transport().now());
+        sample.phases = seconds(phases, workplace_.clock().frequency_hz());
+        return sample;
+    }
+
     [[nodiscard]] Computation computation(const OverlapRun& run) const {
         const double ticks = case_.target_s * workplace_.clock().frequency_hz();
         return {run.kind, is_work(run) ? case_.workload : static_cast<std::uint64_t>(ticks), run.tests};
@@ -137,16 +171,10 @@ private:
             if (helped) {
                 thread_->resume();
             }
-            procsync_->begin();
-            Sample sample;
-            sample.flags = procsync_->start();
-            const Phases phases = overlap_once(workplace_.clock(), operation_, computation(run));
-            // That it outlasted a window is no fault here: what took the core away is what is looked for.
-            (void)procsync_->finish(workplace_.transport().now());
+            Sample sample = repetition(computation(run));
             if (helped) {
                 thread_->pause();
             }
-            sample.phases = seconds(phases, workplace_.clock().frequency_hz());
             const auto& [init, test, compute, wait, total] = sample.phases;
             sample.overhead = is_work(run) ? total - own_s_[index] : init + test + wait;
             samples_[index].push_back(sample);
@@ -218,17 +246,19 @@ OverlapCase measure_overlap(Workplace& workplace, const OverlapPlan& plan, const
                             ProgressThread* thread) {
     OverlapCase measured;
     measured.plan = &one;
-    measured.extent = extent_of(one, workplace.size());
-    const auto operation = make_operation(workplace, one, measured.extent, 0);
+    const Party& party = workplace.party(one.communicator);
+    measured.extent = extent_of(one, party.size);
+    const auto operation = make_operation(party, one, measured.extent, one.root, 0);
     if (plan.validate) {
-        validate_payload(workplace.transport(), one, *operation, SplitMix64::mix(plan.seed) + one.id);
+        validate_payload(workplace.transport(), one, one.root, *operation, SplitMix64::mix(plan.seed) + one.id);
     }
-    measured.pilot_s = pilot_s(workplace, one, *operation);
-    measured.target_s = plan.compute_factor * measured.pilot_s;
     measured.runs = runs_of(plan, one.size_bytes);
     Measurement measurement(workplace, plan, measured, *operation->startable(), thread);
-    measurement.calibrate();
-    measurement.repeat();
+    measurement.pilot(warm_up(workplace, one, *operation));
+    do {
+        measurement.calibrate();
+        measurement.repeat();
+    } while (measurement.lengthened());
     measurement.reduce();
     return measured;
 }

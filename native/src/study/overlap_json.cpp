@@ -1,5 +1,5 @@
 #include "core/quantity.hpp"
-#include "record/mpi_facts.hpp"
+#include "record/control_variables.hpp"
 #include "study/overlap.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void write_control_variables(JsonWriter& json) {
 
 void write_run(JsonWriter& json, const OverlapRun& run, std::size_t index) {
     json.begin_object().member("run", index).member("compute", to_string(run.kind));
-    json.member("interval_bytes", run.interval_bytes).member("tests", run.tests.n);
+    json.list("intervals_bytes", run.intervals_bytes).member("tests", run.tests.n);
     json.member("attempted", run.attempted).member("valid", run.valid);
     json.list("alone_s", run.compute_s);
     json.key("mean").begin_object();
@@ -42,7 +42,7 @@ void write_run(JsonWriter& json, const OverlapRun& run, std::size_t index) {
 
 void write_case(JsonWriter& json, const OverlapCase& one) {
     const CasePlan& plan = *one.plan;
-    json.begin_object().member("case_id", plan.id).member("operation", plan.operation->name);
+    json.begin_object().member("case_id", plan.id).member("operation", to_string(plan.call.spec()));
     json.member("mpi_name", plan.operation->mpi_name).member("form", to_string(plan.operation->form));
     json.member("size_bytes", plan.size_bytes).member("block_bytes", one.extent.block_bytes);
     json.member("moved_bytes", one.extent.moved_bytes).member("datatype", plan.datatype->name);
@@ -52,7 +52,8 @@ void write_case(JsonWriter& json, const OverlapCase& one) {
     } else {
         json.null();
     }
-    json.member("pilot_s", one.pilot_s).member("target_s", one.target_s).member("workload", one.workload);
+    json.member("pilot_s", one.pilot_s).member("target_s", one.target_s).member("lengthened", one.lengthened);
+    json.member("workload", one.workload);
     json.key("runs").begin_array();
     for (std::size_t i = 0; i < one.runs.size(); ++i) {
         write_run(json, one.runs[i], i);

@@ -1,5 +1,6 @@
 #include "tool/describe.hpp"
 
+#include "communicator/communicator.hpp"
 #include "core/quantity.hpp"
 #include "operation/operation.hpp"
 #include "record/json.hpp"
@@ -19,7 +20,7 @@ void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list)
     json.member("name", parameter.name)
         .member("type", to_string(parameter.type))
         .member("default", parameter.default_value);
-    if (parameter.type == Parameter::Type::member) {
+    if (parameter.family != nullptr) {
         json.member("family", parameter.family().name);
     }
     if (!parameter.choices.empty()) {
@@ -53,12 +54,16 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
         const OperationMember& traits = operation::traits(member.name);
         json.member("mpi_name", traits.mpi_name).member("volume", to_string(traits.volume));
         json.member("rooted", traits.rooted).member("reduces", traits.reduces).member("varied", traits.varied);
+        json.member("in_place", traits.in_place != InPlace::never);
         json.member("form", to_string(traits.form)).member("collective", traits.collective);
         if (!traits.mockup_of.empty()) {
             json.member("mockup_of", traits.mockup_of).member("guideline", traits.guideline);
             json.member("padded", traits.is_padded);
         }
         json.member("since", traits.since);
+    }
+    if (&family == &communicator::family()) {
+        json.member("size", communicator::traits(member.name).size_rule);
     }
     json.key("parameters").begin_array();
     for (const Parameter& parameter : member.parameters) {

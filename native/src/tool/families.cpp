@@ -4,6 +4,7 @@
 #include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "communicator/communicator.hpp"
 #include "counts/counts.hpp"
 #include "drift/drift.hpp"
 #include "layout/layout.hpp"
@@ -20,10 +21,11 @@
 namespace ictus::tool {
 
 std::vector<const FamilyInfo*> families() {
-    return {&clock::family(),     &offset::family(),   &drift::family(),   &clocksync::family(),
-            &barrier::family(),   &procsync::family(), &pattern::family(), &scheme::family(),
-            &operation::family(), &topology::family(), &torus::family(),   &neighbourhood::family(),
-            &counts::family(),    &layout::family(),   &cache::family(),   &repetition::family()};
+    return {&clock::family(),     &offset::family(),   &drift::family(),        &clocksync::family(),
+            &barrier::family(),   &procsync::family(), &pattern::family(),      &scheme::family(),
+            &operation::family(), &topology::family(), &torus::family(),        &neighbourhood::family(),
+            &counts::family(),    &layout::family(),   &communicator::family(), &cache::family(),
+            &repetition::family()};
 }
 
 } // namespace ictus::tool

@@ -1,8 +1,8 @@
 #include "tool/folder_sink.hpp"
 
 #include "core/error.hpp"
+#include "record/control_variables.hpp"
 #include "record/file.hpp"
-#include "record/mpi_facts.hpp"
 #include "record/system_tree.hpp"
 
 #include <cerrno>

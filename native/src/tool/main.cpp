@@ -1,13 +1,16 @@
 // ictus-bench: one launch of a campaign, or a table on its own.
+#include "clock/tsc_frequency.hpp"
 #include "core/error.hpp"
 #include "measure/launch.hpp"
 #include "record/build_facts.hpp"
+#include "record/control_variables.hpp"
 #include "record/error_file.hpp"
 #include "record/host.hpp"
 #include "record/json.hpp"
 #include "record/mpi_facts.hpp"
 #include "tool/command_line.hpp"
 #include "tool/describe.hpp"
+#include "tool/dims.hpp"
 #include "tool/folder_sink.hpp"
 #include "tool/plan_maker.hpp"
 #include "tool/study_command.hpp"
@@ -123,6 +126,7 @@ void print_mpi_version(const mpi::Session& session) {
 
 int main(int argc, char** argv) {
     using namespace ictus;
+    note_start(); // the counter is calibrated while MPI starts
     std::vector<std::string_view> words(argv + 1, argv + argc);
     const std::string_view first = words.empty() ? std::string_view() : words.front();
     if (first == "--help" || first == "-h") {
@@ -152,6 +156,10 @@ int main(int argc, char** argv) {
         }
         if (first == "cvars") {
             return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
+        }
+        if (first == "dims") {
+            const std::string answer = tool::dims(behind); // on all ranks, so that all refuse what is wrong
+            return session.rank() == 0 && std::fputs(answer.c_str(), stdout) < 0;
         }
         if (first == "cvar-choices") {
             return session.rank() == 0 && std::fputs(record::cvar_choices_json().c_str(), stdout) < 0;

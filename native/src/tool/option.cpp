@@ -3,6 +3,7 @@
 #include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "communicator/communicator.hpp"
 #include "core/defaults.hpp"
 #include "core/error.hpp"
 #include "counts/counts.hpp"
@@ -74,16 +75,34 @@ constexpr Option case_table[] = {
      true},
     {{.name = "datatype", .type = Type::text, .default_value = "double", .help = "datatype of the elements"}},
     {{.name = "operator", .type = Type::text, .default_value = "sum", .help = "operator of reductions"}},
-    {{.name = "root", .type = Type::count, .default_value = "0", .help = "root of rooted operations", .maximum = 1e7}},
+    {{.name = "comm",
+      .type = Type::member,
+      .default_value = "world",
+      .help = "which ranks call together",
+      .family = &communicator::family},
+     {},
+     true},
+    {{.name = "root",
+      .type = Type::count,
+      .default_value = "0",
+      .help = "root of rooted operations, a rank of those that call together; rotating: another one in each repetition",
+      .maximum = 1e7,
+      .choices = "rotating"},
+     {},
+     true},
     {{.name = "in-place",
       .type = Type::flag,
       .default_value = "off",
-      .help = "MPI_IN_PLACE wherever the operation allows it"}},
+      .help = "MPI_IN_PLACE where the operation allows it"},
+     {},
+     true},
     {{.name = "layout",
       .type = Type::member,
       .default_value = "basic",
       .help = "how elements lie in memory, by derived datatypes",
-      .family = &layout::family}},
+      .family = &layout::family},
+     {},
+     true},
     {{.name = "counts",
       .type = Type::member,
       .default_value = "equal",
@@ -221,6 +240,7 @@ std::string help_text() {
            "  ictus-bench availability       which operations the library has, as JSON\n"
            "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
            "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"
+           "  ictus-bench dims --up-to P     MPI_Dims_create's factors of all numbers up to P, as JSON\n"
            "  ictus-bench cvar-choices       what each of them may be set to, as far as the library tells, as JSON\n"
            "Options of the launch (defaults in parentheses):\n" +
            help_of(launch_options()) + "Options of the cases; lists are combined with each other:\n" +

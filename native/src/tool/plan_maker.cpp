@@ -3,11 +3,13 @@
 #include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
+#include "communicator/communicator.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "counts/counts.hpp"
 #include "layout/layout.hpp"
 #include "operation/demand.hpp"
+#include "operation/nested.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
@@ -53,16 +55,13 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
     return bind(clocksync::family(), spec);
 }
 
-/// Everything but operation, size, procsync and cache, which are lists.
+/// Everything but what lists have.
 CasePlan common_case(const Settings& settings) {
     const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
     CasePlan plan;
     plan.id = static_cast<std::uint32_t>(parse_count(value("id"), "option 'id'"));
     plan.datatype = &find_datatype(value("datatype"));
     plan.reduction = &find_operator(value("operator"));
-    plan.root = static_cast<int>(parse_count(value("root"), "option 'root'"));
-    plan.in_place = value("in-place") == "on";
-    plan.layout = bind_text(layout::family(), value("layout"));
     plan.scheme = bind_text(scheme::family(), value("scheme"));
     plan.repetition = bind_repetition(settings);
     plan.warmup = parse_count(value("warmup"), "option 'warmup'");
@@ -71,30 +70,40 @@ CasePlan common_case(const Settings& settings) {
 
 /// What would fail in the first call is refused before the launch.
 void check_demands(const CasePlan& plan) {
-    if (plan.in_place) {
-        operation::require_in_place(*plan.operation);
+    const bool is_derived = layout::registry().make(plan.layout)->is_derived();
+    for (const Bound& call : operation::leaves(plan.call)) {
+        const OperationMember& operation = operation::traits(call.info().name);
+        operation::require_available(operation);
+        if (plan.in_place && (operation.volume != Volume::none || plan.operation->volume == Volume::none)) {
+            operation::require_in_place(operation);
+        }
+        if (operation.reduces) {
+            operation::require_operator(operation, *plan.datatype, *plan.reduction, is_derived);
+        }
     }
-    if (plan.operation->reduces) {
-        const bool is_derived = layout::registry().make(plan.layout)->is_derived();
-        operation::require_operator(*plan.operation, *plan.datatype, *plan.reduction, is_derived);
-    }
+}
+
+Extent extent_at(const CasePlan& plan, int n_ranks) {
+    return extent_of(plan, communicator::size_of(plan.communicator, n_ranks));
+}
+
+/// Whether both are called alike: they differ in size at most.
+bool are_called_alike(const CasePlan& a, const CasePlan& b) {
+    return a.call.spec() == b.call.spec() && a.procsync.spec() == b.procsync.spec() &&
+           a.cache.spec() == b.cache.spec() && a.counts.spec() == b.counts.spec() &&
+           a.communicator.spec() == b.communicator.spec() && a.layout.spec() == b.layout.spec() &&
+           a.in_place == b.in_place && a.root == b.root && a.rotates_root == b.rotates_root;
 }
 
 /// The case of `plan` among those that differ from it in size alone, if it moves the same bytes.
 CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
     for (CasePlan& other : cases) {
-        if (other.call.spec() == plan.call.spec() && other.procsync.spec() == plan.procsync.spec() &&
-            other.cache.spec() == plan.cache.spec() && other.counts.spec() == plan.counts.spec() &&
-            extent_of(other, n_ranks).block_bytes == extent_of(plan, n_ranks).block_bytes) {
+        if (are_called_alike(other, plan) &&
+            extent_at(other, n_ranks).block_bytes == extent_at(plan, n_ranks).block_bytes) {
             return &other;
         }
     }
     return nullptr;
-}
-
-/// What the blocks of the operation may be like: all that is asked for where it is told each one's size.
-std::vector<std::string> counts_for(const OperationMember& operation, const Settings& settings) {
-    return operation.varied ? split_list(settings.value(case_options(), "counts")) : std::vector<std::string>{"equal"};
 }
 
 void add_case(const CasePlan& plan, int n_ranks, std::vector<CasePlan>& cases, std::vector<std::string>& notes) {
@@ -109,33 +118,84 @@ void add_case(const CasePlan& plan, int n_ranks, std::vector<CasePlan>& cases, s
     }
 }
 
-/// Appends a case for each operation, distribution of counts and size.
-void add_cases(CasePlan plan, const Settings& settings, int n_ranks, std::vector<CasePlan>& cases,
+/// Each plan with each value of a list; the first list that is crossed varies slowest.
+template <class Apply>
+void cross(std::vector<CasePlan>& plans, const std::vector<std::string>& values, Apply apply) {
+    std::vector<CasePlan> crossed;
+    for (const CasePlan& plan : plans) {
+        for (const std::string& value : values) {
+            apply(crossed.emplace_back(plan), value);
+        }
+    }
+    plans = std::move(crossed);
+}
+
+void set_root(CasePlan& plan, const std::string& text) {
+    plan.rotates_root = text == "rotating";
+    plan.root = plan.rotates_root ? 0 : static_cast<int>(parse_count(text, "option 'root'"));
+}
+
+/// An operation that cannot be called in place is measured once, out of place; a plan's case means what it says.
+std::vector<std::string> in_place_for(const OperationMember& operation, const std::vector<std::string>& asked,
+                                      bool one_case_each, std::vector<std::string>& notes) {
+    const bool wanted = std::ranges::find(asked, "on") != asked.end();
+    if (operation.in_place != InPlace::never || one_case_each || !wanted) {
+        return asked;
+    }
+    const std::string note = std::string(operation.name) + " cannot be called in place: measured out of place";
+    if (std::ranges::find(notes, note) == notes.end()) {
+        notes.push_back(note);
+    }
+    return {"off"};
+}
+
+/// How the operation of `plan` may be called: all that is asked for of what has a meaning for it.
+std::vector<CasePlan> ways_to_call(const CasePlan& plan, const Settings& settings, bool one_case_each,
+                                   std::vector<std::string>& notes) {
+    const OperationMember& operation = *plan.operation;
+    const auto asked = [&](std::string_view name, bool applies = true) {
+        return applies ? split_list(settings.value(case_options(), name))
+                       : std::vector{std::string(find_option(case_options(), name)->declaration.default_value)};
+    };
+    std::vector<CasePlan> plans{plan};
+    cross(plans, asked("comm"),
+          [](CasePlan& one, const std::string& text) { one.communicator = bind_text(communicator::family(), text); });
+    cross(plans, asked("layout", operation.volume != Volume::none),
+          [](CasePlan& one, const std::string& text) { one.layout = bind_text(layout::family(), text); });
+    cross(plans, asked("root", operation.rooted), set_root);
+    cross(plans, in_place_for(operation, asked("in-place"), one_case_each, notes),
+          [](CasePlan& one, const std::string& text) { one.in_place = text == "on"; });
+    cross(plans, asked("counts", operation.varied),
+          [](CasePlan& one, const std::string& text) { one.counts = bind_text(counts::family(), text); });
+    return plans;
+}
+
+/// Appends a case for each operation, way to call it and size.
+void add_cases(CasePlan plan, const Settings& settings, int n_ranks, bool one_case_each, std::vector<CasePlan>& cases,
                std::vector<std::string>& notes) {
     const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
     for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
         plan.call = bind_text(operation::family(), name);
-        plan.operation = &operation::traits(plan.call.info().name);
-        operation::require_available(*plan.operation);
-        check_demands(plan);
-        for (const std::string& counts : counts_for(*plan.operation, settings)) {
-            plan.counts = bind_text(counts::family(), counts);
+        plan.operation = std::make_shared<OperationMember>(operation::traits(plan.call));
+        for (CasePlan& way : ways_to_call(plan, settings, one_case_each, notes)) {
+            check_demands(way);
             for (const std::uint64_t size : sizes) {
-                plan.size_bytes = plan.operation->volume == Volume::none ? 0 : size;
-                add_case(plan, n_ranks, cases, notes);
+                way.size_bytes = way.operation->volume == Volume::none ? 0 : size;
+                add_case(way, n_ranks, cases, notes);
             }
         }
     }
 }
 
-std::vector<CasePlan> combine(const Settings& settings, int n_ranks, std::vector<std::string>& notes) {
+std::vector<CasePlan> combine(const Settings& settings, int n_ranks, bool one_case_each,
+                              std::vector<std::string>& notes) {
     std::vector<CasePlan> cases;
     CasePlan plan = common_case(settings);
     for (const std::string& procsync : split_list(settings.value(case_options(), "procsync"))) {
         plan.procsync = bind_text(procsync::family(), procsync);
         for (const std::string& cache : split_list(settings.value(case_options(), "cache"))) {
             plan.cache = bind_text(cache::family(), cache);
-            add_cases(plan, settings, n_ranks, cases, notes);
+            add_cases(plan, settings, n_ranks, one_case_each, cases, notes);
         }
     }
     return cases;
@@ -163,9 +223,9 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
         plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
     }
     for (const Settings& settings : request.cases) {
-        std::vector<CasePlan> cases = combine(settings, n_ranks, notes);
+        std::vector<CasePlan> cases = combine(settings, n_ranks, request.one_case_each, notes);
         if (request.one_case_each && cases.size() != 1) {
-            throw usage_error("a `case` line of a plan must name one operation, size and procsync");
+            throw usage_error("a `case` line of a plan must name one operation, size and way of measuring");
         }
         for (CasePlan& one : cases) {
             if (!request.one_case_each) {

@@ -3,12 +3,15 @@
 //     mpiexec -n 3 mpi_exchange_test
 // Each case is also checked for the payload of another seed and without any call: check() must complain then wherever
 // something was to arrive, else its silence would mean nothing.
-#include "operation/operation.hpp"
+#include "core/links.hpp"
+#include "operation/collective.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ictus;
@@ -17,8 +20,15 @@ namespace {
 
 /// Operations with parameters, beside the defaults.
 std::vector<std::string> specs(int n_ranks) {
-    std::vector<std::string> all{"pingpong", "pingpong(half)", "pingpong(partner=0)",  "sendrecv_ring",
-                                 "exchange", "bibandwidth(1)", "bibandwidth(window=5)"};
+    std::vector<std::string> all{"pingpong",
+                                 "pingpong(half)",
+                                 "pingpong(partner=0)",
+                                 "sendrecv_ring",
+                                 "exchange",
+                                 "bibandwidth(1)",
+                                 "bibandwidth(window=5)",
+                                 "pingpong_as_packed",
+                                 "pingpong_as_packed(partner=0)"};
     for (const std::string name : {"put", "get", "accumulate"}) {
         for (const std::string epoch : {"(fence)", "(passive)", "(passive,lock=held)"}) {
             all.push_back(name + epoch);
@@ -27,7 +37,7 @@ std::vector<std::string> specs(int n_ranks) {
     const std::string grid = "grid(1," + std::to_string(n_ranks) + ")";
     for (const MemberInfo* member : operation::family().members) {
         const OperationMember& traits = operation::traits(member->name);
-        if (traits.mpi_name.find("neighbor_") == std::string::npos || !traits.available) {
+        if (traits.name.find("neighbor_") == std::string::npos || !traits.available) {
             continue;
         }
         std::vector<std::string> topologies{"cartesian(2)", "cartesian(3,periodic=on)", "graph(degree=3,seed=2)"};
@@ -87,18 +97,57 @@ void complain(const Trial& trial, const char* what, const std::optional<Mismatch
                          : "nothing was noticed");
 }
 
-/// Some libraries mix up the two blocks of a periodic dimension of one or two ranks where the call is not blocking. The
-/// check sees it; that it does is no failure of ours.
-bool is_known_to_be_mixed_up(const Trial& trial) {
-#ifdef OMPI_MAJOR_VERSION
-    const OperationMember& member = operation::traits(trial.call.info().name);
+/// The grid of a periodic Cartesian topology; none: the trial has another.
+std::vector<int> periodic_grid(const Trial& trial) {
     const std::string spec = to_string(trial.call.spec());
-    return member.form != Form::blocking && spec.find("periodic=on") != std::string::npos &&
-           spec.find("alltoall") != std::string::npos;
+    if (spec.find("cartesian") == std::string::npos || spec.find("periodic=on") == std::string::npos) {
+        return {};
+    }
+    std::vector<int> lengths(trial.call.member("topology").count("dimensions"), 0);
+    MPI_Dims_create(trial.site.n_ranks, static_cast<int>(lengths.size()), lengths.data());
+    return lengths;
+}
+
+/// Of which forms the library is known to mix up blocks: Open MPI 5.0 of those that are not blocking, Intel MPI 2021 of
+/// all (tests/programs/swapped_blocks.c shows it without us).
+bool mixes_up([[maybe_unused]] Form form) {
+#if defined(OMPI_MAJOR_VERSION)
+    return form != Form::blocking;
+#elif defined(I_MPI_VERSION)
+    return true;
 #else
-    (void)trial;
     return false;
 #endif
+}
+
+/// Those libraries mix up the two blocks that a rank receives in a periodic dimension of one or two ranks, where both
+/// are from the same neighbour. The check sees it; that it does is no failure of ours.
+bool is_to_be_mixed_up(const Trial& trial) {
+    const OperationMember& member = operation::traits(trial.call.info().name);
+    const std::vector<int> lengths = periodic_grid(trial);
+    return mixes_up(member.form) && member.name.find("neighbor_alltoall") != std::string::npos &&
+           std::ranges::any_of(lengths, [](int length) { return length <= 2; }) && trial.site.count > 0;
+}
+
+/// Whether what arrived is that and nothing else: all blocks in their places but for those two.
+bool is_mixed_up(const Trial& trial, const Operation& operation, std::uint64_t seed) {
+    const auto& arrived = dynamic_cast<const operation::Collective&>(operation);
+    const std::vector<int> lengths = periodic_grid(trial);
+    Links links = cartesian_links(lengths, true, trial.site.rank);
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        if (lengths[i] <= 2) {
+            std::swap(links.incoming[2 * i], links.incoming[2 * i + 1]);
+        }
+    }
+    const Payload payload(trial.site.datatype->element(), std::nullopt, std::max(2, trial.site.n_ranks));
+    for (std::size_t block = 0; block < links.incoming.size(); ++block) {
+        const Incoming& from = links.incoming[block];
+        const Origin origin = Origin::rank(from.rank, static_cast<std::size_t>(from.block) * trial.site.count);
+        if (payload.first_difference(seed, origin, arrived.content(static_cast<int>(block)))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// What ranks saw, on any of them.
@@ -106,6 +155,7 @@ struct Seen {
     int error = 0;
     int never_called = 0;
     int wrong = 0;
+    int not_mixed_up = 0; ///< wrong in another way than is_to_be_mixed_up says
     int other_payload = 0;
 };
 
@@ -119,7 +169,7 @@ bool is_lonely(const Trial& trial) {
     return trial.site.n_ranks == 1 && to_string(trial.call.spec()).find("periodic=off") != std::string::npos;
 }
 
-/// Whether the trial passed, alike on all ranks. `mixed_up` counts those of is_known_to_be_mixed_up that were seen.
+/// Whether the trial passed, alike on all ranks. `mixed_up` counts those of is_to_be_mixed_up.
 bool passes(const Trial& trial, std::uint64_t seed, int& mixed_up) {
     const auto operation = operation::registry().make(trial.call, trial.site);
     Seen own;
@@ -129,11 +179,16 @@ bool passes(const Trial& trial, std::uint64_t seed, int& mixed_up) {
     own.error = operation->call() != MPI_SUCCESS ? 1 : 0;
     const auto wrong = operation->check(seed);
     own.wrong = wrong ? 1 : 0;
+    own.not_mixed_up = is_to_be_mixed_up(trial) && !is_mixed_up(trial, *operation, seed) ? 1 : 0;
     own.other_payload = operation->check(seed + 1) ? 1 : 0;
     const Seen seen = on_any_rank(own);
-    if (seen.wrong != 0 && is_known_to_be_mixed_up(trial)) {
+    if (is_to_be_mixed_up(trial)) {
         ++mixed_up;
-        return true;
+        const bool is_seen = seen.wrong != 0 || trial.site.count < 7; // few values may be alike
+        if (!is_seen || own.not_mixed_up != 0) {
+            complain(trial, "blocks that the library is known to mix up", wrong);
+        }
+        return is_seen && seen.not_mixed_up == 0;
     }
     if (own.wrong != 0 || own.error != 0) {
         complain(trial, own.error != 0 ? "a call that returned an error" : "a plain call", wrong);
@@ -151,11 +206,29 @@ bool passes(const Trial& trial, std::uint64_t seed, int& mixed_up) {
     return seen.wrong == 0 && seen.error == 0 && tells_seeds_apart && (seen.never_called != 0 || !has_data);
 }
 
+/// The operations that are validated here, one a line.
+int list() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::set<std::string_view> names;
+    for (const Trial& trial : trials(rank, 1)) {
+        names.insert(trial.call.info().name);
+    }
+    for (const std::string_view name : names) {
+        std::printf("%s\n", std::string(name).c_str());
+    }
+    MPI_Finalize();
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (argc > 1 && std::strcmp(argv[1], "--list") == 0) {
+        return list();
+    }
     int rank = 0;
     int n_ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -169,7 +242,7 @@ int main(int argc, char** argv) {
         failed += right ? 0 : 1;
     }
     if (rank == 0) {
-        std::printf("%d with the blocks of a dimension mixed up by the library, and seen to be\n", mixed_up);
+        std::printf("%d with the blocks of a dimension mixed up by the library, and nothing else\n", mixed_up);
         std::printf("%d passed, %d failed\n", passed, failed);
     }
     MPI_Finalize();

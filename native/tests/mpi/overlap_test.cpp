@@ -1,15 +1,58 @@
-// The phases of an overlapped operation on real ranks: in their order, adding up, with the right result; and a progress
-// thread that works only while it is asked to.
+// The phases of an overlapped operation on real ranks: in their order, adding up, with the right result; a progress
+// thread that works only while it is asked to; and a study whose computation is long enough for what it is to hide.
+#include "cache/cache.hpp"
 #include "check.hpp"
 #include "clock/visit.hpp"
+#include "communicator/communicator.hpp"
+#include "core/summary.hpp"
+#include "counts/counts.hpp"
+#include "layout/layout.hpp"
 #include "measure/overlap.hpp"
 #include "measure/progress_thread.hpp"
 #include "mpi/session.hpp"
+#include "procsync/procsync.hpp"
+#include "repetition/repetition.hpp"
+#include "scheme/scheme.hpp"
+#include "study/overlap.hpp"
 
 #include <cstdio>
 #include <mpi.h>
 
 using namespace ictus;
+
+namespace {
+
+const mpi::Session* session = nullptr;
+
+std::int64_t quick_calls = std::numeric_limits<std::int64_t>::max(); ///< of MPI_Iallreduce; those behind them are slow
+bool leaves_late = false;                                            ///< the last rank, MPI_Barrier
+constexpr double slow_s = 400e-6;
+
+void be_slow() {
+    const double begin = MPI_Wtime();
+    while (MPI_Wtime() - begin < slow_s) {
+    }
+}
+
+} // namespace
+
+/// The library's, of which the last rank leaves a fixed time behind the others.
+extern "C" int MPI_Barrier(MPI_Comm comm) {
+    const int code = PMPI_Barrier(comm);
+    if (leaves_late && session->rank() == session->size() - 1) {
+        be_slow();
+    }
+    return code;
+}
+
+/// The library's, a fixed time late from some call on: nobody who measured before can have known.
+extern "C" int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                              MPI_Request* request) {
+    if (--quick_calls < 0) {
+        be_slow();
+    }
+    return PMPI_Iallreduce(send, receive, count, type, op, comm, request);
+}
 
 namespace {
 
@@ -93,8 +136,115 @@ TEST(a_paused_progress_thread_calls_nothing) {
 
 TEST(a_thread_is_not_put_where_there_is_no_cpu) { CHECK_THROWS(ProgressThread(4000, 0.0), "CPU 4000"); }
 
+namespace {
+
+template <class Family>
+Bound bound(const Family& family, const std::string& text) {
+    return bind(family, parse_spec(text));
+}
+
+OverlapPlan study_plan(const std::string& procsync) {
+    CasePlan one;
+    one.call = bound(operation::family(), "iallreduce");
+    one.operation = std::make_shared<OperationMember>(operation::traits("iallreduce"));
+    one.size_bytes = 1024;
+    one.datatype = &find_datatype("double");
+    one.reduction = &find_operator("sum");
+    one.communicator = bound(communicator::family(), "world");
+    one.counts = bound(counts::family(), "equal");
+    one.layout = bound(layout::family(), "basic");
+    one.procsync = bound(procsync::family(), procsync);
+    one.warmup = 10;
+    OverlapPlan plan;
+    plan.cases = {one};
+    plan.procsync = one.procsync;
+    plan.computations = {Computation::Kind::time};
+    plan.intervals_bytes = {0};
+    plan.nrep = 12;
+    return plan;
+}
+
+/// The case that was measured, and the median over its repetitions of T_b; rank 0 alone has them.
+std::pair<OverlapCase, double> studied(const OverlapPlan& plan) {
+    LaunchPlan launch;
+    launch.clock = bound(clock::family(), "monotonic");
+    launch.clocksync = bound(clocksync::family(), "none");
+    Workplace workplace(*session, launch);
+    OverlapStudy study(plan);
+    study.measure(workplace);
+    if (!workplace.is_root()) {
+        return {};
+    }
+    const OverlapCase& found = study.result().cases.front();
+    std::vector<double> blocking_s;
+    for (const record::PhaseRecord& one : found.phases) {
+        if (one.run == 0 && one.flags == 0) {
+            blocking_s.push_back(one.total);
+        }
+    }
+    return {found, summarise(std::move(blocking_s)).median};
+}
+
+} // namespace
+
+TEST(the_pilot_begins_as_the_runs_do) {
+    // The last rank leaves that barrier late, and the others wait for it in T_b; not so after a barrier of our own.
+    leaves_late = true;
+    const auto [found, blocking_s] = studied(study_plan("barrier(library)"));
+    leaves_late = false;
+    if (session->rank() == 0 && session->size() > 1) {
+        CHECK(found.pilot_s > slow_s / 2);
+        CHECK(found.target_s >= found.pilot_s);
+        CHECK(blocking_s > slow_s / 2);
+    }
+}
+
+TEST(a_computation_that_T_b_outlasts_is_lengthened) {
+    const OverlapPlan plan = study_plan("barrier");
+    quick_calls = static_cast<std::int64_t>(4 * plan.cases[0].warmup); // the pilot and its warm-ups are over by then
+    const auto [found, blocking_s] = studied(plan);
+    quick_calls = std::numeric_limits<std::int64_t>::max();
+    if (session->rank() == 0) {
+        CHECK(found.lengthened > 0 || found.target_s >= blocking_s); // a busy machine's pilot may be long enough
+        CHECK(found.target_s >= slow_s);
+        CHECK(blocking_s >= slow_s);
+        for (const OverlapRun& run : found.runs) {
+            CHECK_EQ(plan.nrep, run.valid); // nothing is left of the runs that were too short
+        }
+    }
+}
+
+TEST(intervals_that_come_to_the_same_tests_are_one_run) {
+    OverlapPlan plan = study_plan("barrier");
+    plan.intervals_bytes = {0, 65536, 16384, 512};
+    const std::vector<OverlapRun> runs = runs_of(plan, 1024);
+    CHECK_EQ(std::size_t{4}, runs.size()); // blocking, no tests, one test, three tests
+    CHECK(runs[1].intervals_bytes.empty());
+    CHECK((std::vector<std::uint64_t>{65536, 16384}) == runs[2].intervals_bytes);
+    CHECK_EQ(std::uint64_t{1}, runs[2].tests.n);
+    CHECK((std::vector<std::uint64_t>{512}) == runs[3].intervals_bytes);
+    CHECK_EQ(std::uint64_t{3}, runs[3].tests.n);
+}
+
+TEST(the_ranks_of_a_host_are_counted_there) {
+    // Ranks of the world in reverse, as where a launcher deals them out to hosts in turn.
+    mpi::Topology topology;
+    topology.host = mpi::Communicator::part(MPI_COMM_WORLD, true, 0, session->size() - 1 - session->rank());
+    topology.host_leader = session->size() - 1;
+    topology.n_host_ranks = session->size();
+    CHECK_EQ(7 - topology.host.rank(), progress_cpu(topology, "7,6,5,4,3,2,1,0").value_or(-1));
+    CHECK(!progress_cpu(topology, "any").has_value());
+    if (session->size() > 1) {
+        OverlapPlan plan = study_plan("barrier");
+        plan.has_thread = true;
+        plan.thread_place = "0";
+        CHECK_THROWS(studied(plan), "'0' names CPUs for 1 of the");
+    }
+}
+
 int main(int argc, char** argv) {
     const mpi::Session own(&argc, &argv, mpi::Threads::multiple);
+    session = &own;
     int run = 0;
     for (const check::Test& test : check::tests()) {
         try {

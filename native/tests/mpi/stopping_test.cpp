@@ -2,6 +2,7 @@
 // that count is the one at which the latencies of all ranks together fulfil the rule.
 #include "cache/cache.hpp"
 #include "check.hpp"
+#include "communicator/communicator.hpp"
 #include "core/running_precision.hpp"
 #include "core/student.hpp"
 #include "counts/counts.hpp"
@@ -37,11 +38,12 @@ LaunchPlan launch_plan(const std::string& clocksync) {
 CasePlan case_plan(const std::string& repetition, const std::string& procsync) {
     CasePlan plan;
     plan.call = bound(operation::family(), "allreduce");
-    plan.operation = &operation::traits("allreduce");
+    plan.operation = std::make_shared<OperationMember>(operation::traits("allreduce"));
     plan.size_bytes = 8;
     plan.datatype = &find_datatype("double");
     plan.reduction = &find_operator("sum");
     plan.procsync = bound(procsync::family(), procsync);
+    plan.communicator = bound(communicator::family(), "world");
     plan.scheme = bound(scheme::family(), "per-call");
     plan.repetition = bound(repetition::family(), repetition);
     plan.cache = bound(cache::family(), "warm");

@@ -165,6 +165,19 @@ TEST(one_rank_of_each_clock_takes_part) {
     CHECK(judge(settings, "ictus(fitpoints=100,exchanges=10,span=10ms)", 1.0).messages > 5 * edges);
 }
 
+TEST(where_all_ranks_read_one_clock_nobody_waits_out_the_span) {
+    auto settings = world(4);
+    settings.ranks_per_host = 4;
+    settings.one_clock_a_host = true;
+    settings.host_link = {.latency_s = 2e-7};
+    const Judged judged = judge(settings, "ictus(fitpoints=100,exchanges=10,span=100ms)", 1.0);
+    CHECK(judged.learnt_at < 25e-3); // 20 ms between both checks of the claim, and what they take
+    CHECK(judged.learnt_at > 20e-3);
+    CHECK(judged.largest < 1e-12); // one clock in truth: what is left are doubles
+    settings.one_clock_a_host = false;
+    CHECK(judge(settings, "ictus(fitpoints=100,exchanges=10,span=100ms)", 1.0).learnt_at > 100e-3);
+}
+
 TEST(a_wanted_bound_is_reached_by_learning_longer) {
     const std::string few = "ictus(fitpoints=10,exchanges=5,span=1ms,asymmetry=0";
     auto settings = world(3);

@@ -96,23 +96,25 @@ TEST(contention_that_nobody_could_read_is_unknown) {
 
 TEST(rank_factors_are_differences_between_snapshots) {
     Span span(2.0, 0.5, {0, 3});
-    span.begin.resources = ResourceCounters{1000, 10, 20};
-    span.end.resources = ResourceCounters{4096, 11, 25};
+    span.begin.resources = ResourceCounters{1000, 10, 20, 300};
+    span.end.resources = ResourceCounters{4096, 11, 25, 307};
     span.end.cpu = 1;
     span.end.pid = 77;
     RankFactors factors = rank_factors(1, "n1", span.begin, span.end);
+    factors.keeps_freed_memory = true;
     factors.epoch_ticks = (std::int64_t{1} << 53) + 1; // an integer that no double holds
     CHECK_EQ(
         std::string("{\"rank\": 1, \"host\": \"n1\", \"pid\": 77, \"epoch_ticks\": 9007199254740993, \"cpu\": 1, "
                     "\"cpus_allowed\": \"0-1\", \"cpu_time_s\": 1.5, "
                     "\"run_queue_delay_s\": 0.5, \"elapsed_s\": 2, \"max_rss_bytes\": 4096, \"voluntary_switches\": 1, "
-                    "\"involuntary_switches\": 5}"),
+                    "\"involuntary_switches\": 5, \"page_faults\": 7, \"keeps_freed_memory\": true}"),
         to_json(factors));
     CHECK_EQ(
         std::string("{\"rank\": 0, \"host\": \"n1\", \"pid\": 0, \"epoch_ticks\": null, \"cpu\": null, "
                     "\"cpus_allowed\": \"unknown\", "
                     "\"cpu_time_s\": null, \"run_queue_delay_s\": null, \"elapsed_s\": 0, \"max_rss_bytes\": null, "
-                    "\"voluntary_switches\": null, \"involuntary_switches\": null}"),
+                    "\"voluntary_switches\": null, \"involuntary_switches\": null, \"page_faults\": null, "
+                    "\"keeps_freed_memory\": null}"),
         to_json(rank_factors(0, "n1", Snapshot{}, Snapshot{})));
 }
 

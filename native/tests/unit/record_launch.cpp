@@ -29,7 +29,8 @@ LaunchRecord small_launch() {
     c.size_bytes = c.block_bytes = c.moved_bytes = 8;
     c.count = 1;
     c.datatype = "double";
-    c.root = 0;
+    c.root = Root{};
+    c.n_together = 2;
     c.procsync = "window(size=auto)";
     c.scheme = "per-call";
     c.repetition = "fixed(1000)";
@@ -129,6 +130,8 @@ constexpr const char* small_launch_text = R"json({
       "root": 0,
       "in_place": false,
       "layout": "basic",
+      "comm": "world",
+      "comm_size": 2,
       "counts": null,
       "procsync": "window(size=auto)",
       "scheme": "per-call",
@@ -203,6 +206,8 @@ TEST(what_does_not_exist_is_null_and_not_zero) {
     CHECK(holds(text, "\"wtime_is_global\": null"));
     CHECK(holds(text, "\"window_s\": null"));
     CHECK(holds(text, "\"root\": null"));
+    launch.cases[0].root = Root{.rank = 0, .rotates = true};
+    CHECK(holds(launch_json(launch), "\"root\": \"rotating\""));
     CHECK(holds(text, "\"operator\": \"sum\""));
     CHECK(holds(text, "\"mean_s\": [null, 1e-06]"));
     for (const char* key : {"run_queue_share", "steal_share", "share", "contended"}) {

@@ -1,0 +1,98 @@
+// A mock-up computes by other calls what one collective computes: the right side of a performance guideline. Its
+// algorithm is written once, on the arguments of that collective: ictus-bench measures it as an operation
+// (operation/mockup.hpp), and libictus-redirect calls it in the place of the collective (redirect/), on the buffers,
+// datatypes and communicators of programs that know nothing of it. What was measured is what is run.
+//
+// A rank knows what MPI tells it: whether it is called in place itself, not whether the root is.
+#pragma once
+
+#include "mockup/units.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace ictus::mockup {
+
+/// Of the collective that a mock-up stands for, as this rank calls it.
+struct Arguments {
+    const std::byte* own = nullptr; ///< the rank's own data: what it sends or, in place, where that lies
+    std::byte* result = nullptr;    ///< what it receives into; null where that is not significant
+    int count = 0;                  ///< units of its message, or of one of its blocks
+    int result_count = 0;           ///< units received, of each block where there are several
+    Units units{};                  ///< of `own`
+    Units result_units{};
+    const int* counts = nullptr; ///< of the p blocks of MPI_Reduce_scatter
+    bool in_place = false;       ///< this rank
+    MPI_Op op = MPI_OP_NULL;
+    int root = 0;
+    int rank = 0;
+    int n_ranks = 1;
+    MPI_Comm comm = MPI_COMM_NULL;
+
+    [[nodiscard]] bool is_root() const { return rank == root; }
+    /// The rank's message or block.
+    [[nodiscard]] Source source() const { return {own, count, units}; }
+};
+
+/// Memory for units: from the first byte of data to the last, wherever MPI counts from.
+struct Room {
+    std::int64_t n_units = 0;
+    Units units{};
+
+    [[nodiscard]] std::size_t n_bytes() const;
+    /// What MPI is told of memory that begins at `memory`.
+    [[nodiscard]] std::byte* in(std::byte* memory) const;
+};
+
+/// Memory that a mock-up needs besides the buffers of the call.
+struct Needs {
+    Room first{};
+    Room second{};
+    std::size_t zeroed_bytes = 0;
+    std::size_t packed_bytes = 0;
+    int n_ints = 0;
+};
+
+/// That memory, had before the call: on entry it may hold anything, but for `zeroed`, which is zero before and behind.
+struct Scratch {
+    std::byte* first = nullptr; ///< as MPI is told of it
+    std::byte* second = nullptr;
+    std::byte* zeroed = nullptr;
+    std::byte* packed = nullptr;
+    int* ints = nullptr;
+};
+
+struct Algorithm {
+    std::string_view name; ///< also of the file
+    std::string_view summary;
+    std::string_view stands_for; ///< the operation that it computes
+    std::string_view guideline;  ///< GL3, ...; empty: a further one
+    Needs (*needs)(const Arguments&);
+    int (*call)(const Arguments&, const Scratch&); ///< returns MPI's code
+    bool is_padded = false;    ///< moves p whole blocks also where the message does not fall into them
+    bool moves_bytes = false;  ///< counts in bytes what the collective counts in units
+    bool is_substitute = true; ///< MPI promises of it all that it promises of the collective
+};
+
+/// Units of each of p equal blocks that together hold `n`: the last ones may be padding.
+[[nodiscard]] constexpr int padded_block(int n, int n_ranks) {
+    return static_cast<int>((std::int64_t{n} + n_ranks - 1) / n_ranks);
+}
+
+/// Units of these p blocks.
+[[nodiscard]] constexpr std::int64_t whole_blocks(int n, int n_ranks) {
+    return std::int64_t{padded_block(n, n_ranks)} * n_ranks;
+}
+
+[[nodiscard]] constexpr bool divides(int n, int n_ranks) { return n % n_ranks == 0; }
+
+/// A message with whole blocks behind it, copied to `to`. The padding repeats the first unit: operators are called with
+/// nothing that the program did not give them.
+int copy_padded(std::byte* to, const Arguments& arguments, const Scratch& scratch);
+
+/// The unit with which this rank's block of MPI_Reduce_scatter begins.
+[[nodiscard]] int first_of_own_block(const Arguments& arguments);
+/// Units of all its blocks.
+[[nodiscard]] int total_of_blocks(const Arguments& arguments);
+
+} // namespace ictus::mockup

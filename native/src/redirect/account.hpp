@@ -1,0 +1,91 @@
+// What came of the calls: counted by every thread, added up over all processes at the end.
+#pragma once
+
+#include "redirect/profile.hpp"
+
+#include <array>
+#include <atomic>
+#include <mpi.h>
+#include <span>
+
+namespace ictus::redirect {
+
+/// The collectives that have mock-ups.
+enum class Collective {
+    allgather,
+    allreduce,
+    bcast,
+    gather,
+    reduce,
+    reduce_scatter,
+    reduce_scatter_block,
+    scan,
+    scatter
+};
+inline constexpr std::array<std::string_view, 9> collective_names = {
+    "allgather", "allreduce", "bcast", "gather", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter"};
+
+/// What became of a call.
+enum class Fate {
+    rerouted,
+    not_in_profile, ///< no line for this operation
+    other_n,        ///< its lines are for other numbers of processes
+    other_size,     ///< ... for other sizes
+    empty,          ///< nothing to move
+    too_large,      ///< above ICTUS_REDIRECT_LIMIT
+    not_commutative,
+    between_groups, ///< an intercommunicator
+    beyond_world,   ///< processes outside of MPI_COMM_WORLD
+    refused,        ///< arguments that are the library's to refuse
+};
+inline constexpr std::array<std::string_view, 10> fate_names = {"rerouted",
+                                                                "not in the profile",
+                                                                "other number of processes",
+                                                                "other size",
+                                                                "nothing to move",
+                                                                "above the limit",
+                                                                "operator not commutative",
+                                                                "between two groups",
+                                                                "beyond MPI_COMM_WORLD",
+                                                                "bad arguments"};
+
+/// Sums of one process or of all.
+struct Counts {
+    std::vector<std::uint64_t> fates; ///< of a collective, of a fate: one row a collective
+    std::vector<std::uint64_t> calls; ///< of each line of the profile
+    std::vector<std::uint64_t> bytes; ///< volumes of those
+    std::uint64_t scratch_bytes = 0;  ///< the most that a process had
+
+    [[nodiscard]] std::uint64_t of(Collective which, Fate fate) const {
+        return fates[static_cast<std::size_t>(which) * fate_names.size() + static_cast<std::size_t>(fate)];
+    }
+    [[nodiscard]] std::uint64_t all(Collective which) const;
+};
+
+class Account {
+public:
+    explicit Account(std::size_t n_lines) : calls_(n_lines), bytes_(n_lines) {}
+
+    void pass(Collective which, Fate fate) { at(which, fate).fetch_add(1, std::memory_order_relaxed); }
+    void reroute(Collective which, std::size_t line, std::uint64_t n_bytes) {
+        pass(which, Fate::rerouted);
+        calls_[line].fetch_add(1, std::memory_order_relaxed);
+        bytes_[line].fetch_add(n_bytes, std::memory_order_relaxed);
+    }
+
+    /// Collective over `world`; the sums are rank 0's.
+    [[nodiscard]] Counts gather(MPI_Comm world, std::uint64_t scratch_bytes) const;
+
+private:
+    using Count = std::atomic<std::uint64_t>;
+
+    Count& at(Collective which, Fate fate) {
+        return fates_[static_cast<std::size_t>(which) * fate_names.size() + static_cast<std::size_t>(fate)];
+    }
+
+    std::array<Count, collective_names.size() * fate_names.size()> fates_{};
+    std::vector<Count> calls_;
+    std::vector<Count> bytes_;
+};
+
+} // namespace ictus::redirect

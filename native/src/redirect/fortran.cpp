@@ -1,0 +1,230 @@
+// The same functions as Fortran programs call them, under every name that Fortran compilers make of them. MPICH's reach
+// its C functions, which are replaced; Open MPI's do not, so that theirs are replaced here too. What tells the two
+// apart is what must be known anyway: Open MPI's constants MPI_IN_PLACE and MPI_BOTTOM, which in Fortran are variables.
+// Without them the library's Fortran function is called; where there is none, MPI's C function.
+#include "redirect/calls.hpp"
+#include "redirect/program.hpp"
+
+#include <cstdint>
+#include <dlfcn.h>
+
+static_assert(sizeof(MPI_Fint) == sizeof(int));
+
+namespace {
+
+using namespace ictus;
+using Int = const MPI_Fint*;
+
+/// The function of this name behind us; null in a library without Fortran.
+template <class Function>
+Function* next(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// A Fortran constant: a variable in the program or the library, of any of these names.
+class Constant {
+public:
+    explicit Constant(const char* lower, const char* one, const char* two, const char* upper) {
+        for (const char* const name : {lower, one, two, upper}) {
+            if (void* const found = dlsym(RTLD_DEFAULT, name)) {
+                places_[n_++] = found;
+            }
+        }
+    }
+    [[nodiscard]] bool is_known() const { return n_ > 0; }
+    [[nodiscard]] bool is(const void* address) const {
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (places_[i] == address) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    void* places_[4] = {};
+    std::size_t n_ = 0;
+};
+
+const Constant& in_place() {
+    static const Constant found("mpi_fortran_in_place", "mpi_fortran_in_place_", "mpi_fortran_in_place__",
+                                "MPI_FORTRAN_IN_PLACE");
+    return found;
+}
+
+const Constant& bottom() {
+    static const Constant found("mpi_fortran_bottom", "mpi_fortran_bottom_", "mpi_fortran_bottom__",
+                                "MPI_FORTRAN_BOTTOM");
+    return found;
+}
+
+void* buffer(void* address) {
+    if (in_place().is(address)) {
+        return MPI_IN_PLACE;
+    }
+    return bottom().is(address) ? MPI_BOTTOM : address;
+}
+
+/// The error argument of mpi_f08 is optional.
+void give(MPI_Fint* error, int code) {
+    if (error != nullptr) {
+        *error = code;
+    }
+}
+
+/// The library's function of this name, unless it would pass by the C functions that are replaced.
+template <class Function, class... Arguments>
+bool left_to_library(const char* name, Arguments... arguments) {
+    Function* const library = in_place().is_known() ? nullptr : next<Function>(name);
+    if (library != nullptr) {
+        library(arguments...);
+    }
+    return library != nullptr;
+}
+
+MPI_Comm comm_of(Int handle) { return PMPI_Comm_f2c(*handle); }
+MPI_Datatype type_of(Int handle) { return PMPI_Type_f2c(*handle); }
+MPI_Op op_of(Int handle) { return PMPI_Op_f2c(*handle); }
+
+using Init = void(MPI_Fint*);
+using InitThread = void(Int, MPI_Fint*, MPI_Fint*);
+
+void init(const char* name, MPI_Fint* error) {
+    MPI_Fint code = MPI_SUCCESS;
+    if (Init* const library = next<Init>(name)) {
+        library(&code);
+    } else {
+        code = PMPI_Init(nullptr, nullptr);
+    }
+    give(error, redirect::begin(code));
+}
+
+void init_thread(const char* name, Int required, MPI_Fint* provided, MPI_Fint* error) {
+    MPI_Fint code = MPI_SUCCESS;
+    if (InitThread* const library = next<InitThread>(name)) {
+        library(required, provided, &code);
+    } else {
+        code = PMPI_Init_thread(nullptr, nullptr, *required, provided);
+    }
+    give(error, redirect::begin(code));
+}
+
+void finalize(const char* name, MPI_Fint* error) {
+    redirect::end();
+    MPI_Fint code = MPI_SUCCESS;
+    if (Init* const library = next<Init>(name)) {
+        library(&code);
+    } else {
+        code = PMPI_Finalize();
+    }
+    give(error, code);
+}
+
+using Blocks = void(void*, Int, Int, void*, Int, Int, Int, MPI_Fint*);
+using RootedBlocks = void(void*, Int, Int, void*, Int, Int, Int, Int, MPI_Fint*);
+using Reduction = void(void*, void*, Int, Int, Int, Int, MPI_Fint*);
+using RootedReduction = void(void*, void*, Int, Int, Int, Int, Int, MPI_Fint*);
+using Message = void(void*, Int, Int, Int, Int, MPI_Fint*);
+
+void allgather(const char* name, void* send, Int n, Int sent, void* receive, Int count, Int type, Int comm,
+               MPI_Fint* error) {
+    if (!left_to_library<Blocks>(name, send, n, sent, receive, count, type, comm, error)) {
+        give(error, redirect::allgather(buffer(send), *n, type_of(sent), buffer(receive), *count, type_of(type),
+                                        comm_of(comm)));
+    }
+}
+
+template <auto call>
+void rooted(const char* name, void* send, Int n, Int sent, void* receive, Int count, Int type, Int root, Int comm,
+            MPI_Fint* error) {
+    if (!left_to_library<RootedBlocks>(name, send, n, sent, receive, count, type, root, comm, error)) {
+        give(error,
+             call(buffer(send), *n, type_of(sent), buffer(receive), *count, type_of(type), *root, comm_of(comm)));
+    }
+}
+
+template <auto call>
+void reduction(const char* name, void* send, void* receive, Int count, Int type, Int op, Int comm, MPI_Fint* error) {
+    if (!left_to_library<Reduction>(name, send, receive, count, type, op, comm, error)) {
+        give(error, call(buffer(send), buffer(receive), *count, type_of(type), op_of(op), comm_of(comm)));
+    }
+}
+
+void reduce_scatter(const char* name, void* send, void* receive, Int counts, Int type, Int op, Int comm,
+                    MPI_Fint* error) {
+    if (!left_to_library<Reduction>(name, send, receive, counts, type, op, comm, error)) {
+        give(error,
+             redirect::reduce_scatter(buffer(send), buffer(receive), counts, type_of(type), op_of(op), comm_of(comm)));
+    }
+}
+
+void reduce(const char* name, void* send, void* receive, Int count, Int type, Int op, Int root, Int comm,
+            MPI_Fint* error) {
+    if (!left_to_library<RootedReduction>(name, send, receive, count, type, op, root, comm, error)) {
+        give(error,
+             redirect::reduce(buffer(send), buffer(receive), *count, type_of(type), op_of(op), *root, comm_of(comm)));
+    }
+}
+
+void bcast(const char* name, void* message, Int count, Int type, Int root, Int comm, MPI_Fint* error) {
+    if (!left_to_library<Message>(name, message, count, type, root, comm, error)) {
+        give(error, redirect::bcast(buffer(message), *count, type_of(type), *root, comm_of(comm)));
+    }
+}
+
+} // namespace
+
+// One spelling: `PREFIX(lower, UPPER)` is its name.
+#define ICTUS_FORTRAN(NAME)                                                                                            \
+    void NAME(init, INIT)(MPI_Fint * e) { init(ICTUS_TEXT(NAME(init, INIT)), e); }                                     \
+    void NAME(init_thread, INIT_THREAD)(Int required, MPI_Fint * provided, MPI_Fint * e) {                             \
+        init_thread(ICTUS_TEXT(NAME(init_thread, INIT_THREAD)), required, provided, e);                                \
+    }                                                                                                                  \
+    void NAME(finalize, FINALIZE)(MPI_Fint * e) { finalize(ICTUS_TEXT(NAME(finalize, FINALIZE)), e); }                 \
+    void NAME(allgather, ALLGATHER)(void* s, Int n, Int t, void* r, Int m, Int u, Int c, MPI_Fint* e) {                \
+        allgather(ICTUS_TEXT(NAME(allgather, ALLGATHER)), s, n, t, r, m, u, c, e);                                     \
+    }                                                                                                                  \
+    void NAME(gather, GATHER)(void* s, Int n, Int t, void* r, Int m, Int u, Int root, Int c, MPI_Fint* e) {            \
+        rooted<redirect::gather>(ICTUS_TEXT(NAME(gather, GATHER)), s, n, t, r, m, u, root, c, e);                      \
+    }                                                                                                                  \
+    void NAME(scatter, SCATTER)(void* s, Int n, Int t, void* r, Int m, Int u, Int root, Int c, MPI_Fint* e) {          \
+        rooted<redirect::scatter>(ICTUS_TEXT(NAME(scatter, SCATTER)), s, n, t, r, m, u, root, c, e);                   \
+    }                                                                                                                  \
+    void NAME(allreduce, ALLREDUCE)(void* s, void* r, Int n, Int t, Int op, Int c, MPI_Fint* e) {                      \
+        reduction<redirect::allreduce>(ICTUS_TEXT(NAME(allreduce, ALLREDUCE)), s, r, n, t, op, c, e);                  \
+    }                                                                                                                  \
+    void NAME(scan, SCAN)(void* s, void* r, Int n, Int t, Int op, Int c, MPI_Fint* e) {                                \
+        reduction<redirect::scan>(ICTUS_TEXT(NAME(scan, SCAN)), s, r, n, t, op, c, e);                                 \
+    }                                                                                                                  \
+    void NAME(reduce_scatter_block, REDUCE_SCATTER_BLOCK)(void* s, void* r, Int n, Int t, Int op, Int c,               \
+                                                          MPI_Fint* e) {                                               \
+        reduction<redirect::reduce_scatter_block>(ICTUS_TEXT(NAME(reduce_scatter_block, REDUCE_SCATTER_BLOCK)), s, r,  \
+                                                  n, t, op, c, e);                                                     \
+    }                                                                                                                  \
+    void NAME(reduce_scatter, REDUCE_SCATTER)(void* s, void* r, Int n, Int t, Int op, Int c, MPI_Fint* e) {            \
+        reduce_scatter(ICTUS_TEXT(NAME(reduce_scatter, REDUCE_SCATTER)), s, r, n, t, op, c, e);                        \
+    }                                                                                                                  \
+    void NAME(reduce, REDUCE)(void* s, void* r, Int n, Int t, Int op, Int root, Int c, MPI_Fint* e) {                  \
+        reduce(ICTUS_TEXT(NAME(reduce, REDUCE)), s, r, n, t, op, root, c, e);                                          \
+    }                                                                                                                  \
+    void NAME(bcast, BCAST)(void* m, Int n, Int t, Int root, Int c, MPI_Fint* e) {                                     \
+        bcast(ICTUS_TEXT(NAME(bcast, BCAST)), m, n, t, root, c, e);                                                    \
+    }
+
+#define ICTUS_TEXT(name) ICTUS_TEXT_OF(name)
+#define ICTUS_TEXT_OF(name) #name
+#define ICTUS_PLAIN(lower, upper) mpi_##lower
+#define ICTUS_ONE(lower, upper) mpi_##lower##_
+#define ICTUS_TWO(lower, upper) mpi_##lower##__
+#define ICTUS_UPPER(lower, upper) MPI_##upper
+#define ICTUS_F08(lower, upper) mpi_##lower##_f08_
+
+extern "C" {
+
+ICTUS_FORTRAN(ICTUS_PLAIN)
+ICTUS_FORTRAN(ICTUS_ONE)
+ICTUS_FORTRAN(ICTUS_TWO)
+ICTUS_FORTRAN(ICTUS_UPPER)
+ICTUS_FORTRAN(ICTUS_F08)
+
+} // extern "C"

@@ -1,0 +1,180 @@
+#include "redirect/profile.hpp"
+
+#include "core/error.hpp"
+#include "redirect/lines.hpp"
+#include "redirect/pgmpi.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ictus::redirect {
+namespace {
+
+constexpr std::string_view header = "ictus-redirect 1";
+constexpr std::string_view library_word = "library ";
+constexpr std::size_t n_words = 5; // before the evidence
+
+class Reader {
+public:
+    explicit Reader(const std::string& name) : name_(name) {}
+
+    void read(std::string_view line) {
+        ++number_;
+        const std::string_view content = trimmed(line);
+        if (content.empty() || content.front() == '#') {
+            return;
+        }
+        if (!has_header_) {
+            require_header(content);
+        } else if (content.starts_with(library_word)) {
+            read_library(content);
+        } else {
+            read_reroute(content);
+        }
+    }
+
+    Profile take() {
+        if (!has_header_) {
+            number_ = 1;
+            require_header("");
+        }
+        return std::move(profile_);
+    }
+
+private:
+    [[nodiscard]] Error error(const std::string& what) const {
+        return usage_error(name_ + ", line " + std::to_string(number_) + ": " + what);
+    }
+
+    void require_header(std::string_view content) {
+        has_header_ = content == header;
+        if (!has_header_) {
+            throw error(quoted(content) + " is not the first line of a profile, which is " + quoted(header));
+        }
+    }
+
+    void read_library(std::string_view content) {
+        if (!profile_.library.empty() || !profile_.reroutes.empty()) {
+            throw error("'library' comes once, before all calls");
+        }
+        profile_.library = trimmed(content.substr(library_word.size()));
+    }
+
+    void read_reroute(std::string_view content) {
+        const std::vector<std::string_view> words = words_of(content, n_words);
+        if (words.size() < n_words) {
+            throw error(quoted(content) + " is not 'operation processes from_bytes to_bytes mock-up', with words of "
+                                          "evidence");
+        }
+        const auto fitting = substitutes(words[0]);
+        if (fitting.empty() || words[0].empty()) {
+            throw error("unknown operation " + quoted(words[0]) + "; there are mock-ups of " +
+                        listed(substitutes(""), &mockup::Algorithm::stands_for));
+        }
+        const auto found = std::ranges::find(fitting, words[4], &mockup::Algorithm::name);
+        if (found == fitting.end()) {
+            throw error(quoted(words[4]) + " does not stand for " + std::string(words[0]) + "; " +
+                        listed(fitting, &mockup::Algorithm::name) + " do");
+        }
+        const std::uint64_t n = number(words[1], "processes");
+        add({*found, static_cast<int>(std::min<std::uint64_t>(n, INT32_MAX)), number(words[2], "from_bytes"),
+             number(words[3], "to_bytes"), number_});
+    }
+
+    [[nodiscard]] std::uint64_t number(std::string_view word, const std::string& what) const {
+        std::int64_t value = 0;
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (code != std::errc() || end != word.data() + word.size() || value < 1) {
+            throw error(what + " " + quoted(word) + " is not a whole number from 1");
+        }
+        return static_cast<std::uint64_t>(value);
+    }
+
+    void add(const Reroute& made) {
+        if (made.from_bytes > made.to_bytes) {
+            throw error("from_bytes " + std::to_string(made.from_bytes) + " is above to_bytes " +
+                        std::to_string(made.to_bytes));
+        }
+        for (const Reroute& other : profile_.reroutes) {
+            if (other.n == made.n && other.mockup->stands_for == made.mockup->stands_for &&
+                made.from_bytes <= other.to_bytes && other.from_bytes <= made.to_bytes) {
+                throw error(std::string(made.mockup->stands_for) + " of " + std::to_string(made.n) +
+                            " processes from " + std::to_string(made.from_bytes) + " to " +
+                            std::to_string(made.to_bytes) + " bytes overlaps " + std::to_string(other.from_bytes) +
+                            " to " + std::to_string(other.to_bytes) + " bytes of line " + std::to_string(other.line));
+            }
+        }
+        profile_.reroutes.push_back(made);
+    }
+
+    const std::string& name_;
+    int number_ = 0;
+    bool has_header_ = false;
+    Profile profile_;
+};
+
+Profile parse_own(std::string_view text, const std::string& name) {
+    Reader reader(name);
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        reader.read(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return reader.take();
+}
+
+/// Ranges of several texts as lines that do not overlap: of a size the first range that holds it counts, also where it
+/// leaves the size to the library.
+class FirstMatch {
+public:
+    void add(const Range& made, Profile& profile) {
+        auto& before = taken_[{made.operation, made.n}];
+        std::uint64_t begin = std::max<std::uint64_t>(made.from_bytes, 1);
+        for (const auto& [first, last] : before) { // ascending
+            if (last >= begin && first <= made.to_bytes) {
+                add_free(made, begin, first, profile);
+                begin = std::max(begin, last + 1);
+            }
+        }
+        add_free(made, begin, made.to_bytes + 1, profile);
+        before.insert({made.from_bytes, made.to_bytes});
+    }
+
+private:
+    /// From `begin` to before `end`, if that is anything.
+    static void add_free(const Range& made, std::uint64_t begin, std::uint64_t end, Profile& profile) {
+        if (begin < end && made.mockup != nullptr) {
+            profile.reroutes.push_back({made.mockup, made.n, begin, end - 1, made.line});
+        }
+    }
+
+    std::map<std::pair<std::string_view, int>, std::set<std::pair<std::uint64_t, std::uint64_t>>> taken_;
+};
+
+} // namespace
+
+Profile parse_profiles(const std::vector<Source>& sources) {
+    Profile profile;
+    FirstMatch lines;
+    for (const auto& [name, text] : sources) {
+        if (is_pgmpi(text)) {
+            const PgmpiProfile found = parse_pgmpi(text, name);
+            profile.remarks.insert(profile.remarks.end(), found.remarks.begin(), found.remarks.end());
+            for (const Range& one : found.ranges) {
+                lines.add(one, profile);
+            }
+        } else {
+            const Profile found = parse_own(text, name);
+            profile.library = profile.library.empty() ? found.library : profile.library;
+            for (const Reroute& one : found.reroutes) {
+                lines.add({one.mockup->stands_for, one.n, one.from_bytes, one.to_bytes, one.mockup, one.line}, profile);
+            }
+        }
+    }
+    return profile;
+}
+
+} // namespace ictus::redirect

@@ -1,0 +1,242 @@
+#include "redirect/redirection.hpp"
+
+#include "core/error.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/check.hpp"
+#include "mpi/reach.hpp"
+#include "record/file.hpp"
+#include "record/mpi_facts.hpp"
+#include "redirect/report.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace ictus::redirect {
+namespace {
+
+/// The report is that of the world that spawned this one.
+Settings without_report(Settings settings) {
+    settings.report.clear();
+    return settings;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) {
+        throw usage_error("variable 'ICTUS_REDIRECT_PROFILE': '" + path + "' cannot be read");
+    }
+    return text.str();
+}
+
+/// A file, or those of a folder that are named as PGMPITuneLib's are, in the order of their names.
+std::vector<Source> read_sources(const std::string& path) {
+    std::vector<Source> sources;
+    if (!std::filesystem::is_directory(path)) {
+        sources.push_back({path, read_file(path)});
+        return sources;
+    }
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+        if (entry.path().extension() == ".prf") {
+            names.insert(entry.path().string());
+        }
+    }
+    for (const std::string& name : names) {
+        sources.push_back({name, read_file(name)});
+    }
+    if (sources.empty()) {
+        throw usage_error("variable 'ICTUS_REDIRECT_PROFILE': there is no *.prf in '" + path + "'");
+    }
+    return sources;
+}
+
+/// Rank 0's files: the others may see other ones, or none.
+Profile read_profile(const mpi::Communicator& world, const std::string& path) {
+    const auto own =
+        mpi::agreed(world.handle(), [&] { return world.rank() == 0 ? read_sources(path) : std::vector<Source>(); });
+    std::vector<Source> sources(std::stoul(mpi::text_of_root(world.handle(), std::to_string(own.size()))));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const Source& mine = i < own.size() ? own[i] : sources[i];
+        const std::string name = mpi::text_of_root(world.handle(), mine.name);
+        sources[i] = {name, mpi::text_of_root(world.handle(), mine.text)};
+    }
+    return mpi::agreed(world.handle(), [&] { return parse_profiles(sources); });
+}
+
+bool commutes(MPI_Op op) {
+    int yes = 0;
+    mpi::check(MPI_Op_commutative(op, &yes), "MPI_Op_commutative");
+    return yes != 0;
+}
+
+/// A message in bytes, as all ranks count it.
+mockup::Arguments in_bytes(mockup::Arguments a) {
+    a.count = static_cast<int>(static_cast<std::size_t>(a.result_count) * a.result_units.size_bytes);
+    a.result_count = a.count;
+    a.units = a.result_units = mockup::Units::bytes();
+    return a;
+}
+
+/// MPI_Bcast's ranks may count and lay out the same message differently: bytes they have in common.
+int run_bcast(const mockup::Algorithm& algorithm, const mockup::Arguments& a, Workspace& space) {
+    mockup::Arguments bytes = in_bytes(a);
+    const bool is_plain = a.result_units.is_plain;
+    if (!is_plain) {
+        bytes.result = space.staging(static_cast<std::size_t>(bytes.count));
+    }
+    int code = MPI_SUCCESS;
+    if (!is_plain && a.is_root()) {
+        code = mockup::pack(bytes.result, {a.result, a.result_count, a.result_units}, a.comm);
+    }
+    if (code == MPI_SUCCESS) {
+        code = algorithm.call(bytes, space.prepare(algorithm.needs(bytes)));
+    }
+    return code == MPI_SUCCESS && !is_plain && !a.is_root()
+               ? mockup::unpack({a.result, a.result_count, a.result_units}, bytes.result, a.comm)
+               : code;
+}
+
+} // namespace
+
+Redirection::Redirection(const Settings& settings)
+    : settings_(mpi::is_spawned() ? without_report(settings) : settings),
+      world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), profile_(read_profile(world_, settings_.profile)),
+      account_(profile_.reroutes.size()), began_s_(MPI_Wtime()),
+      library_version_(first_line(record::read_mpi_facts().library_version)) {
+    require_common_settings();
+    mpi::agreed(world_.handle(), [&] {
+        if (world_.rank() == 0) {
+            tell({}, std::nan("")); // what cannot be written is known before the program has computed for hours
+        }
+        return true;
+    });
+    static_cast<void>(place_of(MPI_COMM_WORLD));
+}
+
+/// A launcher that belongs to another library starts single processes; and ranks that decide differently wait for each
+/// other for ever.
+void Redirection::require_common_settings() {
+    mpi::agreed(world_.handle(), [&] {
+        if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
+            settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
+            throw usage_error(
+                "the launcher was asked for " + std::to_string(settings_.n_ranks) + " ranks, but MPI_COMM_WORLD has " +
+                std::to_string(world_.size()) +
+                ": the program or libictus-redirect.so runs on another MPI library than the launcher's (" +
+                library_version_ + ")");
+        }
+        return true;
+    });
+    std::uint64_t limit_of_root = settings_.limit_bytes;
+    mpi::check(MPI_Bcast(&limit_of_root, 1, MPI_UINT64_T, 0, world_.handle()), "MPI_Bcast");
+    mpi::agreed(world_.handle(), [&] {
+        if (settings_.limit_bytes != limit_of_root) {
+            throw usage_error("variable 'ICTUS_REDIRECT_LIMIT': " + std::to_string(settings_.limit_bytes) +
+                              " here, but " + std::to_string(limit_of_root) + " on rank 0");
+        }
+        return true;
+    });
+}
+
+/// MPI is asked for the attribute only where the last call of this thread was on another communicator.
+const Place& Redirection::place_of(MPI_Comm comm) {
+    struct Last {
+        MPI_Comm comm = MPI_COMM_NULL;
+        const Place* place = nullptr;
+        std::uint64_t generation = 0;
+    };
+    thread_local Last last;
+    const std::uint64_t generation = Place::generation();
+    if (last.comm == comm && last.generation == generation) {
+        return *last.place;
+    }
+    Attached* there = attribute_.find(comm);
+    if (there == nullptr) {
+        auto made = std::make_unique<Place>(comm, profile_);
+        there = made.get();
+        attribute_.attach(comm, std::move(made));
+    }
+    last = {comm, static_cast<const Place*>(there), generation};
+    return *last.place;
+}
+
+/// `n_bytes` is set where the fate depends on it.
+Fate Redirection::fate_of(const Request& request, const Place& place, std::uint64_t& n_bytes) const {
+    if (const Fate any = place.fate(request.which); any != Fate::rerouted) {
+        return any;
+    }
+    if (request.count < 0 || request.type == MPI_DATATYPE_NULL || (request.reduces && request.op == MPI_OP_NULL) ||
+        (request.rooted && (request.root < 0 || request.root >= place.n_ranks()))) {
+        return Fate::refused;
+    }
+    const auto size = mockup::Units::of(request.type).size_bytes;
+    const auto n_units =
+        static_cast<std::uint64_t>(request.count) * static_cast<std::uint64_t>(request.in_blocks ? place.n_ranks() : 1);
+    if (size == 0 || n_units == 0) {
+        return Fate::empty;
+    }
+    if (n_units > settings_.limit_bytes / size) {
+        return Fate::too_large;
+    }
+    n_bytes = n_units * size;
+    return Fate::rerouted;
+}
+
+std::optional<Redirection::Choice> Redirection::choose(const Request& request) {
+    if (request.comm == MPI_COMM_NULL) {
+        account_.pass(request.which, Fate::refused);
+        return std::nullopt;
+    }
+    const Place& place = place_of(request.comm);
+    std::uint64_t n_bytes = 0;
+    Place::Answer answer{fate_of(request, place, n_bytes), 0};
+    if (answer.fate == Fate::rerouted) {
+        answer = place.answer(request.which, n_bytes);
+    }
+    if (answer.fate == Fate::rerouted && request.reduces && !commutes(request.op)) {
+        answer.fate = Fate::not_commutative;
+    }
+    if (answer.fate != Fate::rerouted) {
+        account_.pass(request.which, answer.fate);
+        return std::nullopt;
+    }
+    account_.reroute(request.which, answer.line, n_bytes);
+    return Choice{&place, answer.line};
+}
+
+int Redirection::run(const Choice& choice, const mockup::Arguments& arguments) {
+    const mockup::Algorithm& algorithm = *profile_.reroutes[choice.line].mockup;
+    const Workspaces::Lease space(workspaces_);
+    if (algorithm.stands_for == "bcast") {
+        return run_bcast(algorithm, arguments, *space);
+    }
+    return algorithm.call(arguments, space->prepare(algorithm.needs(arguments)));
+}
+
+void Redirection::finish() {
+    const Counts counts = account_.gather(world_.handle(), workspaces_.n_bytes());
+    if (world_.rank() == 0) {
+        tell(counts, MPI_Wtime() - began_s_);
+    }
+}
+
+void Redirection::tell(const Counts& counts, double elapsed_s) {
+    const Report report{settings_, profile_, counts, world_.size(), library_version_, elapsed_s};
+    if (!settings_.report.empty()) {
+        record::write_text_file_of("ICTUS_REDIRECT_REPORT", settings_.report, as_json(report));
+    } else if (!std::isnan(elapsed_s)) {
+        for (const std::string& line : as_lines(report)) {
+            std::fprintf(stderr, "ictus-redirect: %s\n", line.c_str());
+        }
+    }
+}
+
+} // namespace ictus::redirect

@@ -1,0 +1,65 @@
+// All that is redirected in one process, from MPI_Init to MPI_Finalize of a program that knows nothing of it.
+//
+// All processes of a call must decide alike, without a message. So a decision rests on nothing but what MPI promises to
+// be the same on all of them: the communicator, the operator, and the bytes of the type signature - not on counts and
+// datatypes, which may differ, nor on who is called in place.
+#pragma once
+
+#include "mpi/communicator.hpp"
+#include "redirect/account.hpp"
+#include "redirect/place.hpp"
+#include "redirect/settings.hpp"
+#include "redirect/workspace.hpp"
+
+#include <optional>
+
+namespace ictus::redirect {
+
+/// A call as its processes agree on it.
+struct Request {
+    Collective which;
+    MPI_Comm comm;
+    MPI_Datatype type;      ///< what a unit is, on this process
+    std::int64_t count;     ///< units of the message, or of one block; negative: an argument that is no count
+    bool in_blocks = false; ///< p of them
+    bool reduces = false;   ///< by:
+    MPI_Op op = MPI_OP_NULL;
+    bool rooted = false; ///< at:
+    int root = 0;
+};
+
+class Redirection {
+public:
+    /// Collective over MPI_COMM_WORLD, right after MPI_Init. Throws the same Error on all ranks.
+    explicit Redirection(const Settings& settings);
+    Redirection(const Redirection&) = delete;
+    Redirection& operator=(const Redirection&) = delete;
+
+    struct Choice {
+        const Place* place;
+        std::size_t line;
+    };
+    /// Counts the call; nothing: it is the library's.
+    [[nodiscard]] std::optional<Choice> choose(const Request& request);
+    /// The call as a mock-up. Throws std::bad_alloc; returns MPI's code.
+    int run(const Choice& choice, const mockup::Arguments& arguments);
+    /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: adds up and tells.
+    void finish();
+
+private:
+    [[nodiscard]] const Place& place_of(MPI_Comm comm);
+    [[nodiscard]] Fate fate_of(const Request& request, const Place& place, std::uint64_t& n_bytes) const;
+    void require_common_settings();
+    void tell(const Counts& counts, double elapsed_s); ///< NaN: the program runs
+
+    Settings settings_;
+    mpi::Communicator world_;
+    Profile profile_;
+    CommAttribute attribute_; ///< each communicator's Place
+    Account account_;
+    Workspaces workspaces_;
+    double began_s_;
+    std::string library_version_;
+};
+
+} // namespace ictus::redirect

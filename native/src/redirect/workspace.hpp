@@ -1,0 +1,69 @@
+// Memory for mock-ups beside the program's buffers: had once, used again by whoever calls next, freed at the end. As
+// many pieces as threads call at once, each as large as its largest call needed (ICTUS_REDIRECT_LIMIT bounds that).
+#pragma once
+
+#include "mockup/algorithm.hpp"
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace ictus::redirect {
+
+/// What one call at a time works in.
+class Workspace {
+public:
+    /// Grows where it must; throws std::bad_alloc where it cannot.
+    [[nodiscard]] mockup::Scratch prepare(const mockup::Needs& needs);
+    /// Bytes of the caller's own besides.
+    [[nodiscard]] std::byte* staging(std::size_t n_bytes) { return memory_[4].room(n_bytes, false); }
+    [[nodiscard]] std::uint64_t n_bytes() const;
+
+private:
+    class Memory {
+    public:
+        std::byte* room(std::size_t n_bytes, bool is_zeroed);
+        [[nodiscard]] std::size_t n_bytes() const { return n_bytes_; }
+
+    private:
+        struct Free {
+            void operator()(std::byte* memory) const { std::free(memory); }
+        };
+        std::unique_ptr<std::byte, Free> data_;
+        std::size_t n_bytes_ = 0;
+    };
+
+    std::array<Memory, 5> memory_;
+    std::vector<int> ints_;
+};
+
+class Workspaces {
+public:
+    /// One to work in, given back when it goes.
+    class Lease {
+    public:
+        explicit Lease(Workspaces& owner) : owner_(owner), own_(owner.take()) {}
+        ~Lease() { owner_.give_back(std::move(own_)); }
+        Lease(const Lease&) = delete;
+        Lease& operator=(const Lease&) = delete;
+        Workspace* operator->() const { return own_.get(); }
+        Workspace& operator*() const { return *own_; }
+
+    private:
+        Workspaces& owner_;
+        std::unique_ptr<Workspace> own_;
+    };
+
+    /// Of all that are not in use.
+    [[nodiscard]] std::uint64_t n_bytes();
+
+private:
+    [[nodiscard]] std::unique_ptr<Workspace> take();
+    void give_back(std::unique_ptr<Workspace> one) noexcept;
+
+    std::mutex turn_;
+    std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+} // namespace ictus::redirect

@@ -1,0 +1,123 @@
+// libictus-flip: one-sided calls. What a rank gets is spoiled where it arrives, when the epoch or the flush completes
+// it. What it puts or accumulates is spoiled on its way, for the rank that it goes to has no call: with mode flip
+// another byte is sent, with truncate one element less, with skip nothing at all.
+#include "shim/flip_settings.hpp"
+#include "shim/spoiling.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace {
+
+using namespace ictus::shim;
+
+bool is_meant(const char* name, MPI_Win window) {
+    MPI_Group group = MPI_GROUP_NULL;
+    int rank = 0;
+    PMPI_Win_get_group(window, &group);
+    PMPI_Group_rank(group, &rank);
+    PMPI_Group_free(&group);
+    return is_target_at(name, rank);
+}
+
+/// What is under way on a window until an epoch or a flush ends it.
+struct Pending {
+    MPI_Win window;
+    Spoiler got;                     ///< of MPI_Get
+    std::vector<unsigned char> sent; ///< of MPI_Put and MPI_Accumulate: another message than the program's
+};
+
+std::deque<Pending>& all_pending() { // whose messages stay where they are while others are added
+    static std::deque<Pending> all;
+    return all;
+}
+
+void completed(MPI_Win window) {
+    for (const Pending& one : all_pending()) {
+        if (one.window == window) {
+            one.got.spoil();
+        }
+    }
+    std::erase_if(all_pending(), [window](const Pending& one) { return one.window == window; });
+}
+
+/// A copy of what is sent, with its first bytes inverted as flip_settings() says; alive until the call is complete.
+const void* inverted(const void* data, int count, MPI_Datatype type, MPI_Win window) {
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    PMPI_Type_get_extent(type, &lower, &extent);
+    const auto* const bytes = static_cast<const unsigned char*>(data);
+    all_pending().push_back({window, Spoiler(Received()), {bytes, bytes + extent * count}});
+    unsigned char* const copy = all_pending().back().sent.data();
+    Spoiler(blocks(copy, 1, count, type)).spoil();
+    return copy;
+}
+
+/// `send(data, less)` makes the call, with so many elements less.
+template <class Send>
+int spoiled_on_its_way(bool is_meant, const void* data, int count, MPI_Datatype type, MPI_Win window, Send send) {
+    using Mode = FlipSettings::Mode;
+    if (!is_meant || count == 0) {
+        return send(data, 0);
+    }
+    switch (flip_settings().mode) {
+    case Mode::flip: break;
+    case Mode::early: return send(data, 0);
+    case Mode::truncate: return send(data, 1);
+    case Mode::skip: return MPI_SUCCESS;
+    }
+    return send(inverted(data, count, type, window), 0);
+}
+
+template <class Call>
+int completing(MPI_Win window, Call call) {
+    const int code = call();
+    completed(window);
+    return code;
+}
+
+} // namespace
+
+extern "C" {
+
+int MPI_Get(void* data, int count, MPI_Datatype type, int from, MPI_Aint place, int n_sent, MPI_Datatype sent_type,
+            MPI_Win window) {
+    if (is_meant("MPI_Get", window)) {
+        all_pending().push_back({window, Spoiler(blocks(data, 1, count, type)), {}});
+    }
+    return PMPI_Get(data, count, type, from, place, n_sent, sent_type, window);
+}
+
+int MPI_Put(const void* data, int count, MPI_Datatype type, int to, MPI_Aint place, int n_received,
+            MPI_Datatype received_type, MPI_Win window) {
+    return spoiled_on_its_way(is_meant("MPI_Put", window), data, count, type, window, [&](const void* sent, int less) {
+        return PMPI_Put(sent, count - less, type, to, place, n_received - less, received_type, window);
+    });
+}
+
+int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int to, MPI_Aint place, int n_received,
+                   MPI_Datatype received_type, MPI_Op op, MPI_Win window) {
+    return spoiled_on_its_way(
+        is_meant("MPI_Accumulate", window), data, count, type, window, [&](const void* sent, int less) {
+            return PMPI_Accumulate(sent, count - less, type, to, place, n_received - less, received_type, op, window);
+        });
+}
+
+int MPI_Win_fence(int assertion, MPI_Win window) {
+    return completing(window, [&] { return PMPI_Win_fence(assertion, window); });
+}
+int MPI_Win_unlock(int rank, MPI_Win window) {
+    return completing(window, [&] { return PMPI_Win_unlock(rank, window); });
+}
+int MPI_Win_unlock_all(MPI_Win window) {
+    return completing(window, [&] { return PMPI_Win_unlock_all(window); });
+}
+int MPI_Win_flush(int rank, MPI_Win window) {
+    return completing(window, [&] { return PMPI_Win_flush(rank, window); });
+}
+int MPI_Win_flush_all(MPI_Win window) {
+    return completing(window, [&] { return PMPI_Win_flush_all(window); });
+}
+
+} // extern "C"

@@ -1,0 +1,53 @@
+#include "tool/dims.hpp"
+
+#include "core/quantity.hpp"
+#include "mpi/check.hpp"
+#include "record/json.hpp"
+#include "tool/command_line.hpp"
+
+#include <mpi.h>
+
+namespace ictus::tool {
+namespace {
+
+constexpr Option dims_options[] = {
+    {.declaration = {.name = "up-to",
+                     .type = Parameter::Type::count,
+                     .default_value = "4096",
+                     .help = "largest number of processes",
+                     .minimum = 1,
+                     .maximum = 1 << 20}},
+};
+
+constexpr int fewest_dimensions = 2;
+constexpr int most_dimensions = 4;
+
+void write_factors(record::JsonWriter& json, int processes, int dimensions) {
+    int factors[most_dimensions] = {}; // zero: the library is free to choose
+    mpi::check(MPI_Dims_create(processes, dimensions, factors), "MPI_Dims_create");
+    json.begin_array();
+    for (const int factor : std::span(factors).first(static_cast<std::size_t>(dimensions))) {
+        json.value(factor);
+    }
+    json.end_array();
+}
+
+} // namespace
+
+std::string dims(std::span<const std::string_view> words) {
+    const Settings settings = read_options(dims_options, words, "option");
+    const int up_to = static_cast<int>(parse_count(settings.value(dims_options, "up-to"), "option 'up-to'"));
+    record::JsonWriter json;
+    json.begin_object().member("format", 1).member("up_to", up_to).key("dims").begin_object();
+    for (int dimensions = fewest_dimensions; dimensions <= most_dimensions; ++dimensions) {
+        json.key(std::to_string(dimensions)).begin_array(record::JsonWriter::Layout::line);
+        for (int processes = 1; processes <= up_to; ++processes) {
+            write_factors(json, processes, dimensions);
+        }
+        json.end_array();
+    }
+    json.end_object().end_object();
+    return json.take(true);
+}
+
+} // namespace ictus::tool
