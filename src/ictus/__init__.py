@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ictus.api import Cases, Comparison, Lenses, cases, clock_errors, compare, lenses, load, load_clocks
     from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
+    from ictus.model.reduction import Reduction
     from ictus.report.diagnosis import diagnose
     from ictus.store.campaign import Campaign
 
@@ -21,6 +22,7 @@ __all__ = [
     "IctusError",
     "Lenses",
     "MeasurementError",
+    "Reduction",
     "UsageError",
     "cases",
     "clock_errors",
@@ -36,6 +38,7 @@ _HOMES = {
     **dict.fromkeys(("Lenses", "lenses"), "ictus.api"),
     **dict.fromkeys(("GateHit", "IctusError", "MeasurementError", "UsageError"), "ictus.model.errors"),
     "Campaign": "ictus.store.campaign",
+    "Reduction": "ictus.model.reduction",
     "diagnose": "ictus.report.diagnosis",
 }
 

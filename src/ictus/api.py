@@ -8,6 +8,8 @@ ictus.cases(campaign).to_frame()                     # one row per library and c
 ictus.compare(campaign, "mpich", "openmpi").rows     # one row per case, with verdicts
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
 
+ictus.load("demo", reduction=ictus.Reduction("mean", outliers=None))   # means of all valid samples
+
 study = ictus.load_clocks("study")                   # what `ictus clocks accuracy -o study` kept
 ictus.clock_errors(study)                            # one summary per algorithm
 """
@@ -146,6 +148,7 @@ def compare(
     """
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
+    by = by if by_environment(by) else by.replace("-", "_")  # as the option of that name
     if by not in (LIBRARY, *IDENTITY) and not by_environment(by):
         raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY))
     paired = other is None and by not in BETWEEN_LAUNCHES and not by_environment(by)

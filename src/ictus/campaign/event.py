@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ictus.campaign.pursuit import Forecast
 from ictus.model.slot import Slot
+
+if TYPE_CHECKING:
+    from ictus.campaign.pursuit import Forecast
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class LaunchFailed:
 class Planned:
     """A precision goal is pursued, and the next launches are planned; or it is over."""
 
-    forecast: Forecast
+    forecast: "Forecast"
     first: bool
     """Whether nothing was planned before in this run."""
     over: bool

@@ -2,7 +2,7 @@
 budget allows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, log10, sqrt
 from statistics import median
@@ -12,7 +12,7 @@ from ictus.campaign.target import Series, Side, Target, Unit
 from ictus.model.goal import Goal
 from ictus.stats.allocation import Aim, Allocation, Demand, allocate, cheap_nrep
 from ictus.stats.precision import EFFICIENCY, allowed_variance, seen_efficiency
-from ictus.stats.variance_components import Components, components
+from ictus.stats.variance_components import Components, Within, components
 
 _ROUNDS = 16
 """Bisections of the share that a budget allows."""
@@ -41,7 +41,9 @@ class Known:
 
 def known(target: Target, series: Series, goal: Goal, confidence: float, *, enough: bool) -> Known:
     """Look at one target; `enough`: whether it has had the launches that every case gets at least."""
-    launches = [series[target.case_id, side] for side in target.sides]
+    launches = target.samples(series)
+    if target.against is not None:
+        launches = [_ratios(*launches)]
     parts = [_parts(one) for one in launches]
     whole = [part for part in parts if part is not None]
     both = None
@@ -62,6 +64,21 @@ def known(target: Target, series: Series, goal: Goal, confidence: float, *, enou
     )
 
 
+def _ratios(a: Sequence[CaseLaunch], b: Sequence[CaseLaunch]) -> list[CaseLaunch]:
+    """Pairs as launches of their own, whose times are ratios: what a launch has in common for both is no part of their
+    scatter.
+    """
+    return [
+        replace(
+            one,
+            median_s=None if one.median_s is None or two.median_s is None else one.median_s / two.median_s,
+            kept=min(one.kept, two.kept),
+            within=Within(one.within.variance + two.within.variance, min(one.within.degrees, two.within.degrees)),
+        )
+        for one, two in zip(a, b, strict=True)
+    ]
+
+
 def _parts(launches: Sequence[CaseLaunch]) -> Components | None:
     times = [one.median_s for one in launches if one.median_s is not None]
     return components(times, [one.kept for one in launches], [one.within for one in launches]) if times else None
@@ -74,19 +91,20 @@ class Costs:
     overhead_s: Mapping[tuple[int, Side], float]
     """Of a launch, by number of processes and side."""
     launch_s: Mapping[int, float]
-    """Of each case, in all launches of a block together."""
+    """Of each case, in all launches of a block that measure it together."""
     repetition_s: Mapping[int, float]
 
     @staticmethod
-    def of(launches: Sequence[Measured], series: Series) -> "Costs":
-        """As the launches so far have it."""
+    def of(launches: Sequence[Measured], series: Series, kept: Collection[tuple[int, Side]]) -> "Costs":
+        """As the launches so far have it, of blocks that measure what is `kept`: cases by their sides."""
         overhead: dict[tuple[int, Side], list[float]] = {}
         for launch in launches:
-            slot = launch.slot
-            overhead.setdefault((slot.n, (slot.mpi, slot.algorithm)), []).append(launch.overhead_s)
+            slot, side = launch.slot, (launch.slot.mpi, launch.slot.algorithm)
+            if any((case_id, side) in kept for case_id in slot.cases):
+                overhead.setdefault((slot.n, side), []).append(launch.overhead_s)
         each: dict[int, list[Sequence[CaseLaunch]]] = {}
-        for (case_id, _), own in series.items():
-            each.setdefault(case_id, []).append(own)
+        for (case_id, side), own in series.items():
+            each.setdefault(case_id, []).extend([own] if (case_id, side) in kept else [])
         return Costs(
             {key: median(values) for key, values in overhead.items()},
             {case_id: sum(median(x.launch_s for x in own) for own in sides if own) for case_id, sides in each.items()},
@@ -135,7 +153,7 @@ class Wanted:
 
 def _aim(one: Known, share: float, confidence: float) -> Aim:
     assert one.parts is not None
-    quantity = "median" if len(one.target.sides) == 1 else "ratio"
+    quantity = "ratio" if one.target.of_ratio else "median"
     parts, efficiency = one.parts, EFFICIENCY[quantity]
     if one.half_width is not None:
         variance = (parts.between + parts.within * one.inverse_nreps / parts.launches) / parts.launches

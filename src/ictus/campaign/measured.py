@@ -28,6 +28,8 @@ class CaseLaunch:
     """What it took besides repetitions: validation, warm-up."""
     repetition_s: float
     """What each valid sample took, invalid ones and waiting included."""
+    slot: int
+    """The launch: cases of one are pairs."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,15 @@ def read_measured(folder: Path, slot: Slot) -> Measured:
     frame = summary_frame(record, samples, slot)
     medians = dict(zip(frame["case_id"], frame["median"], strict=True))
     kept = dict(zip(frame["case_id"], frame["kept"], strict=True))
-    cases = {case.case_id: _case(case, samples, medians[case.case_id], kept[case.case_id]) for case in record.cases}
+    cases = {
+        case.case_id: _case(case, samples, medians[case.case_id], kept[case.case_id], slot) for case in record.cases
+    }
     measuring_s = sum(float(case.factors.get("elapsed_s") or 0.0) for case in record.cases)
     whole_s = float(read_object(folder / "command.json").get("elapsed_s") or 0.0)
     return Measured(slot, max(whole_s - measuring_s, 0.0), cases)
 
 
-def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int) -> CaseLaunch:
+def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int, slot: Slot) -> CaseLaunch:
     own = samples["case_id"] == case.case_id
     flags, starts, times = samples["flags"][own], samples["start"][own], samples[case.headline][own]
     valid = times[(flags == 0) & np.isfinite(times) & (times > 0)]
@@ -63,4 +67,4 @@ def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: in
     each_s = min(max(each_s, 0.0), elapsed_s / max(starts.size, 1))
     usable = median_s if median_s is not None and median_s > 0 else None
     rest_s = max(elapsed_s - each_s * starts.size, 0.0)
-    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / max(valid.size, 1))
+    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / max(valid.size, 1), slot.slot)

@@ -7,7 +7,7 @@ are still too wide. All that is decided follows from the plan, its seed and the 
 killed goes on as if it had not been.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from ictus.campaign.block import block_of
 from ictus.campaign.forecast import Costs, Known, Outlook, Plan, Planner, Wanted, known
 from ictus.campaign.measured import Measured, read_measured
-from ictus.campaign.target import Series, Unit, check_goal, confidence_of, series_of, sides_of, units_of
+from ictus.campaign.target import Series, Side, Target, Unit, check_goal, confidence_of, series_of, sides_of, units_of
 from ictus.model.design import Design
 from ictus.model.slot import Slot
 from ictus.model.spec import Number, parse_spec
@@ -89,6 +89,8 @@ class Pursuit:
         self._units, self._sides = units_of(design, goal), sides_of(design)
         self._most = {case.case_id: _most(case.repetition) for case in design.cases}
         self._read: dict[str, Measured] = {}
+        self._known: dict[Target, tuple[tuple[int, ...], Known]] = {}
+        """What was known of each at so many launches: a case that is left alone is not looked at anew."""
 
     def pilot(self) -> tuple[Slot, ...]:
         """The first blocks: all cases."""
@@ -102,14 +104,15 @@ class Pursuit:
         """What comes after `slots`, which all have their launch, in the folders `accepted`."""
         launches = [self._measured(slot, accepted[slot.slot]) for slot in slots]
         series = series_of(self._units, self._sides, launches)
-        costs = Costs.of(launches, series)
         blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
         enough = blocks >= least
         wanted = []
         for unit in self._units:
-            targets = [known(one, series, self._goal, self._confidence, enough=enough) for one in unit.targets]
+            targets = [self._look(one, series, enough=enough) for one in unit.targets]
             if not enough or any(one.open for one in targets):
                 wanted.append(self._wanted(unit, targets, series))
+        kept = {pair for one in wanted for pair in self._kept(one, enough=enough)}
+        costs = Costs.of(launches, series, kept)
         budget_s = self._design.plan.time_budget_s
         left_s = None if budget_s is None else max(budget_s - spent_s, 0.0)
         planner = Planner(wanted, self._confidence, costs)
@@ -120,7 +123,21 @@ class Pursuit:
             return Step((), "goal", forecast)
         if left_s is not None and _block_s(wanted, nreps, costs) > left_s:
             return Step((), "budget", forecast)
-        return Step(block_of(self._design, blocks, len(slots), nreps), None, forecast)
+        return Step(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
+
+    def _look(self, target: Target, series: Series, *, enough: bool) -> Known:
+        seen = (int(enough), *map(len, target.samples(series)))
+        if target not in self._known or self._known[target][0] != seen:
+            self._known[target] = seen, known(target, series, self._goal, self._confidence, enough=enough)
+        return self._known[target][1]
+
+    def _kept(self, one: Wanted, *, enough: bool) -> Iterator[tuple[int, Side]]:
+        """Who measures a unit's cases in the next block. A ratio of libraries needs both of its sides as often; a
+        library whose medians, or ratios inside its launches, are precise is left alone, where another's are not.
+        """
+        by_side = enough and all(len(each.target.sides) == 1 for each in one.targets)
+        sides = {side for each in one.targets if each.open for side in each.target.sides} if by_side else self._sides
+        return ((case_id, side) for case_id in one.unit.cases for side in sides)
 
     def _forecast(
         self,
@@ -184,6 +201,7 @@ def _line(one: Wanted, nreps: Mapping[int, int | None], plan: Plan | None) -> di
         "intervals": [
             {
                 "case_id": each.target.case_id,
+                **({} if each.target.against is None else {"against": each.target.against}),
                 "of": [list(side) for side in each.target.sides],
                 "half_width": each.half_width,
                 "reached": each.reached,

@@ -16,11 +16,14 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.slot import Slot
 from ictus.store.arrival import SUMMARY
 from ictus.store.charter import CAMPAIGN, SCHEDULE, Charter
+from ictus.store.check import DOCUMENT as CHECK
+from ictus.store.check import SPLIT
 from ictus.store.journal import Standing, standing
 from ictus.store.launch_record import read_launch
 from ictus.store.samples import check_whole
 
-_OURS = re.compile(rf"({re.escape(CAMPAIGN)}|{re.escape(SCHEDULE)})(\.writing)?|journal\.jsonl|launches|aside|nrep")
+_DOCUMENTS = "|".join(map(re.escape, (CAMPAIGN, SCHEDULE, CHECK)))
+_OURS = re.compile(rf"({_DOCUMENTS})(\.writing)?|journal\.jsonl|launches|aside|nrep|{SPLIT}(-\d+)?")
 _TRY = re.compile(r"(?P<name>.+)\.try(?P<number>\d+)")
 
 

@@ -199,7 +199,7 @@ class _Run:
             kind = UsageError if failed.final and not failed.ran else MeasurementError
             raise kind(
                 f"launch {slot.folder_name} ({slot.mpi}, {slot.n} processes) failed: {failed.reason}\n"
-                f"It is kept in {place}. {self._state()}"
+                f"It is kept in {place}. {self._beyond_mending() if kind is UsageError else self._state()}"
             )
 
     def _stop(self) -> None:
@@ -230,6 +230,12 @@ class _Run:
 
     def _state(self) -> str:
         return f"{len(self._done)} of {len(self._slots)} launches are complete; the same command goes on with the rest."
+
+    def _beyond_mending(self) -> str:
+        return (
+            f"{len(self._done)} of {len(self._slots)} launches are complete. The same command would fail again: ask "
+            f"for what can be, in a new folder."
+        )
 
     def _name(self, path: Path) -> str:
         return str(path.relative_to(self._folder))

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from ictus.cli.console import width
-from ictus.cli.execute import ready
 from ictus.cli.output import Answer, give
 from ictus.cli.progress import Display
 from ictus.model.algorithm import Offer
@@ -20,6 +19,8 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
     """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError and
     MeasurementError as for a campaign: their cores are built.
     """
+    from ictus.cli.execute import ready  # noqa: PLC0415 (polars takes most of a second)
+
     with Display().preparing() as tell:
         found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
         tell("asking the libraries for their algorithms")

@@ -6,10 +6,12 @@ import typer
 from typer.core import TyperGroup
 
 from ictus.cli.barriers.app import barriers
+from ictus.cli.check.command import check
 from ictus.cli.clocks.app import clocks
 from ictus.cli.compare import compare
 from ictus.cli.demo import demo
 from ictus.cli.diagnose import diagnose
+from ictus.cli.dims import dims
 from ictus.cli.doctor import doctor
 from ictus.cli.exec import exec_program
 from ictus.cli.families import list_members
@@ -18,10 +20,12 @@ from ictus.cli.mpi import mpi
 from ictus.cli.nrep import nrep
 from ictus.cli.overlap import overlap
 from ictus.cli.procsync.app import procsync
+from ictus.cli.redirect.app import redirect
 from ictus.cli.report import report
 from ictus.cli.reproduce.command import reproduce
 from ictus.cli.run import run
 from ictus.cli.show import show
+from ictus.cli.tune.command import tune
 from ictus.model.errors import MeasurementError
 
 EPILOG = (
@@ -78,13 +82,17 @@ app.command("nrep")(nrep)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("diagnose")(diagnose)
+app.command("check")(check)
+app.command("dims")(dims)
 app.command("report")(report)
 app.add_typer(clocks, name="clocks")
 app.add_typer(barriers, name="barriers")
 app.add_typer(procsync, name="procsync")
 app.command("lens")(lens)
+app.command("tune")(tune)
 app.command("overlap")(overlap)
 app.command("reproduce")(reproduce)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_program)
+app.add_typer(redirect, name="redirect")
 app.command("list")(list_members)
 app.command("demo")(demo)

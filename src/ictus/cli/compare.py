@@ -13,16 +13,19 @@ from ictus.cli.output import Answer, Csv, Json, give, say
 from ictus.cli.reading import (
     Adjust,
     Alternative,
+    Average,
     By,
     Equivalence,
     IncludeContended,
     Level,
+    Outliers,
     Test,
     parse_alternative,
     parse_places,
     parse_share,
 )
 from ictus.model.errors import GateHit, MeasurementError, UsageError
+from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
 from ictus.report.gate import Gate, parse_gate
 
@@ -47,6 +50,8 @@ def compare(
     level: Level = None,
     equivalence: Equivalence = "5 %",
     alternative: Alternative = "two-sided",
+    average: Average = "median",
+    outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
     gate: Annotated[
         str | None,
@@ -102,11 +107,12 @@ def compare(
         raise UsageError(f"--baseline '{baseline}': '{second}' is there to be compared with already; leave out one")
     margin = parse_share("--equivalence", equivalence)
     other = baseline if second is None else second
-    campaign = api.load(folder, contended=include_contended)
+    reduction = parse_reduction(average, outliers)
+    campaign = api.load(folder, contended=include_contended, reduction=reduction)
     found = api.compare(
         campaign,
         *names,
-        other=None if other is None else api.load(other, contended=include_contended),
+        other=None if other is None else api.load(other, contended=include_contended, reduction=reduction),
         by=by,
         test=test,
         adjust=adjust,
@@ -155,11 +161,13 @@ def row_tables(found: "Comparison") -> dict[str, list[dict[str, object]]]:
 
 def _judge(gate: Gate, found: "Comparison") -> None:
     """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by."""
+    from ictus.report.rows import compared  # noqa: PLC0415
+
     hits = gate.count(found.rows)
     if hits:
-        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {len(found.rows)} cases")
+        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
     if found.counts.open:
-        open_cases = f"{found.counts.open} of {len(found.rows)} cases"
+        open_cases = f"{found.counts.open} of {compared(found.rows)}"
         say(f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided")
 
 

@@ -1,4 +1,4 @@
-"""`ictus exec`: somebody else's MPI program, with its barriers replaced."""
+"""`ictus exec`: somebody else's MPI program, with its barriers replaced or its collectives rerouted."""
 
 import math
 import os
@@ -11,33 +11,45 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.cli.console import errors, output, warn, width, wrapped
+from ictus.cli.foreign import Program, Variables, check_end, exit_code, prepared
 from ictus.cli.output import Json
 from ictus.cli.plan_options import NoPin, environment, launcher_option
 from ictus.cli.study.options import Library
 from ictus.cli.study.values import check_member, positive
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import UsageError
 from ictus.model.spec import Spec
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.model.installation import Installation
     from ictus.model.job import Outcome
     from ictus.report.exit_skew import ExitSkew
     from ictus.store.preload import PreloadReport
 
 
 def exec_program(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
-    ] = None,
+    words: Program = None,
     *,
     mpi: Library = None,
     n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
     procsync: Annotated[
-        str, typer.Option("--procsync", metavar="NAME", help="What a barrier becomes (ictus list procsync).")
-    ] = "harmonize",
+        str | None,
+        typer.Option(
+            "--procsync",
+            metavar="NAME",
+            help="What a barrier becomes (ictus list procsync). [default: harmonize]",
+            show_default=False,
+        ),
+    ] = None,
+    redirect: Annotated[
+        Path | None,
+        typer.Option(
+            "--redirect",
+            metavar="PROFILE",
+            help="Leave barriers alone; calls become the mock-ups that this file says, or a folder of *.prf.",
+            show_default=False,
+        ),
+    ] = None,
     log: Annotated[
         Path | None,
         typer.Option(
@@ -47,12 +59,7 @@ def exec_program(
             show_default=False,
         ),
     ] = None,
-    env: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--env", "--set", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False
-        ),
-    ] = None,
+    env: Variables = None,
     no_pin: NoPin = None,
     launcher: Annotated[str, launcher_option()] = "mpiexec",
     timeout: Annotated[
@@ -61,13 +68,16 @@ def exec_program(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run any MPI program with its barriers replaced.
+    """Run any MPI program, barriers or collectives replaced.
 
-    Its output is passed on, and so is its exit code; what became of its barriers follows on standard error. With
-    --json the object alone is on standard output, and the program's output on standard error.
+    Its output is passed on, and so is its exit code; what became of its barriers, or with --redirect of its
+    collectives, follows on standard error. With --json the object alone is on standard output, and the program's output
+    on standard error.
     """
+    from ictus.cli.redirect.execute import exec_redirected  # noqa: PLC0415
     from ictus.launch.process import Passed  # noqa: PLC0415
     from ictus.model.job import Job  # noqa: PLC0415
+    from ictus.mpi.build import build_preload  # noqa: PLC0415
     from ictus.mpi.cores import usable_cores  # noqa: PLC0415
     from ictus.mpi.foreign import (  # noqa: PLC0415
         check_program,
@@ -79,13 +89,29 @@ def exec_program(
 
     if not words:
         raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
+    if redirect is not None:
+        if procsync is not None or log is not None:
+            raise UsageError("--redirect leaves barriers alone: without --procsync and --log")
+        exec_redirected(
+            words,
+            redirect,
+            mpi,
+            n,
+            environment(env) or {},
+            pin=not no_pin,
+            launcher=launcher,
+            timeout=timeout,
+            timeout_s=math.inf if timeout is None else positive("--timeout", timeout),
+            json=json,
+        )
+    procsync = procsync or "harmonize"
     program = find_program(words[0])
     check_start(check_member("--procsync", "procsync", procsync))
     if log is not None:
         _check_log(log)
     timeout_s = math.inf if timeout is None else positive("--timeout", timeout)
     variables = environment(env) or {}
-    installation, preload = _prepared(mpi)
+    installation, preload = prepared(mpi, build_preload, "preload library")
     check_program(program, preload, installation)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
@@ -105,9 +131,9 @@ def exec_program(
             n_cores=usable_cores().n,
         )
         outcome, warnings = launch_passed(installation, job, launcher, Passed(2 if json else None))
-        _check(outcome, timeout)
+        check_end(outcome, timeout)
         _tell(report_file, log, outcome, warnings, json=json)
-    raise typer.Exit(_exit_code(outcome))
+    raise typer.Exit(exit_code(outcome))
 
 
 _CASE_ENDING = ("window-adaptive", "round-time")
@@ -139,42 +165,6 @@ def _check_log(folder: Path) -> None:
         raise UsageError(f"--log '{folder}' cannot be created: {error.strerror}") from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"--log '{folder}' cannot be written to")
-
-
-def _prepared(mpi: str | None) -> "tuple[Installation, Path]":
-    """The library, and what is loaded in front of programs on it."""
-    from ictus.cli.progress import Display  # noqa: PLC0415
-    from ictus.model.library import parse_library  # noqa: PLC0415
-    from ictus.mpi.build import build_preload  # noqa: PLC0415
-    from ictus.mpi.discover import discover, find  # noqa: PLC0415
-    from ictus.mpi.flavours import flavour  # noqa: PLC0415
-
-    with Display(errors()).preparing() as tell:
-        if mpi is not None:
-            request = parse_library(mpi)
-            found = find(request.which, request.label)
-        else:
-            real = (one for one in discover() if not flavour(one.flavour).simulated)
-            first = next(real, None)
-            if first is None:
-                raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
-            found = first
-        what = f"preload library for {found.label} ({found.flavour} {found.version})"
-        return found, build_preload(found, lambda text: tell(f"{what}: {text}"))
-
-
-def _check(outcome: "Outcome", timeout: str | None) -> None:
-    """MeasurementError where the program was not left to end by itself."""
-    if outcome.interrupted:
-        raise MeasurementError("stopped; all ranks are ended")
-    if outcome.timed_out:
-        raise MeasurementError(f"--timeout {timeout}: the program had not ended by then; all ranks are ended")
-
-
-def _exit_code(outcome: "Outcome") -> int:
-    """The launcher's, as a shell would give it."""
-    code = outcome.exit_code or 0
-    return 128 - code if code < 0 else code
 
 
 def _tell(file: Path, log: Path | None, outcome: "Outcome", warnings: Sequence[str], *, json: bool) -> None:
@@ -214,10 +204,10 @@ def _remarks(report: "PreloadReport | None", outcome: "Outcome") -> Iterator[str
 
 def _more(report: "PreloadReport | None", skews: "Sequence[ExitSkew]", outcome: "Outcome") -> dict[str, Any]:
     if report is None:
-        return {"exit_code": _exit_code(outcome), "command": list(outcome.command)}
+        return {"exit_code": exit_code(outcome), "command": list(outcome.command)}
     total = {name: value for name, value in vars(report).items() if name not in ("communicators", "warnings", "logged")}
     return {
-        "exit_code": _exit_code(outcome),
+        "exit_code": exit_code(outcome),
         "command": list(outcome.command),
         **total,
         "exit_skew": [asdict(one) for one in skews],

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ictus.campaign.attempt import Execute
 from ictus.launch.launchers import LAUNCHERS
-from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
+from ictus.launch.launchers.scenario import Scenario
+from ictus.launch.launchers.simulated import OFFER, Simulated, use
 from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.availability import Availability
 from ictus.model.design import Design
@@ -24,7 +25,7 @@ from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
-from ictus.mpi.inquiry import available, offered
+from ictus.mpi.inquiry import available, dims_of, offered
 
 Tell = Callable[[str], None]
 
@@ -41,6 +42,8 @@ class Ready:
     """Asks each library, by label, which algorithms it has."""
     availability: Callable[[], Mapping[str, tuple[Availability, ...]]]
     """Asks each library, by label, which operations it has."""
+    dims: Callable[[int], Mapping[str, Mapping[int, Mapping[int, tuple[int, ...]]]]]
+    """Asks each library, by label, for the factors of MPI_Dims_create up to a number of processes."""
     variants: Callable[[Plan], Mapping[str, tuple[Variant, ...]]]
     """How each library is to be launched, by label; UsageError for an algorithm that it does not have."""
     real: bool
@@ -77,6 +80,7 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
         execute=lambda design: _executor(programs, design, launcher),
         offers=lambda: _offers(programs),
         availability=lambda: {label: available(*pair) for label, pair in programs.items()},
+        dims=lambda up_to: {label: dims_of(*pair, up_to) for label, pair in programs.items()},
         variants=lambda plan: _variants(programs, plan),
         real=not on_platform,
         on_platform=on_platform,
@@ -153,9 +157,10 @@ def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> R
     return Ready(
         installations=tuple(Simulated.installation(label) for label in labels),
         reference_cvars={},
-        execute=lambda design: Simulated(world, design.variants),
+        execute=lambda design: Simulated(world, design.variants, common(design.plan.environment)),
         offers=lambda: dict.fromkeys(labels, OFFER),
         availability=lambda: dict.fromkeys(labels, ()),
+        dims=lambda _: {},
         variants=lambda plan: variants_of(plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, use)),
         real=False,
     )

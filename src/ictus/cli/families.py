@@ -108,7 +108,7 @@ def _members(family: Family) -> Iterator[Text]:
         if member.source:
             yield from _below(f"source: {member.source}", "dim")
         for parameter in member.parameters:
-            yield from _below(f"{parameter.name}={parameter.default}  {_kind(parameter)}; {parameter.help}")
+            yield from _below(f"{parameter.name}={parameter.default or '...'}  {_kind(parameter)}; {parameter.help}")
 
 
 def _entry(indent: int, name: str, text: str) -> Iterator[Text]:
@@ -124,8 +124,8 @@ def _below(text: str, style: str = "", continued: str = "    ") -> Iterator[Text
 
 
 def _kind(parameter: Parameter) -> str:
-    if parameter.type == "member":
-        return f"one of family {parameter.family}"
+    if parameter.family is not None:
+        return f"one {'' if parameter.nests else 'or more '}of family {parameter.family}"
     if parameter.type == "choice":
         return " or ".join(parameter.choices)
     limits = [

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.algorithm import Variant
-from ictus.model.availability import check_available, may_lack
+from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.large_counts import beyond_int, check_large
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
@@ -40,6 +41,8 @@ class Request:
     plan: Plan
     launcher: str
     scenario: Path | None
+    found: Ready | None = None
+    """The libraries, where they were looked for already."""
 
 
 def request(
@@ -124,9 +127,9 @@ def prepare(asked: Request, display: Display) -> Prepared:
         check_machine()
     check_folder(asked.folder)
     with display.preparing() as tell:
-        found = ready(_libraries(asked.plan), asked.launcher, asked.scenario, tell)
+        found = asked.found or ready(wanted(asked.plan), asked.launcher, asked.scenario, tell)
         machine, findings = _look(found, max(asked.plan.processes), tell) if found.real else ({"host": "simulated"}, ())
-    plan = _placed(asked.plan, found)
+    plan, left_out = _with_all(placed(asked.plan, found), found, registries)
     newer = may_lack(plan.operations, registries)
     if newer:
         check_available(newer, found.availability())
@@ -135,17 +138,28 @@ def prepare(asked: Request, display: Display) -> Prepared:
     design = make_design(
         plan, registries, found.installations, machine=machine, variants=variants, reference_cvars=found.reference_cvars
     )
+    large = beyond_int(design.cases, registries)
+    if large:
+        check_large(large, found.availability(), registries)
     check_goal(design)
     heed(findings)
-    return Prepared(asked.folder, design, found)
+    return Prepared(asked.folder, replace(design, notes=(*left_out, *design.notes)), found)
 
 
-def _libraries(plan: Plan) -> tuple[LibraryRequest, ...]:
+def _with_all(plan: Plan, found: Ready, registries: Registries) -> tuple[Plan, tuple[str, ...]]:
+    """The plan with `all` operations as those that every library has, and what is left out."""
+    if ALL not in plan.operations:
+        return plan, ()
+    operations, left_out = shared(plan.operations, found.availability(), registries)
+    return plan.model_copy(update={"operations": operations}), left_out
+
+
+def wanted(plan: Plan) -> tuple[LibraryRequest, ...]:
     """Those that the plan names; for a platform without any the simulator."""
     return plan.libraries or (() if plan.platform is None else (parse_library(SIMULATOR),))
 
 
-def _placed(plan: Plan, found: Ready) -> Plan:
+def placed(plan: Plan, found: Ready) -> Plan:
     """The plan for the world that the libraries are in; UsageError for a platform that they are not on."""
     if found.on_platform:
         return plan.simulated()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PAGE = "nrep.html"
 _RULE = ("metrics", "least", "most", "step", "mean_window", "median_window")
 CHOSEN = "rse,cov_mean"
-"""The metrics of the paper's example."""
+"""stats/nrep.py says so; it comes with numpy, which --help does not need."""
 
 
 def nrep(
@@ -78,7 +78,10 @@ def nrep(
     ] = None,
     datatype: options.Datatype = None,
     operator: options.Operator = None,
+    comm: options.Comm = None,
     root: options.Root = None,
+    in_place: options.InPlace = None,
+    layout: options.Layout = None,
     counts: options.BlockCounts = None,
     clock: options.Clock = None,
     clocksync: options.Clocksync = None,
@@ -124,7 +127,10 @@ def nrep(
             "launches": launches,
             "datatype": datatype,
             "operator": operator,
+            "comm": options.names(comm),
             "root": root,
+            "in-place": in_place,
+            "layout": options.names(layout),
             "counts": options.names(counts),
             "clock": clock,
             "clocksync": clocksync,
@@ -223,10 +229,10 @@ def _next(campaign: "Campaign") -> str:
     words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
     words += ["--op", ",".join(plan.operations), "--sizes", ",".join(map(str, plan.sizes))]
     words += ["-n", ",".join(map(str, plan.processes))]
-    for name in ("datatype", "operator", "root", "scheme"):
+    for name in ("datatype", "operator", "scheme"):
         if getattr(plan, name) != getattr(usual, name):
             words += [f"--{name}", getattr(plan, name)]
-    for name in ("procsync", "cache", "counts"):
+    for name in ("procsync", "cache", "comm", "root", "in_place", "layout", "counts"):
         if getattr(plan, name) != getattr(usual, name):
-            words += [f"--{name}", ",".join(getattr(plan, name))]
+            words += [f"--{name.replace('_', '-')}", ",".join(getattr(plan, name))]
     return command("run", *words, "--nrep", campaign.folder)

@@ -8,10 +8,10 @@ from typing import Any
 from rich.text import Text
 
 from ictus.cli.console import width
-from ictus.cli.execute import ready
 from ictus.cli.output import Answer, give
 from ictus.cli.progress import Display
 from ictus.model.availability import Availability
+from ictus.model.blocks import block_words
 from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
 from ictus.report.text_table import Block, Cell, Column, Row, table
@@ -19,19 +19,18 @@ from ictus.report.text_table import Block, Cell, Column, Row, table
 NAME = "operations"
 MOCKUPS = "mockups"
 
-VOLUMES = {
-    "none": "no data",
-    "message": "n = the message",
-    "blocks": "n = p blocks of n/p",
-}
-"""What the size of an operation means, by the convention that it follows."""
+VOLUMES = {"none": "no data", "message": "n = the message", "nested": "n = that of each"}
+"""What the size of an operation means that has no blocks."""
 
 
 def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv: bool) -> None:
     """Ask the libraries (all that are found, where none is named) what they have: MPI's operations, or the mock-ups
     that stand for them. UsageError and MeasurementError as for a campaign: their cores are built.
     """
+    from ictus.cli.execute import ready  # noqa: PLC0415 (polars takes most of a second)
+
     with Display().preparing() as tell:
+        tell("looking for the libraries and building what asks them, once for each; the first time takes minutes")
         found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
         tell("asking the libraries for their operations")
         known = found.availability()
@@ -53,6 +52,7 @@ def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, 
         "mockup_of": member.mockup_of or None,
         "guideline": member.guideline or None,
         "volume": member.volume,
+        "blocks": block_words(member) if member.volume == "blocks" else None,
         "counts": member.varied,
         "since": member.since,
         "available": one.available,
@@ -73,7 +73,7 @@ def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member
     rows: list[Row] = [
         (
             Cell(member.name, "bold"),
-            VOLUMES.get(member.volume, member.volume) + (", counts" if member.varied else ""),
+            VOLUMES.get(member.volume, f"n = {block_words(member)}") + (", counts" if member.varied else ""),
             (member.guideline if mockups else member.since) or "–",
             *(_said(of[member.name]) for of in by_name.values()),
         )

@@ -12,14 +12,12 @@ from ictus.cli.barriers.options import Libraries, libraries
 from ictus.cli.console import width
 from ictus.cli.hint import command
 from ictus.cli.output import Answer, Csv, Json, give, say
+from ictus.cli.overlap_values import checked_sizes, clocks_for, operations, test_intervals, thread_core, words_of
 from ictus.cli.plan_options import Datatype, Operator, output_option
 from ictus.cli.study.command import study_command
 from ictus.cli.study.options import Asked
 from ictus.cli.study.values import brief, check_member, duration, one_of
-from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.quantity import parse_sizes
-from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec, split_list
+from ictus.model.errors import MeasurementError
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 
 OPERATIONS, SIZES = "iallreduce,ibcast,ialltoall", "1Ki,32Ki,1Mi"
 THREADS = ("none", "library", "own")
-PAGE, FIGURES = "report.html", "figures"
 
 Folder = Annotated[
     Path | None, typer.Argument(metavar="FOLDER", help="A study that was kept: show it again.", show_default=False)
@@ -114,26 +111,27 @@ def overlap(
     """
     from ictus.cli.overlap_launches import read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.overlap.summary import summarise  # noqa: PLC0415
-    from ictus.report.overlap_rows import flat, progress_rows, warnings_of  # noqa: PLC0415
+    from ictus.report.overlap_rows import flat, progress_rows  # noqa: PLC0415
+    from ictus.report.overlap_warnings import warnings_of  # noqa: PLC0415
 
     how = one_of("--reduce", reduce, ("median", "mean"))
     if folder is None:
         words = {
-            "op": ",".join(_operations(op)),
-            "size": _checked_sizes("--sizes", sizes),
-            "compute": ",".join(_words("--compute", compute, ("time", "work"))),
-            "intervals": _intervals(intervals),
+            "op": ",".join(operations(op)),
+            "size": checked_sizes("--sizes", sizes),
+            "compute": ",".join(words_of("--compute", compute, ("time", "work"))),
+            "intervals": test_intervals(intervals),
             "compute-factor": f"{compute_factor:g}",
             "procsync": str(check_member("--procsync", "procsync", procsync)),
             "nrep": str(nrep),
-            **_clocks(procsync),
+            **clocks_for(procsync),
             **({} if datatype is None else {"datatype": datatype}),
             **({} if operator is None else {"operator": operator}),
         }
-        kinds = _words("--threads", threads, THREADS)
+        kinds = words_of("--threads", threads, THREADS)
         ours = {
             "progress-thread": "own",
-            "progress-place": _core(core),
+            "progress-place": thread_core(core, max(asked.processes) if "own" in kinds else 0, asked),
             "progress-pause": f"{brief('--pause', pause):.9g}s" if duration("--pause", pause) else "0",
         }
         folder = _measured(replace(asked, output=out), libraries(mpi), Wanted(words, kinds, ours, launches))
@@ -144,54 +142,8 @@ def overlap(
     _write_page(folder, study, summaries, how)
     rows = [flat(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
-    give(Answer("ictus.overlap/1", rows, warnings_of(study), lambda: _lines(study, summaries), more), json, csv)
-
-
-def _operations(text: str) -> tuple[str, ...]:
-    """Nonblocking and persistent ones, each once. Raises UsageError for others."""
-    forms = {one.name: one.form for one in Registries.load().family("operation").members}
-    able = [name for name, form in forms.items() if form in ("nonblocking", "persistent")]
-    names = able if text.strip() == "all" else list(split_list(text))
-    for name in names:
-        check_member("--op", "operation", name)
-        if name.partition("(")[0] not in able:
-            raise UsageError(f"--op '{name}': it is blocking, there is nothing to overlap; known are {', '.join(able)}")
-    return tuple(dict.fromkeys(names))
-
-
-def _checked_sizes(option: str, text: str) -> str:
-    """The text itself, where it is sizes. Raises UsageError."""
-    try:
-        parse_sizes(text)
-    except UsageError as error:
-        raise UsageError(f"{option} '{text}': {error}") from error
-    return text
-
-
-def _intervals(text: str) -> str:
-    """Sizes above 0, or `none`. Raises UsageError."""
-    for word in split_list(text):
-        if word != "none" and min(parse_sizes(_checked_sizes("--intervals", word))) < 1:
-            raise UsageError(f"--intervals '{word}': expected none, or sizes of 1 byte or more such as 4Ki,64Ki")
-    return text
-
-
-def _core(text: str) -> str:
-    """`same`, `any`, or numbers. Raises UsageError."""
-    if text not in ("same", "any") and not all(word.isdigit() for word in split_list(text)):
-        raise UsageError(f"--core '{text}': expected same, any, or numbers of CPUs, one for each rank of a host: 0,1")
-    return text
-
-
-def _clocks(procsync: str) -> dict[str, str]:
-    """Starts that look at no clock need none synchronised: a library's progress thread that shares its rank's core
-    makes a synchronisation of thousands of messages take minutes.
-    """
-    return {"clocksync": "none"} if parse_spec(procsync).name in ("none", "barrier", "harmonize") else {}
-
-
-def _words(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one_of(option, word, known) for word in split_list(text)))
+    warned = warnings_of(study, summaries)
+    give(Answer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
 
 
 @dataclass(frozen=True)
@@ -235,13 +187,14 @@ def _measured(asked: Asked, names: Sequence[str | None], wanted: Wanted) -> Path
 
 
 def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:
+    from ictus.cli.study.keeping import FIGURES, PAGE, figure_name  # noqa: PLC0415
     from ictus.report.overlap_page import overlap_page  # noqa: PLC0415
 
     page, panels = overlap_page(study, summaries, command("overlap", folder, "--reduce", how))
     try:
         (folder / FIGURES).mkdir(exist_ok=True)
         for number, panel in enumerate(panels, 1):
-            (folder / FIGURES / f"{number:02}.svg").write_text(f"{panel.svg}\n", "utf-8")
+            (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"{folder} cannot be written: {error.strerror}") from error
@@ -259,7 +212,7 @@ def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator
     yield from told(
         setting_text(settings),
         overlap_tables(summaries, columns),
-        study.unavailable,
+        (),
         progress_sentences(summaries),
         columns,
     )

@@ -131,7 +131,8 @@ def read(folder: Path) -> OverlapStudy:
         path = folder / LAUNCHES / slot.folder
         if (path / _ANSWER).is_file():
             records = mapped_records(path / _PHASES, PHASE)
-            launches.append(parse_launch(read_document(path / _ANSWER), records, slot.thread, str(path)))
+            answer = read_document(path / _ANSWER)
+            launches.append(parse_launch(answer, records, slot.thread, str(path), slot.launch))
     return OverlapStudy(tuple(launches), document, tuple(document["unavailable"]))
 
 

@@ -56,7 +56,12 @@ Libraries = Annotated[
     list[str] | None,
     _option("mpi", "--mpi", "-m", metavar="[LABEL=]WHICH", help="A library by label, flavour or wrapper; repeatable."),
 ]
-Operations = Annotated[str | None, _option("op", "--op", metavar="NAME,...", help="Operations (ictus list operation).")]
+Operations = Annotated[
+    str | None,
+    _option(
+        "op", "--op", metavar="NAME,...", help="Operations (ictus list operations), or all that the libraries have."
+    ),
+]
 Sizes = Annotated[str | None, _option("sizes", "--sizes", metavar="SIZES", help="Sizes: 8..64Ki, 8,100,4Ki or paper.")]
 SizeIs = Annotated[
     str | None,
@@ -72,7 +77,8 @@ Until = Annotated[
         "--until",
         metavar="GOAL",
         help="Add launches until half of the 95 % interval is so narrow: '1 %' of each median, 'ratio 2 %' of each "
-        "ratio of libraries or algorithms. --launches are then the least, --nrep is the most.",
+        "ratio of libraries or algorithms, 'ratio 2 % by procsync' of a factor. --launches are then the "
+        "least, --nrep is the most.",
         show_default=False,
     ),
 ]
@@ -99,8 +105,38 @@ NrepOrPrediction = Annotated[
     ),
 ]
 Datatype = Annotated[str | None, _option("datatype", "--datatype", metavar="NAME", help="Datatype of the payload.")]
-Operator = Annotated[str | None, _option("operator", "--operator", metavar="NAME", help="Reduction operator.")]
-Root = Annotated[int | None, _option("root", "--root", metavar="RANK", help="Root of rooted operations.")]
+Operator = Annotated[
+    str | None,
+    _option(
+        "operator", "--operator", metavar="NAME", help="Reduction operator: MPI's, user(sum), ... or user(affine)."
+    ),
+]
+Comm = Annotated[
+    list[str] | None,
+    _option("comm", "--comm", metavar="NAME,...", help="Which processes call together (ictus list comm); crossed."),
+]
+Root = Annotated[
+    str | None,
+    _option(
+        "root",
+        "--root",
+        metavar="RANK,...",
+        help="Root of rooted operations, or rotating: another one in each repetition; several are crossed.",
+    ),
+]
+InPlace = Annotated[
+    str | None,
+    _option("in-place", "--in-place", metavar="no|yes|no,yes", help="MPI_IN_PLACE where an operation allows it."),
+]
+Layout = Annotated[
+    list[str] | None,
+    _option(
+        "layout",
+        "--layout",
+        metavar="NAME,...",
+        help="How elements lie in memory, by derived datatypes (ictus list layout); several are crossed.",
+    ),
+]
 BlockCounts = Annotated[
     list[str] | None,
     _option(

@@ -11,6 +11,7 @@ from ictus.cli.output import say
 from ictus.cli.progress import Display
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
+from ictus.model.plan_words import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
 from ictus.report.nrep_rows import nrep_rows, own_rule, predicted_counts, unpredicted
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
-_SHARED = ("datatype", "operator", "root", "counts", "cache")
+_SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts", "cache")
 """What a prediction and the plan that takes it must agree in, besides the factors that counts are told apart by."""
 
 
@@ -78,4 +79,4 @@ def _check_alike(campaign: "Campaign", plan: Plan, text: str) -> None:
     for name in _SHARED:
         there, wanted = getattr(campaign.plan, name), getattr(here, name)
         if there != wanted:
-            raise UsageError(f"nrep '{text}': predicted with {name} {there}, and this plan has {wanted}")
+            raise UsageError(f"nrep '{text}': predicted with {name} {shown(there)}, and this plan has {shown(wanted)}")

@@ -9,14 +9,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from ictus.campaign import event
-from ictus.campaign.pursuit import Forecast
 from ictus.cli.console import errors, warn
 from ictus.model.quantity import format_span
+
+if TYPE_CHECKING:
+    from ictus.campaign.pursuit import Forecast
 
 
 class Display:
@@ -140,7 +143,7 @@ class Display:
             sys.stderr.flush()
 
 
-def forecast_text(forecast: Forecast) -> str:
+def forecast_text(forecast: "Forecast") -> str:
     """What the launches so far say of those to come, and what a budget allows."""
     launches = f"{forecast.launches} launch{'' if forecast.launches == 1 else 'es'} of each library"
     if forecast.needed_s is None or forecast.more is None:

@@ -19,6 +19,11 @@ FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_defaul
 IncludeContended = Annotated[
     bool, typer.Option("--include-contended", help="Analyse launches too that were disturbed and repeated.")
 ]
+Average = Annotated[str, typer.Option("--average", metavar="NAME", help="Of each launch: median or mean.")]
+Outliers = Annotated[
+    str,
+    typer.Option("--outliers", metavar="FACTOR", help="Of Tukey's fences, outside which samples are left out; off."),
+]
 By = Annotated[
     str,
     typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, algorithm, procsync, cache, n, env.NAME, ..."),

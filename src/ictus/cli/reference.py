@@ -42,10 +42,11 @@ A library is named by its label (`ictus mpi list`), by its flavour, or by the pa
 ## A comparison's rows
 
 `ictus compare --json` gives for each case: `case` (all its factors), `a`, `b`, `n_a`, `n_b` (launches), `median_a_s`,
-`median_b_s`, `ratio` (A/B by Hodges and Lehmann, below 1: A is faster), `ratio_low`, `ratio_high` (its
-interval), `p_value` (of `--alternative`), `p_less`, `p_greater`, `p_adjusted` (two-sided, for all cases together),
-`stars`, `verdict` (`faster`, `slower`, `same`, `undecided`, `cannot-decide`, `not-comparable`: A relative to B),
-`verdict_text`, `more_launches` (about how many more would decide an open case) and `remarks`. Times are seconds.
+`median_b_s`, `ratio` (A/B by Hodges and Lehmann, of `welch` that of geometric means; below 1: A is faster),
+`ratio_low`, `ratio_high` (its interval), `p_value` (of `--alternative`), `p_less`, `p_greater`, `p_adjusted`
+(two-sided, for all cases together), `stars`, `verdict` (`faster`, `slower`, `same`, `distributions-differ`,
+`undecided`, `cannot-decide`, `not-comparable`: A relative to B), `verdict_text`, `more_launches` (about how many more
+would decide an open case) and `remarks`. Times are seconds.
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
 `undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. With two

@@ -11,16 +11,19 @@ from ictus.cli.reading import (
     FOLDER,
     Adjust,
     Alternative,
+    Average,
     By,
     Equivalence,
     IncludeContended,
     Level,
+    Outliers,
     Test,
     judgement_of,
     parse_alternative,
     parse_share,
 )
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.reduction import parse_reduction
 
 if TYPE_CHECKING:
     from ictus.api import Comparison
@@ -40,6 +43,8 @@ def report(
     level: Level = None,
     equivalence: Equivalence = "5 %",
     alternative: Alternative = "two-sided",
+    average: Average = "median",
+    outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
     json: Json = False,
     csv: Csv = False,
@@ -50,11 +55,9 @@ def report(
     """
     from ictus import api  # noqa: PLC0415 (polars, scipy and matplotlib take a second, which --help does not need)
 
-    if by.startswith("env."):
-        raise UsageError(
-            f"--by {by}: the page has no figures by environment; `ictus compare {folder} --by {by}` has rows"
-        )
-    campaign = api.load(folder, contended=include_contended)
+    if by.startswith("env.") or by.replace("-", "_") in ("operation", "size_bytes", "n"):
+        raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
+    campaign = api.load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
     found = None
     if by != "mpi" or len(campaign.labels) > 1:
         found = api.compare(

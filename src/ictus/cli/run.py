@@ -48,7 +48,10 @@ def run(
     nrep: options.NrepOrPrediction = None,
     datatype: options.Datatype = None,
     operator: options.Operator = None,
+    comm: options.Comm = None,
     root: options.Root = None,
+    in_place: options.InPlace = None,
+    layout: options.Layout = None,
     counts: options.BlockCounts = None,
     clock: options.Clock = None,
     clock_domain: options.ClockDomain = None,
@@ -99,7 +102,10 @@ def run(
         "nrep": nrep,
         "datatype": datatype,
         "operator": operator,
+        "comm": options.names(comm),
         "root": root,
+        "in-place": in_place,
+        "layout": options.names(layout),
         "counts": options.names(counts),
         "clock": clock,
         "clock-domain": clock_domain,
@@ -160,7 +166,7 @@ def _reached(folder: Path) -> tuple[str, ...]:
 
 def _next(design: "Design") -> tuple[str, ...]:
     """What the campaign can be asked: to compare its libraries, the settings of its environment, how they were started,
-    or with what caches or counts, else what was measured.
+    or what else it crosses, else what was measured.
     """
     from ictus.model.environment import ENVIRONMENT, settings  # noqa: PLC0415
 
@@ -171,6 +177,7 @@ def _next(design: "Design") -> tuple[str, ...]:
         return ("compare", "--by", f"{ENVIRONMENT}{next(iter(crossed[0]))}")
     if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
         return ("compare", "--by", "procsync")
-    if len({case.cache for case in design.cases}) > 1:
-        return ("compare", "--by", "cache")
-    return ("compare", "--by", "counts") if len(design.plan.counts) > 1 else ("show",)
+    for factor in ("cache", "counts", "comm", "root", "in_place", "layout"):
+        if len(getattr(design.plan, factor)) > 1:
+            return ("compare", "--by", factor.replace("_", "-"))
+    return ("show",)

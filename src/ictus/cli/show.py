@@ -8,11 +8,15 @@ from rich.text import Text
 
 from ictus.cli.console import width, wrapped
 from ictus.cli.output import Answer, Csv, Json, give
-from ictus.cli.reading import FOLDER, IncludeContended
+from ictus.cli.reading import FOLDER, Average, IncludeContended, Outliers
+from ictus.model.reduction import parse_reduction
 
 
 def show(
     folder: Annotated[Path, FOLDER],
+    *,
+    average: Average = "median",
+    outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
     json: Json = False,
     csv: Csv = False,
@@ -27,7 +31,7 @@ def show(
     from ictus.report.goal_words import goal_sentences  # noqa: PLC0415
     from ictus.report.tables import case_table  # noqa: PLC0415
 
-    campaign = api.load(folder, contended=include_contended)
+    campaign = api.load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
     cases = api.cases(campaign)
     rows = [row.flat() for row in cases.rows]
     goal = goal_of(campaign)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ictus.model.call import IN_PLACE
 from ictus.model.case import Case
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
@@ -73,8 +74,11 @@ def _case_line(case: Case, nrep: int | None) -> str:
             "size": case.size_bytes,
             "datatype": case.datatype,
             "operator": case.operator,
+            "comm": case.comm,
             "root": case.root,
+            "in-place": _flag(case.in_place == IN_PLACE),
             "counts": case.counts,
+            "layout": case.layout,
             "procsync": case.procsync,
             "scheme": case.scheme,
             "repetition": case.repetition if nrep is None else with_nrep(case.repetition, nrep),

@@ -7,6 +7,7 @@ has. The core counts for itself (`OperationMember::n_blocks`); a test compares t
 import math
 from math import comb
 
+from ictus.model.registries import Member
 from ictus.model.spec import Number, Spec
 
 
@@ -21,6 +22,13 @@ def n_blocks(operation: Spec, n: int) -> int:
     if operation.name == "bibandwidth":
         return _count(operation, "window")
     return 2 if operation.name == "exchange" else n
+
+
+def block_words(operation: Member) -> str:
+    """How many blocks those are, in words: `p blocks`, `a block for each neighbour`."""
+    if operation.parameter("topology") or operation.parameter("neighbourhood"):
+        return "a block for each neighbour"
+    return {"bibandwidth": "window blocks", "exchange": "2 blocks"}.get(operation.name, "p blocks")
 
 
 def _degree(topology: Spec, n: int) -> int:

@@ -5,21 +5,19 @@ n/p. What is no p whole blocks of whole elements is rounded up; sizes that then 
 """
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ictus.model.blocks import n_blocks
-from ictus.model.errors import UsageError
+from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE, Call, caches, calls, remarks
+from ictus.model.comm import WORLD, n_together
+from ictus.model.layout import BASIC, elements_of
 from ictus.model.method import Method
 from ictus.model.plan import Plan
 from ictus.model.predicted import repetition_of
-from ictus.model.quantity import format_size
-from ictus.model.registries import Datatype, Member, Registries
+from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-
-EQUAL_COUNTS = "equal"
-"""The member of family `counts` that stands where an operation is told no sizes of blocks, and the default."""
+from ictus.model.volume import Volume, blocks_of, distinct, volume_at
 
 
 @dataclass(frozen=True)
@@ -35,9 +33,11 @@ class Case:
     moved_bytes: int
     """The volume really used."""
     n: int
+    """Processes of the launch."""
     datatype: str
     operator: str
-    root: int
+    root: str
+    """A rank of those that call together, or `rotating`; `0` where the operation has none."""
     procsync: str
     scheme: str
     repetition: str
@@ -47,14 +47,22 @@ class Case:
     warmup: int
     counts: str = EQUAL_COUNTS
     """How the volume is shared out to the blocks of an operation that is told each one's size; `equal` for others."""
+    layout: str = BASIC
+    """How the elements of a message lie in memory."""
+    comm: str = WORLD
+    """Which processes call together: their number is the p of blocks, and a root one of their ranks."""
+    in_place: str = OUT_OF_PLACE
+    """`yes` where MPI_IN_PLACE stands for a buffer."""
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Case":
         """A case of campaign.json; raises KeyError or TypeError for a key that is missing or of the wrong type.
 
-        Campaigns from before there were counts are of equal ones.
+        What campaigns from before there was a factor lack is its default; a root was a number.
         """
-        values = {"counts": EQUAL_COUNTS, **values}
+        values = {"counts": EQUAL_COUNTS, "layout": BASIC, "comm": WORLD, "in_place": OUT_OF_PLACE, **values}
+        if type(values.get("root")) is int:
+            values["root"] = str(values["root"])
         for field in fields(Case):
             if not isinstance(values[field.name], field.type if isinstance(field.type, type) else object):
                 raise TypeError(f"case {values.get('case_id')}: {field.name} is {values[field.name]!r}")
@@ -78,43 +86,54 @@ class Expansion:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Volume:
-    """What a size means for one operation at one number of processes, all in bytes."""
-
-    size_bytes: int
-    block_bytes: int
-    moved_bytes: int
-
-
 def expand(plan: Plan, registries: Registries) -> Expansion:
     """All cases of a plan, for every number of processes; UsageError for names and sizes that cannot be."""
     plan = plan.checked(registries)
     datatype = registries.datatype(plan.datatype)
-    notes: list[str] = []
-    cases: list[Case] = []
-    for n, operation in itertools.product(plan.processes, plan.operations):
-        spec = parse_spec(operation)
-        member, blocks = registries.operation(spec.name), n_blocks(spec, n)
-        asked = [
-            size * blocks if plan.size_is == "block" and member.volume == "blocks" else size for size in plan.sizes
-        ]
-        volumes, remarks = _volumes(asked, member, blocks, datatype)
-        notes += [f"{operation} at n={n}: {remark}" for remark in remarks]
-        distributions = plan.counts if member.varied else (EQUAL_COUNTS,)
-        for volume, counts, method, cache in itertools.product(volumes, distributions, plan.ways, plan.cache):
-            if isinstance(plan.nrep, str):
-                key = (operation, volume.size_bytes, n, method.procsync, method.scheme)
-                repetition = repetition_of(plan.predicted, key, plan.nrep, registries)
-                method = method.model_copy(update={"repetition": repetition})  # noqa: PLW2901
-            case = _case(plan, operation, volume, n, method, cache=cache, case_id=len(cases))
-            cases.append(replace(case, counts=counts))
-    return Expansion(tuple(cases), tuple(notes))
+    notes: dict[str, dict[str, None]] = {}  # what is said, of which operations
+    cases: dict[Case, None] = {}  # what several subsets have in common is one case
+    for n, subset, comm in itertools.product(plan.processes, plan.measured, plan.comm):
+        together = n_together(parse_spec(comm), n, registries)
+        where = f"n={n}" if comm == WORLD else f"n={n}, comm {comm}"
+        for operation in subset.operations:
+            spec = parse_spec(operation)
+            member, blocks = registries.operation(operation), blocks_of(spec, together, registries)
+            layout = BASIC if member.volume == "none" else subset.layout
+            in_blocks = plan.size_is == "block" and member.volume == "blocks"
+            unit = elements_of(parse_spec(layout))
+            asked = sorted({size * blocks if in_blocks else size for size in subset.sizes})
+            each = (volume_at(size, spec, together, datatype, registries, unit=unit) for size in asked)
+            volumes, merged = distinct(each, member, blocks)
+            for one in (*(f" at {where}: {said}" for said in merged), *remarks(plan, member)):
+                notes.setdefault(one, {}).setdefault(operation)
+            ways = itertools.product(volumes, calls(plan, member, comm), plan.ways, caches(plan, member))
+            for volume, call, method, cache in ways:
+                case = replace(_case(plan, operation, volume, n, method, call=call), cache=cache, layout=layout)
+                cases.setdefault(replace(case, repetition=_repetition(plan, case, registries)))
+    numbered = tuple(replace(case, case_id=number) for number, case in enumerate(cases))
+    return Expansion(numbered, tuple(_some(tuple(names)) + said for said, names in notes.items()))
 
 
-def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *, cache: str, case_id: int) -> Case:
+def _some(names: Sequence[str]) -> str:
+    """`a`, `a, b, c`, `a, b and 7 more`."""
+    return ", ".join(names) if len(names) <= _NAMED else f"{', '.join(names[:2])} and {len(names) - 2} more"
+
+
+_NAMED = 3
+
+
+def _repetition(plan: Plan, case: Case, registries: Registries) -> str:
+    """The case's repetition; the count that was predicted for it, where the plan's counts are predicted ones."""
+    if not isinstance(plan.nrep, str):
+        return case.repetition
+    key = (case.operation, case.size_bytes, case.n, case.procsync, case.scheme)
+    return repetition_of(plan.predicted, key, plan.nrep, registries)
+
+
+def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *, call: Call) -> Case:
+    """The case, not yet numbered; its cache and layout are still the usual ones."""
     return Case(
-        case_id=case_id,
+        case_id=0,
         operation=operation,
         size_bytes=volume.size_bytes,
         block_bytes=volume.block_bytes,
@@ -122,57 +141,12 @@ def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *,
         n=n,
         datatype=plan.datatype,
         operator=plan.operator or "sum",
-        root=plan.root,
         procsync=method.procsync,
         scheme=method.scheme,
         repetition=method.repetition,
-        cache=cache,
+        cache=plan.cache[0],
         clock=plan.clock,
         clocksync=plan.clocksync,
         warmup=plan.warmup,
+        **vars(call),
     )
-
-
-def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatype) -> Volume:
-    """Block and moved bytes of a size: the block is the least number of whole elements with so many blocks >= the size.
-
-    Raises UsageError for a size that is no multiple of the datatype, naming the nearest ones.
-    """
-    if operation.volume == "none":
-        return Volume(0, 0, 0)
-    element = datatype.size_bytes
-    below = size_bytes // element * element
-    if below != size_bytes:
-        raise UsageError(
-            f"size {size_bytes} B is no multiple of datatype '{datatype.name}' ({element} B); nearest are "
-            f"{below} and {below + element}, or use datatype byte"
-        )
-    if blocks == 0:  # a neighbourhood without neighbours
-        return Volume(size_bytes, 0, 0)
-    block = -(-size_bytes // (blocks * element)) * element
-    if operation.volume == "message":
-        return Volume(size_bytes, size_bytes, blocks * block if operation.padded else size_bytes)
-    return Volume(size_bytes, block, blocks * block)
-
-
-def _volumes(
-    sizes: Iterable[int], operation: Member, blocks: int, datatype: Datatype
-) -> tuple[list[Volume], list[str]]:
-    """Volumes that differ in what is asked of MPI; of those that do not, the largest size stays."""
-    groups: dict[int, list[Volume]] = {}
-    for size in sorted(set(sizes)):
-        volume = volume_of(size, operation, blocks, datatype)
-        groups.setdefault(volume.block_bytes, []).append(volume)
-    if operation.volume == "none":
-        merged = ["moves no data, so that it is one case for all sizes"] if len(groups[0]) > 1 else []
-        return [groups[0][0]], merged
-    remarks = []
-    for group in groups.values():
-        sizes_text = ", ".join(format_size(volume.size_bytes) for volume in group)
-        moved = group[0].moved_bytes
-        whole = f"{blocks} blocks of {moved // max(blocks, 1)} B"
-        if len(group) > 1:
-            remarks.append(f"{sizes_text} all move {whole}: measured once, as {format_size(group[-1].size_bytes)}")
-        elif group[0].size_bytes != moved:
-            remarks.append(f"{sizes_text} is rounded up to {whole}")
-    return [group[-1] for group in groups.values()], remarks

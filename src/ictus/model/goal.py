@@ -1,6 +1,6 @@
-"""The precision goal of a campaign: `--until 1%`, `--until 'ratio 2%'`.
+"""The precision goal of a campaign: `--until 1%`, `--until 'ratio 2%'`, `--until 'ratio 2% by procsync'`.
 
-    goal = [ "median" | "ratio" ] share        share = number "%" | number below 1
+    goal = [ "median" ] share | "ratio" share [ "by" factor ]        share = number "%" | number below 1
 
 It is half the width of the interval that is asked for, on the log scale, where a ratio is a shift: an interval from
 low to high has the half-width sqrt(high / low) - 1.
@@ -15,8 +15,13 @@ from ictus.model.errors import UsageError
 
 Quantity = Literal["median", "ratio"]
 QUANTITIES: tuple[Quantity, ...] = ("median", "ratio")
-_GOAL = re.compile(r"(?:(?P<quantity>[a-z]+)\s+)?(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)")
-_ALLOWED = "expected a share such as '1 %' or 0.01 of each case's median, or 'ratio 2 %' of each comparison's ratio"
+_GOAL = re.compile(
+    r"(?:(?P<quantity>[a-z]+)\s+)?(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)(?:\s+by\s+(?P<by>\S+))?"
+)
+_ALLOWED = (
+    "expected a share such as '1 %' or 0.01 of each case's median, or 'ratio 2 %' of each comparison's ratio, "
+    "or 'ratio 2 % by procsync'"
+)
 
 
 @dataclass(frozen=True)
@@ -27,9 +32,12 @@ class Goal:
     """Of what: each case's median of every library, or the ratio of every two libraries (or variants) in each case."""
     share: float
     """Half of the interval's width, as a share."""
+    by: str | None = None
+    """The factor whose values are compared, as `ictus compare --by` does; None: libraries and their algorithms."""
 
     def __str__(self) -> str:
-        return f"{self.quantity} {100 * self.share:.10g} %"
+        by = "" if self.by is None else f" by {self.by}"
+        return f"{self.quantity} {100 * self.share:.10g} %{by}"
 
 
 def parse_goal(text: str) -> Goal:
@@ -40,9 +48,12 @@ def parse_goal(text: str) -> Goal:
     quantity = match["quantity"] or "median"
     if quantity not in QUANTITIES:
         raise UsageError(f"'{quantity}' is none of {', '.join(QUANTITIES)}; {_ALLOWED}")
+    by = None if match["by"] is None else match["by"].replace("-", "_")
+    if by is not None and quantity != "ratio":
+        raise UsageError(f"'by {match['by']}' belongs to a ratio: 'ratio {match['number']}{match['percent']} by {by}'")
     share = Decimal(match["number"]) / (100 if match["percent"] else 1)
     if not match["percent"] and share >= 1:
         raise UsageError(f"write {match['number']} % for {share / 100}")
     if not 0 < share < 1:
         raise UsageError("a goal is more than 0 % and less than 100 %")
-    return Goal(cast("Quantity", quantity), float(share))
+    return Goal(cast("Quantity", quantity), float(share), by)

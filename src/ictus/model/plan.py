@@ -18,10 +18,15 @@ from pydantic import (
     field_validator,
 )
 
+from ictus.model.availability import named
+from ictus.model.clock_bound import check_clock_bound
+from ictus.model.comm import FIRST_ROOT, WORLD, check_roots
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
+from ictus.model.layout import BASIC
 from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
+from ictus.model.operator import check_operator
 from ictus.model.plan_field import (
     Algorithms,
     Counts,
@@ -30,16 +35,20 @@ from ictus.model.plan_field import (
     Libraries,
     LongDuration,
     Names,
+    Places,
     Repetitions,
+    Roots,
     Sizes,
     Variables,
 )
+from ictus.model.plan_words import problem, shown
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
 from ictus.model.predicted import PredictedCount
-from ictus.model.quantity import format_duration, parse_sizes
+from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.repetition import full_repetition
 from ictus.model.spec import Number, Spec
+from ictus.model.subset import Subset, operations_of, sizes_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -60,6 +69,10 @@ class Plan(BaseModel):
     sizes: Sizes = parse_sizes("8..64Ki")
     size_is: Literal["total", "block"] = Field(default="total", alias="size-is")
     """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
+    subsets: tuple[Subset, ...] = Field(default=(), alias="subset")
+    """Operations with sizes and layouts of their own; where there are any, they stand for `op` and `sizes`, which then
+    are what all subsets have.
+    """
     processes: Counts = Field(default=(2,), alias="n")
     launches: int = Field(default=10, ge=1)
     """Of each library; with `until` the least."""
@@ -76,7 +89,14 @@ class Plan(BaseModel):
     datatype: str = "double"
     operator: str | None = None
     """Reduction operator; None: `sum`, for bytes `bor`."""
-    root: int = Field(default=0, ge=0)
+    comm: Names = (WORLD,)
+    """Which processes call together."""
+    root: Roots = (FIRST_ROOT,)
+    """Ranks of theirs, or `rotating`: another one in each repetition."""
+    in_place: Places = Field(default=("no",), alias="in-place")
+    """Whether MPI_IN_PLACE stands for a buffer where an operation allows it."""
+    layout: Names = (BASIC,)
+    """How the elements of messages lie in memory; subsets have layouts of their own."""
     counts: Names = ("equal",)
     """How blocks differ in size where an operation is told each one's."""
     clock: str = "tsc"
@@ -118,10 +138,30 @@ class Plan(BaseModel):
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
-    @field_validator("operations", "procsync", "cache", "counts")
+    @field_validator("operations", "procsync", "cache", "counts", "comm", "layout")
     @classmethod
     def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
+
+    @field_validator("subsets")
+    @classmethod
+    def _in_their_place(cls, subsets: tuple[Subset, ...], info: ValidationInfo) -> tuple[Subset, ...]:
+        """Nothing beside them that they decide."""
+        whole = {"operations": operations_of(subsets), "sizes": sizes_of(subsets)}
+        for name, of_all in whole.items() if subsets else ():
+            given, field = info.data.get(name), cls.model_fields[name]
+            if given not in (field.default, of_all):
+                raise ValueError(
+                    f"{field.alias or name} = {shown(given)} is given too, which subsets name: leave it out"
+                )
+        return subsets
+
+    @field_validator("layout")
+    @classmethod
+    def _of_no_subsets(cls, layouts: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if info.data.get("subsets") and layouts != (BASIC,):
+            raise ValueError("subsets have layouts of their own: leave it out")
+        return layouts
 
     @field_validator("time_budget_s")
     @classmethod
@@ -137,7 +177,7 @@ class Plan(BaseModel):
         for name in (*FAMILIES, "nrep") if methods else ():
             if info.data.get(name) != cls.model_fields[name].default:
                 raise ValueError(
-                    f"{name} = {_shown(info.data.get(name))} is given too, which methods name: leave one out"
+                    f"{name} = {shown(info.data.get(name))} is given too, which methods name: leave one out"
                 )
         return tuple(dict.fromkeys(methods))
 
@@ -170,7 +210,7 @@ class Plan(BaseModel):
         try:
             return Plan.model_validate(dict(values))
         except ValidationError as error:
-            raise UsageError("\n".join(_problem(source, detail) for detail in error.errors())) from None
+            raise UsageError("\n".join(problem(source, detail) for detail in error.errors())) from None
 
     def values(self) -> dict[str, Any]:
         """All fields by their TOML keys, as JSON has them; the inverse of `from_values`."""
@@ -196,20 +236,22 @@ class Plan(BaseModel):
         each = (Method(procsync=name, scheme=self.scheme, repetition=self.repetition) for name in self.procsync)
         return self.methods or tuple(each)
 
+    @property
+    def measured(self) -> tuple[Subset, ...]:
+        """What is measured: `subsets`, else every operation at every size."""
+        each = (Subset(operations=self.operations, sizes=self.sizes, layout=layout) for layout in self.layout)
+        return self.subsets or tuple(each)
+
     def checked(self, registries: Registries) -> "Plan":
         """This plan with every name checked and in full form, so that equal plans are equal texts."""
         datatype = registries.datatype(self.datatype)
         operator = self.operator or datatype.default_operator
-        operations = [registries.check("operation", text) for text in self.operations]
-        reducing = next((spec for spec in operations if registries.operation(spec.name).reduces), None)
-        if operator not in datatype.operators and (reducing is not None or self.operator is not None):
-            allowed = ", ".join(datatype.operators) or "none, it cannot be reduced"
-            raise UsageError(f"operator '{operator}' with datatype '{datatype.name}': allowed are {allowed}")
-        if self.root >= min(self.processes):
-            raise UsageError(
-                f"root {self.root}: the smallest number of processes is {min(self.processes)}, roots begin at 0"
-            )
-        checked: dict[str, object] = {"operations": _texts(operations), "operator": operator}
+        subsets = tuple(dict.fromkeys(subset.checked(registries) for subset in self.subsets))
+        texts = operations_of(subsets) or named(self.operations, registries)
+        operations = [registries.check("operation", text) for text in texts]
+        checked: dict[str, object] = {"operations": _texts(operations), "operator": operator, "subsets": subsets}
+        if subsets:
+            checked["sizes"] = sizes_of(subsets)
         if self.methods:
             checked["methods"] = tuple(dict.fromkeys(method.checked(registries) for method in self.methods))
         else:
@@ -222,37 +264,22 @@ class Plan(BaseModel):
         if self.platform is not None:
             checked["platform"] = platform_text(self.platform)
         checked["cache"] = _texts(registries.check("cache", text) for text in self.cache)
-        checked["counts"] = _texts(registries.check("counts", text) for text in self.counts)
+        for family in ("comm", "counts", "layout"):
+            checked[family] = _texts(registries.check(family, text) for text in getattr(self, family))
         for family in ("clock", "clocksync"):
             checked[family] = str(registries.check(family, getattr(self, family)))
-        self._check_clock_bound(registries)
-        return self.model_copy(update=checked)
-
-    def _check_clock_bound(self, registries: Registries) -> None:
-        """UsageError for a bound that the algorithm cannot be asked to reach, or that is asked for twice."""
-        if self.clock_bound_s is None:
-            return
-        asked = f"clock-bound {format_duration(self.clock_bound_s)}"
-        own = registries.check("clocksync", self.clocksync).argument("bound")
-        if own is None:
-            able = [
-                member.name
-                for member in registries.family("clocksync").members
-                if any(parameter.name == "bound" for parameter in member.parameters)
-            ]
-            raise UsageError(
-                f"{asked}: clocksync '{self.clocksync}' does not learn until a bound is reached; use --clocksync "
-                f"{' or '.join(able)}"
-            )
-        if own != Spec("auto"):
-            raise UsageError(f"{asked}: clocksync '{self.clocksync}' says bound={own}; give one of the two")
+        check_clock_bound(self.clock_bound_s, self.clocksync, registries)
+        whole = self.model_copy(update=checked)
+        check_roots(whole.root, whole.comm, whole.processes, registries)
+        check_operator(operator, datatype, whole.measured, registries, asked=self.operator is not None)
+        return whole
 
     def differences(self, other: "Plan") -> tuple[str, ...]:
         """Fields in which the plans differ, as `field: here there, other`; a seed or libraries left open do not."""
         here, there = self.values(), other.values()
         left_open: dict[str, object] = {"seed": None, "mpi": []}
         return tuple(
-            f"{key}: {_shown(here[key])} there, {_shown(there[key])}"
+            f"{key}: {shown(here[key])} there, {shown(there[key])}"
             for key in here
             if here[key] != there[key] and not (key in left_open and left_open[key] in (here[key], there[key]))
         )
@@ -270,17 +297,3 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str, specs)))
-
-
-def _shown(value: object) -> str:
-    if value == []:
-        return "none"
-    if isinstance(value, list) and value and isinstance(value[0], dict) and "nrep" in value[0]:
-        return f"{len(value)} counts from {min(one['nrep'] for one in value)} to {max(one['nrep'] for one in value)}"
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-
-
-def _problem(source: str, detail: Any) -> str:
-    """One line for one error: field, value, what is allowed."""
-    message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-    return f"{source}, {detail['loc'][0]} = {detail['input']!r}: {message[0].lower()}{message[1:]}"

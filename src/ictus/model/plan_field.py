@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ictus.model.algorithm import requests_of
+from ictus.model.comm import ROTATING
 from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
 from ictus.model.goal import parse_goal
@@ -25,6 +26,34 @@ def _sizes(value: object) -> object:
         return value
     items = value if isinstance(value, (list, tuple)) else [value]
     return list(parse_sizes(",".join(map(str, items))))
+
+
+def _roots(value: object) -> object:
+    """`0,rotating`, or a rank or list of them, as texts without repeats."""
+    items = (
+        list(split_list(value)) if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+    )
+    wrong = next((one for one in items if one != ROTATING and not _is_rank(one)), None)
+    if wrong is not None:
+        raise UsageError(f"expected ranks from 0 on, or {ROTATING}; not '{wrong}'")
+    return list(dict.fromkeys(one if one == ROTATING else str(int(str(one))) for one in items))
+
+
+def _is_rank(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, (int, str)) and str(value).isdigit()
+
+
+def _places(value: object) -> object:
+    """`no`, `yes` or `no,yes`; the truth values of TOML too."""
+    items = value if isinstance(value, (list, tuple)) else split_list(value) if isinstance(value, str) else [value]
+    texts = [_TRUTH.get(one, one) if isinstance(one, bool) else one for one in items]
+    wrong = next((one for one in texts if one not in _TRUTH.values()), None)
+    if wrong is not None:
+        raise UsageError(f"expected no, yes or no,yes; not '{wrong}'")
+    return list(dict.fromkeys(texts))
+
+
+_TRUTH = {False: "no", True: "yes"}
 
 
 def _whole_numbers(value: object) -> object:
@@ -89,6 +118,8 @@ def _usage(parse: Any) -> BeforeValidator:
 
 
 Names = Annotated[tuple[str, ...], _usage(_names), Field(min_length=1)]
+Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
+Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
 Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
 Libraries = Annotated[

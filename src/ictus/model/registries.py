@@ -17,6 +17,9 @@ from ictus.model.spec import Spec, parse_spec
 
 FORMAT = 1
 
+LIST = "list"
+"""Type of a parameter that takes all positional arguments; it is the first, and the others are given by name."""
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -28,6 +31,7 @@ class Parameter:
     default: str
     help: str
     family: str | None = None
+    """Of type `member` the family of which the value is a member, of type `list` that of each value."""
     choices: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
@@ -39,10 +43,15 @@ class Parameter:
         """Whether it says what the member is, not how much of it."""
         return self.type in ("member", "choice")
 
+    @property
+    def nests(self) -> bool:
+        """Whether its value is a member of a family."""
+        return self.type == "member"
+
 
 @dataclass(frozen=True)
 class Member:
-    """A member of a family. What follows the parameters belongs to operations only."""
+    """A member of a family. What follows the parameters belongs to operations, and to `comm` at the end."""
 
     name: str
     summary: str
@@ -50,11 +59,15 @@ class Member:
     parameters: tuple[Parameter, ...]
     mpi_name: str = ""
     volume: str = "none"
-    """`none`, `message` (n is one message) or `blocks` (n is p blocks of n/p)."""
+    """`none`, `message` (n is one message), `blocks` (n is p blocks of n/p), or of a member that consists of other
+    operations `nested`: what it is with its arguments, `Registries.operation` says.
+    """
     rooted: bool = False
     reduces: bool = False
     varied: bool = False
     """Whether each block's size is told, so that family `counts` applies."""
+    in_place: bool = False
+    """Whether MPI lets it be called in place."""
     form: str = "blocking"
     """`blocking`, `nonblocking` or `persistent`."""
     collective: str = ""
@@ -67,6 +80,8 @@ class Member:
     """Of which guideline the mock-up is the right side: `GL3`, ...; empty for further ones."""
     padded: bool = False
     """Of volume `message`: moves p whole blocks also where the message does not fall into them."""
+    size: str = ""
+    """Of a member of family `comm`: how many ranks call together, `all`, `half` or the parameter that says it."""
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name, None where there is none."""
@@ -85,7 +100,8 @@ class Family:
         """The member of this name; UsageError that lists the known ones."""
         found = next((member for member in self.members if member.name == name), None)
         if found is None:
-            raise unknown(f"{self.name} '{name}'", name, (member.name for member in self.members))
+            names = (member.name for member in self.members)
+            raise unknown(f"{self.name} '{name}'", name, names, f"`ictus list {self.name}`")
         return found
 
 
@@ -143,8 +159,16 @@ class Registries:
         return found
 
     def operation(self, name: str) -> Member:
-        """The operation of this name, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`)."""
-        return self.family("operation").member(parse_spec(operation_text(name)).name)
+        """The operation of this name, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`).
+
+        Of one that consists of others what follows from these, which are its arguments; without them what is known of
+        all such.
+        """
+        from ictus.model.nested import traits  # noqa: PLC0415 (the two know each other; this is the way in)
+
+        spec = parse_spec(operation_text(name))
+        member = self.family("operation").member(spec.name)
+        return traits(self, self.check("operation", spec)) if member.volume == "nested" and spec.arguments else member
 
     def check(self, family: str, text: str | Spec) -> Spec:
         """The member that `text` asks for, in full form: every parameter named and given, as in launch.json.
@@ -167,14 +191,28 @@ class Registries:
     def short(self, family: str, text: str | Spec) -> str:
         """Like `brief`, and without the key of the first parameter: `barrier(library)`. It can be typed like that.
 
-        Which barrier, rule or pattern a process synchronisation has is said also where it is the default.
+        Which barrier, rule or pattern a process synchronisation has is said also where it is the default, and on which
+        topology, in which epoch or of which operation an operation is.
         """
         brief = self.brief(family, text)
         first = next(iter(self.family(family).member(brief.name).parameters), None)
-        words = [str(one.value) if first is not None and one.key == first.name else str(one) for one in brief.arguments]
-        if first is not None and brief.argument(first.name) is None and family == "procsync" and first.names_kind:
+        words = [
+            self._short_value(family, first, one.value) if first is not None and one.key == first.name else str(one)
+            for one in brief.arguments
+        ]
+        is_about = family in _SAID and first is not None and first.names_kind  # what the member is about
+        if first is not None and brief.argument(first.name) is None and is_about:
             words.insert(0, first.default)
         return f"{brief.name}({','.join(words)})" if words else brief.name
+
+    def _short_value(self, family: str, parameter: Parameter, value: object) -> str:
+        """What an operation is about as briefly as the operation itself: `neighbor_alltoall(cartesian(1))`."""
+        nested = family == "operation" and parameter.family is not None and isinstance(value, Spec)
+        return self.short(str(parameter.family), str(value)) if nested else str(value)
+
+
+_SAID = ("operation", "procsync")
+"""Families whose members' first parameter is named also where it is the default, if it says what the member is."""
 
 
 def operation_text(text: str) -> str:
@@ -183,12 +221,23 @@ def operation_text(text: str) -> str:
     return name.lower().replace("-", "_").removeprefix("mpi_") + parenthesis + arguments
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
-    """Error for an unknown name: says what is known, and what was probably meant."""
+_LISTED = 40
+"""Of more names an error lists the first: a hundred say nothing to a reader."""
+_FIRST = 8
+
+
+def unknown(what: str, name: str, known: Iterable[str], everything: str = "") -> UsageError:
+    """Error for an unknown name: says what is known, and what was probably meant. Of many names the first are listed;
+    `everything` is the command or page that has all of them.
+    """
     names = list(known)
+    listed = ", ".join(names) or "none"
+    if len(names) > _LISTED:
+        where = f" ({everything} has all)" if everything else ""
+        listed = f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST} more{where}"
     close = difflib.get_close_matches(name, names, n=1)
     meant = f", did you mean '{close[0]}'?" if close else ";"
-    return UsageError(f"unknown {what}{meant} known: {', '.join(names) or 'none'}")
+    return UsageError(f"unknown {what}{meant} known: {listed}")
 
 
 def _registries(described: Mapping[str, Any]) -> Registries:
@@ -217,12 +266,14 @@ def _family(described: Mapping[str, Any]) -> Family:
             rooted=item.get("rooted", False),
             reduces=item.get("reduces", False),
             varied=item.get("varied", False),
+            in_place=item.get("in_place", False),
             form=item.get("form", "blocking"),
             collective=item.get("collective", ""),
             since=item.get("since", ""),
             mockup_of=item.get("mockup_of", ""),
             guideline=item.get("guideline", ""),
             padded=item.get("padded", False),
+            size=item.get("size", ""),
         )
         for item in described["members"]
     )

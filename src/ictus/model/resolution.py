@@ -8,13 +8,10 @@ from decimal import Decimal
 
 from ictus.model.errors import UsageError
 from ictus.model.quantity import DURATION_UNITS, RATE_UNITS, SIZE_UNITS, decimal_quantity
-from ictus.model.registries import Member, Parameter, Registries, unknown
+from ictus.model.registries import LIST, Member, Parameter, Registries, unknown
 from ictus.model.spec import Argument, Number, Spec, parse_spec, parse_value
 
 Value = Spec | Number
-
-LIST = "list"
-"""Type of a parameter that takes all positional arguments; it is the first, and the others are given by name."""
 
 _UNITS: Mapping[str, dict[str, Decimal]] = {
     "duration": DURATION_UNITS,
@@ -35,11 +32,16 @@ def shortened(registries: Registries, family: str, full: Spec) -> Spec:
     kept = list(_listed(full))
     if kept == list(_default_list(member)):
         kept = []
+    of_list = member.parameters[0].family if kept else None
+    if of_list is not None:
+        kept = [
+            Argument(None, shortened(registries, of_list, one.value)) for one in kept if isinstance(one.value, Spec)
+        ]
     for parameter in member.parameters:
         value = full.argument(parameter.name)
         if value is None or value == _default(registries, member, parameter):
             continue
-        if parameter.family is not None and isinstance(value, Spec):
+        if parameter.nests and parameter.family is not None and isinstance(value, Spec):
             value = shortened(registries, parameter.family, value)
         kept.append(Argument(parameter.name, value))
     return Spec(full.name, tuple(kept))
@@ -58,7 +60,7 @@ def _resolve(registries: Registries, family: str, spec: Spec, handed: Mapping[st
     arguments: list[Argument] = []
     for parameter in member.parameters:
         if parameter.type == LIST:
-            arguments += _listed(spec) or _default_list(member)
+            arguments += _full_list(registries, family, parameter, spec) or _default_list(member)
             continue
         inner = passed_on.get(parameter.name, {})
         value = given.get(parameter.name)
@@ -76,7 +78,8 @@ def _bind(member: Member, spec: Spec) -> dict[str, Value]:
             continue
         if takes_list and key == member.parameters[0].name:
             raise UsageError(
-                f"'{spec}': the values of '{key}' are written without it: {member.name}({member.parameters[0].default})"
+                f"'{spec}': the values of '{key}' are written without it: "
+                f"{member.name}({member.parameters[0].default or '...'})"
             )
         if key is None:
             if position >= len(member.parameters):
@@ -94,6 +97,20 @@ def _listed(spec: Spec) -> tuple[Argument, ...]:
     return tuple(argument for argument in spec.arguments if argument.key is None)
 
 
+def _full_list(registries: Registries, family: str, parameter: Parameter, spec: Spec) -> tuple[Argument, ...]:
+    """The values of a list, of a family those in full form."""
+    listed = _listed(spec)
+    if parameter.family is None:
+        return listed
+    if not listed:
+        raise UsageError(
+            f"{family} '{spec}': '{parameter.name}' names none; it takes one or more of family {parameter.family}, "
+            "separated by commas"
+        )
+    members = [_nested_spec(argument.value, parameter) for argument in listed]
+    return tuple(Argument(None, resolve(registries, parameter.family, member)) for member in members)
+
+
 def _default_list(member: Member) -> tuple[Argument, ...]:
     if not member.parameters or member.parameters[0].type != LIST:
         return ()
@@ -107,7 +124,7 @@ def _receivers(
     nested = {
         parameter.name: (parameter.family, _nested_spec(given.get(parameter.name), parameter))
         for parameter in member.parameters
-        if parameter.family is not None
+        if parameter.nests and parameter.family is not None
     }
     passed_on: dict[str, dict[str, Value]] = {}
     for key in keys:
@@ -140,7 +157,7 @@ def _accepted(registries: Registries, family: str, spec: Spec) -> list[str]:
     given = _bind(member, spec)
     keys = [parameter.name for parameter in member.parameters]
     for parameter in member.parameters:
-        if parameter.family is not None:
+        if parameter.nests and parameter.family is not None:
             keys += _accepted(registries, parameter.family, _nested_spec(given.get(parameter.name), parameter))
     return keys
 
@@ -152,7 +169,7 @@ def _default(registries: Registries, member: Member, parameter: Parameter) -> Va
 def _value(
     registries: Registries, member: Member, parameter: Parameter, given: Value | None, inner: Mapping[str, Value]
 ) -> Value:
-    if parameter.family is not None:
+    if parameter.nests and parameter.family is not None:
         spec = _nested_spec(given, parameter)
         return _resolve(registries, parameter.family, spec, inner, is_default=given is None)
     if given is None:

@@ -24,7 +24,7 @@ from ictus.mpi.inquiry import inquire
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.mpi.stage import Progress, run_stages
-from ictus.mpi.toolchain import PRELOAD, PROGRAM, Making, stages
+from ictus.mpi.toolchain import PRELOAD, PROGRAM, REDIRECT, Making, stages
 from ictus.mpi.turn import turn
 
 FORMAT = 1
@@ -100,19 +100,33 @@ def build_preload(installation: Installation, on_progress: Progress | None = Non
         UsageError: nothing can be loaded in front of simulated ranks, or the wrapper cannot be called from where it is.
         MeasurementError: it does not build.
     """
+    return _build_loaded(PRELOAD, installation, on_progress, native)
+
+
+def build_redirect(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
+    """libictus-redirect.so for `installation`; as build_preload otherwise."""
+    return _build_loaded(REDIRECT, installation, on_progress, native)
+
+
+def _build_loaded(product: str, installation: Installation, on_progress: Progress | None, native: Path | None) -> Path:
+    """What is loaded in front of programs."""
+    own = product.removeprefix("libictus-").removesuffix(".so")
     if flavour(installation.flavour).simulated:
+        hint = (
+            "; docs/preload.md says how a program is linked with libictus-preload instead" if product == PRELOAD else ""
+        )
         raise UsageError(
             f"library '{installation.label}' is simulated: its ranks are threads of one process, in front of which "
-            f"nothing can be loaded; docs/preload.md says how a program is linked with libictus-preload instead"
+            f"nothing can be loaded{hint}"
         )
     folder = native or native_folder()
-    place = _place(installation, folder, "-preload")
+    place = _place(installation, folder, f"-{own}")
     with turn(place):
-        if not (place / PRELOAD).is_file():
-            partial = _compile(PRELOAD, installation, folder, place, on_progress or (lambda _text: None))
+        if not (place / product).is_file():
+            partial = _compile(product, installation, folder, place, on_progress or (lambda _text: None))
             shutil.rmtree(place, ignore_errors=True)
             partial.rename(place)
-    return place / PRELOAD
+    return place / product
 
 
 def _place(installation: Installation, folder: Path, suffix: str = "") -> Path:

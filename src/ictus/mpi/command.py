@@ -59,11 +59,12 @@ def compose(
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
-    environment = launch_environment(installation, member.run_environment(installation, situation), _asked(job), shell)
+    asked = _asked(job)
+    environment = launch_environment(installation, member.run_environment(installation, situation), asked, shell)
     placement = (*member.placement(installation, situation), *job.variant.setting.options)
     dialect = Dialect(placement, member.exports(environment.given))
     tokens = launcher(launcher_name).tokens(job, installation, dialect)
-    ranks_only = {name for name in job.environment if name.startswith("LD_")} if launcher_name != Srun.name else set()
+    ranks_only = {name for name in asked if name.startswith("LD_")} if launcher_name != Srun.name else set()
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
     return Command(tokens, variables, environment.given, environment.warnings)
 

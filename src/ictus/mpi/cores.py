@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.model.cpu_list import parse_cpu_list
+
 
 @dataclass(frozen=True)
 class Cores:
@@ -40,16 +42,6 @@ def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
     return Cores(tuple(sorted(first.values())), len(allowed), restricted=not online <= set(allowed))
 
 
-def parse_cpu_list(text: str) -> frozenset[int]:
-    """The numbers in the kernel's list format, for example `0-3,8`; empty for empty or unreadable text."""
-    numbers: set[int] = set()
-    for part in text.strip().split(","):
-        low, _, high = part.partition("-")
-        if low.isdigit() and (high.isdigit() or not high):
-            numbers.update(range(int(low), int(high or low) + 1))
-    return frozenset(numbers)
-
-
 def _siblings(sysfs: Path, cpu: int) -> frozenset[int]:
     return parse_cpu_list(_read(sysfs / f"cpu{cpu}" / "topology" / "thread_siblings_list")) or frozenset({cpu})
 
@@ -59,3 +51,9 @@ def _read(path: Path) -> str:
         return path.read_text()
     except OSError:
         return ""
+
+
+def packages() -> int:
+    """How many packages the cores of this process are in; 1 where the machine does not tell."""
+    paths = (Path(f"/sys/devices/system/cpu/cpu{core}/topology/physical_package_id") for core in usable_cores().ids)
+    return max(len({path.read_text().strip() for path in paths if path.is_file()}), 1)

@@ -59,7 +59,7 @@ def offered(installation: Installation, program: Path) -> Offer:
     }
 
     def refused(options: tuple[str, ...]) -> str:
-        _, output, error = _launched(installation, program, "mpi-version", options)
+        _, output, error = _launched(installation, program, "mpi-version", options=options)
         return output + error
 
     return flavour(installation.flavour).algorithms(choices, refused)
@@ -78,8 +78,21 @@ def available(installation: Installation, program: Path) -> tuple[Availability, 
     )
 
 
-def _ask(installation: Installation, program: Path, question: str) -> dict[str, Any]:
-    outcome, output, error = _launched(installation, program, question)
+def dims_of(installation: Installation, program: Path, up_to: int) -> Mapping[int, Mapping[int, tuple[int, ...]]]:
+    """The factors that the library's MPI_Dims_create finds, by dimensions (2, 3, 4) and number of processes.
+
+    Raises:
+        MeasurementError: as `inquire`.
+    """
+    told = _ask(installation, program, "dims", f"--up-to={up_to}").get("dims", {})
+    return {
+        int(dimensions): {p: tuple(map(int, factors)) for p, factors in enumerate(each, start=1)}
+        for dimensions, each in told.items()
+    }
+
+
+def _ask(installation: Installation, program: Path, *question: str) -> dict[str, Any]:
+    outcome, output, error = _launched(installation, program, *question)
     try:
         answer = json.loads(output)
     except ValueError:
@@ -93,14 +106,14 @@ def _ask(installation: Installation, program: Path, question: str) -> dict[str, 
 
 
 def _launched(
-    installation: Installation, program: Path, question: str, options: tuple[str, ...] = ()
+    installation: Installation, program: Path, *question: str, options: tuple[str, ...] = ()
 ) -> tuple[Outcome, str, str]:
     """How one rank ended where nothing steers the library, its output and its complaints."""
     shell = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
     with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
         folder = Path(name)
         variant = Variant(setting=Setting(options=options))
-        job = Job(1, (str(program), question), folder, _TIMEOUT_S, pin=False, variant=variant)
+        job = Job(1, (str(program), *question), folder, _TIMEOUT_S, pin=False, variant=variant)
         outcome = launch(installation, job, ambient=shell, one_host=False)
         output = (folder / "stdout.txt").read_text(errors="replace")
         error = (folder / "stderr.txt").read_text(errors="replace")

@@ -8,7 +8,8 @@ import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ictus.mpi.cores import parse_cpu_list, usable_cores
+from ictus.model.cpu_list import parse_cpu_list
+from ictus.mpi.cores import usable_cores
 
 CLOCK_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", "rdtscp")
 """Properties of the processor that decide whether its time stamp counter is a clock."""

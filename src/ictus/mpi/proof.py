@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
+from ictus.model.cpu_list import parse_cpu_list
 from ictus.model.errors import IctusError
 from ictus.model.installation import Installation
 from ictus.model.job import Job
 from ictus.mpi.command import launch
 from ictus.mpi.compiler import compiler_of
-from ictus.mpi.cores import parse_cpu_list, usable_cores
+from ictus.mpi.cores import usable_cores
 from ictus.mpi.flavours import flavour
 
 _COMPILE_TIMEOUT_S = 120.0

@@ -37,14 +37,24 @@ def source_hash(folder: Path) -> str:
 
 def core_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-bench, for compiling them without CMake."""
-    return _without(folder, {"platform", "shim", "interface", "preload"})
+    return _without(folder, {"platform", "shim", "interface", "preload", "redirect"})
+
+
+_NOT_LOADED = {
+    "platform", "shim", "operation", "scheme", "measure", "study", "tool", "cache", "counts", "repetition", "layout",
+    "sparse", "topology",
+}  # fmt: skip
+"""Folders of what is measured: no part of what is loaded in front of programs."""
 
 
 def preload_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-preload.so, for compiling them without CMake."""
-    return _without(
-        folder, {"platform", "shim", "operation", "scheme", "measure", "study", "tool", "cache", "counts", "repetition"}
-    )
+    return _without(folder, {*_NOT_LOADED, "mockup", "redirect"})
+
+
+def redirect_sources(folder: Path) -> tuple[Path, ...]:
+    """The files that make libictus-redirect.so, for compiling them without CMake."""
+    return _without(folder, {*_NOT_LOADED, "preload"})
 
 
 def _without(folder: Path, apart: set[str]) -> tuple[Path, ...]:

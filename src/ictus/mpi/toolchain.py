@@ -16,13 +16,16 @@ from pathlib import Path
 
 from ictus.mpi.compiler import Compiler
 from ictus.mpi.recognition import output_of
-from ictus.mpi.sources import core_sources, preload_sources
+from ictus.mpi.sources import core_sources, preload_sources, redirect_sources
 
 PROGRAM = "ictus-bench"
 PRELOAD = "libictus-preload.so"
+REDIRECT = "libictus-redirect.so"
 
-_TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload"}
+_TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload", REDIRECT: "ictus-redirect"}
 """What CMake calls them."""
+
+_SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_sources}
 
 _OLDEST_CMAKE = (3, 20)
 
@@ -53,7 +56,7 @@ class Making:
     """What is to be compiled, from what, where."""
 
     product: str
-    """PROGRAM or PRELOAD: the file that is made in `tree`."""
+    """PROGRAM, PRELOAD or REDIRECT: the file that is made in `tree`."""
     compiler: Compiler
     folder: Path
     """The sources."""
@@ -97,9 +100,9 @@ def wrapper_stages(making: Making) -> Stages:
     compiler, folder, tree = making.compiler, making.folder, making.tree
     macros = tuple(f'-D{name}="{value}"' for name, value in making.definitions.items())
     includes = ("-I", str(folder / "src"), "-I", str(folder / "include"))
-    shared, library = ((), ()) if making.product == PROGRAM else (("-fPIC",), _library_flags(folder))
+    shared, library = ((), ()) if making.product == PROGRAM else (("-fPIC",), _library_flags(making))
     flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()))
-    sources = core_sources(folder) if making.product == PROGRAM else preload_sources(folder)
+    sources = _SOURCES[making.product](folder)
     compile_units: list[Command] = []
     objects: list[str] = []
     for parent, files in itertools.groupby(sources, key=lambda path: path.parent):
@@ -111,9 +114,10 @@ def wrapper_stages(making: Making) -> Stages:
     return (tuple(compile_units), (link,))
 
 
-def _library_flags(folder: Path) -> tuple[str, ...]:
-    """What native/cmake/preload.cmake says."""
-    seen = f"-Wl,--version-script={folder / 'src/preload/exports.map'}"
+def _library_flags(making: Making) -> tuple[str, ...]:
+    """What native/cmake/preload.cmake and redirect.cmake say."""
+    own = making.product.removeprefix("libictus-").removesuffix(".so")
+    seen = f"-Wl,--version-script={making.folder / 'src' / own / 'exports.map'}"
     return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)
 
 

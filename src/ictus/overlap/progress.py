@@ -6,12 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ictus.overlap.summary import RunSummary
+from ictus.overlap.summary import NO_THREAD, RunSummary
 
 ENOUGH = 0.5
 """Hidden share of the communication from which on a library is said to have made progress."""
 
-Verdict = Literal["yes", "only with tests", "no", "undecided"]
+Verdict = Literal[
+    "by itself",
+    "only with tests",
+    "less than half",
+    "less than half without tests",
+    "less than half with tests",
+    "undecided",
+]
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,14 @@ class Progress:
     """Without progress calls; None where that was not measured."""
     best: RunSummary
     """With the interval, or without one, that leaves the least overhead."""
+    alike: tuple[RunSummary, ...]
+    """What cannot be told from the best: intervals of the overhead meet, or there are none."""
+    launches: int
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the launches are enough for an interval; else medians decided."""
+        return self.best.overlap.low is not None
 
 
 def progress_of(summaries: Iterable[RunSummary]) -> tuple[Progress, ...]:
@@ -35,35 +50,49 @@ def progress_of(summaries: Iterable[RunSummary]) -> tuple[Progress, ...]:
     groups: dict[tuple[str, int, str, str, int], list[RunSummary]] = {}
     for one in summaries:
         key = one.key
-        if key.thread == "none":
+        if key.thread == NO_THREAD:
             groups.setdefault((key.library, key.n, key.operation, key.compute, key.size_bytes), []).append(one)
     return tuple(_progress(group) for group in groups.values())
 
 
 def _progress(group: Sequence[RunSummary]) -> Progress:
     best = min(group, key=lambda one: one.overhead.median)
-    alone = next((one for one in group if one.key.interval_bytes is None), None)
-    tested = [one for one in group if one.key.interval_bytes is not None]
+    alone = next((one for one in group if not one.key.intervals_bytes), None)
+    tested = [one for one in group if one.key.intervals_bytes]
     key = best.key
     return Progress(
-        key.library, key.n, key.operation, key.size_bytes, key.compute, verdict_of(alone, tested), alone, best
+        library=key.library,
+        n=key.n,
+        operation=key.operation,
+        size_bytes=key.size_bytes,
+        compute=key.compute,
+        verdict=verdict_of(alone, tested),
+        alone=alone,
+        best=best,
+        alike=tuple(one for one in group if one is not best and not _apart(best, one)),
+        launches=min(one.launches for one in group),
     )
 
 
 def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdict:
-    """`yes`: half and more is hidden without a progress call. `only with tests`: so it is with some interval, and
-    without progress calls less. `no`: with none. `undecided` where an interval over launches reaches across the half,
-    or nothing was measured without progress calls.
+    """`by itself`: half and more is hidden without a progress call. `only with tests`: so it is with some interval, and
+    without progress calls less. `less than half`: with none and without; `... without tests` and `... with tests` where
+    only that was measured. `undecided` where an interval over launches reaches across the half, or much is hidden with
+    tests and what is without them was not measured.
     """
-    if alone is None:
-        return "undecided"
-    by_itself = _enough(alone)
-    if by_itself is not False:
-        return "yes" if by_itself else "undecided"
+    by_itself = None if alone is None else _enough(alone)
+    if by_itself:
+        return "by itself"
     asked = [_enough(one) for one in tested]
+    if alone is None:
+        return "less than half with tests" if asked and not any(one is not False for one in asked) else "undecided"
+    if by_itself is None:
+        return "undecided"
     if any(asked):
         return "only with tests"
-    return "undecided" if None in asked else "no"
+    if not asked:
+        return "less than half without tests"
+    return "undecided" if None in asked else "less than half"
 
 
 def _enough(one: RunSummary) -> bool | None:
@@ -72,3 +101,9 @@ def _enough(one: RunSummary) -> bool | None:
     if low is None or high is None:
         return one.overlap.median >= ENOUGH
     return True if low >= ENOUGH else False if high < ENOUGH else None
+
+
+def _apart(best: RunSummary, other: RunSummary) -> bool:
+    """Whether the intervals of both overheads do not meet."""
+    high, low = best.overhead.high, other.overhead.low
+    return high is not None and low is not None and high < low

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ictus.clocks.reading import setting_of
 from ictus.model.errors import MeasurementError
+from ictus.overlap.crowding import crowding_of
 from ictus.overlap.record import BLOCKING, PHASES, CaseRuns, OverlapLaunch, RankMeans, Run
 
 _PARTS = ("init", "test", "compute", "wait")
@@ -17,7 +18,9 @@ _ROUNDING = 1e-9
 """Relative: what adding up four numbers may lose."""
 
 
-def parse_launch(document: Mapping[str, Any], records: NDArray[np.void], thread: str, source: str) -> OverlapLaunch:
+def parse_launch(
+    document: Mapping[str, Any], records: NDArray[np.void], thread: str, source: str, number: int = 0
+) -> OverlapLaunch:
     """A launch from its document and the records of its phases, shape (repetitions of all runs,).
 
     Raises:
@@ -33,10 +36,12 @@ def parse_launch(document: Mapping[str, Any], records: NDArray[np.void], thread:
         return OverlapLaunch(
             setting=setting_of(document),
             thread=thread,
+            number=number,
             thread_level=str(document["mpi"]["thread_level"]),
             n_threads=tuple(int(n) for n in document["threads"]),
             control_variables=dict(document["control_variables"]),
             cases=cases,
+            crowding=crowding_of(document, thread),
         )
     except KeyError as error:
         raise MeasurementError(f"{source}: key {error} is missing") from error
@@ -50,7 +55,7 @@ def _case(values: Mapping[str, Any], records: NDArray[np.void], source: str) -> 
     runs = tuple(_run(one, own[own["run"] == one["run"]], where) for one in values["runs"])
     if not runs or runs[0].compute != BLOCKING:
         raise MeasurementError(f"{where}: the blocking run is missing")
-    return CaseRuns(str(values["operation"]), int(values["size_bytes"]), runs)
+    return CaseRuns(str(values["operation"]), int(values["size_bytes"]), float(values["target_s"]), runs)
 
 
 def _run(values: Mapping[str, Any], records: NDArray[np.void], where: str) -> Run:
@@ -63,10 +68,9 @@ def _run(values: Mapping[str, Any], records: NDArray[np.void], where: str) -> Ru
             f"attempted of which {values['valid']} valid"
         )
     means = values["mean"]
-    interval = values["interval_bytes"]
     return Run(
         compute=str(values["compute"]),
-        interval_bytes=None if interval is None else int(interval),
+        intervals_bytes=tuple(sorted(map(int, values["intervals_bytes"]))),
         tests=int(values["tests"]),
         attempted=int(values["attempted"]),
         valid=int(values["valid"]),

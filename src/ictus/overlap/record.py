@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.clocks.record import Setting
+from ictus.overlap.crowding import Crowding
 
 FloatArray = NDArray[np.float64]
 
@@ -35,8 +36,8 @@ class Run:
     """One way through a case: computing by `time` or by `work`, with so many progress calls; or the blocking one."""
 
     compute: str
-    interval_bytes: int | None
-    """Between progress calls; None: there are none."""
+    intervals_bytes: tuple[int, ...]
+    """Between progress calls, ascending: all that come to the same calls at this size; empty: there are none."""
     tests: int
     attempted: int
     valid: int
@@ -53,6 +54,8 @@ class CaseRuns:
 
     operation: str
     size_bytes: int
+    target_s: float
+    """How long was computed."""
     runs: tuple[Run, ...]
 
     @property
@@ -67,11 +70,15 @@ class OverlapLaunch:
 
     setting: Setting
     thread: str
+    number: int
+    """Launches of one number, one of each library and thread, were measured next to each other."""
     thread_level: str
     n_threads: tuple[int, ...]
     """Of each rank's process."""
     control_variables: Mapping[str, str]
     cases: tuple[CaseRuns, ...]
+    crowding: Crowding | None = None
+    """None where the launch does not tell."""
 
 
 @dataclass(frozen=True)

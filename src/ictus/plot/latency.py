@@ -1,4 +1,4 @@
-"""Latency against message size: the first figure anybody asks for."""
+"""Latency against message size: the first figure anybody asks for. Sizes that deserve a look can be shaded."""
 
 import math
 from collections.abc import Sequence
@@ -11,6 +11,9 @@ from ictus.plot.panel import end_labels, latency_axis, panel, size_axis
 from ictus.plot.scheme import drawn, marker, series_name
 from ictus.plot.svg import drawing, to_svg
 from ictus.plot.unit import time_unit
+
+_MARKS = 0.14
+"""Share of the panel's height that is left for marks."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,21 @@ class LatencySeries:
     points: tuple[LatencyPoint, ...]
 
 
-def latency_figure(series: Sequence[LatencySeries], label: str) -> str:
-    """SVG: latency against size, both logarithmic, one line per series with the interval over launches as a bar."""
+@dataclass(frozen=True)
+class ShadedSize:
+    """A size with a ground of its own, and a mark such as stars of significance at its top."""
+
+    size_bytes: int
+    mark: str
+    tip: str
+
+
+def latency_figure(
+    series: Sequence[LatencySeries], label: str, shaded: Sequence[ShadedSize] = (), what: str = "latency"
+) -> str:
+    """SVG: latency against size, both logarithmic, one line per series with the interval over launches as a bar; the
+    axis is named `what`.
+    """
     points = [point for line in series for point in line.points if not math.isnan(point.median_s)]
     if not points:
         raise ValueError("a latency figure needs at least one case with valid samples")
@@ -41,8 +57,12 @@ def latency_figure(series: Sequence[LatencySeries], label: str) -> str:
         figure, axes = panel(right=_room(series))
         unit = time_unit([point.median_s for point in points])
         positions = size_axis(axes, [point.size_bytes for line in series for point in line.points])
-        latency_axis(axes, min(point.low_s for point in points), max(point.high_s for point in points), unit)
+        low_s, high_s = min(point.low_s for point in points), max(point.high_s for point in points)
+        room = max(high_s / low_s, 1.5) ** _MARKS if shaded else 1.0
+        latency_axis(axes, low_s, high_s * room, unit, what)
         tips: dict[str, str] = {}
+        for one in shaded:
+            tips |= _shade(axes, one, positions)
         for line in series:
             tips |= _draw(axes, line, positions, unit.per_second)
         ends = [(line, [point for point in line.points if not math.isnan(point.median_s)]) for line in series]
@@ -80,6 +100,22 @@ def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_seco
         interval = f"{format_duration(point.low_s)} to {format_duration(point.high_s)}"
         tips[name] = f"{line.label}, {format_size(point.size_bytes)}: {format_duration(point.median_s)} ({interval})"
     return tips
+
+
+def _shade(axes: Axes, one: ShadedSize, positions: dict[int, float]) -> dict[str, str]:
+    """A ground from halfway to the size before to halfway to the size behind; at an end as far as the other way."""
+    ordered = sorted(positions.values())
+    here = positions[one.size_bytes]
+    at = ordered.index(here)
+    below = here - ordered[at - 1] if at else None
+    above = ordered[at + 1] - here if at + 1 < len(ordered) else None
+    left, right = (step / 2 for step in (below or above or 1.0, above or below or 1.0))
+    name = f"shade-{one.size_bytes}"
+    axes.axvspan(here - left, here + right, color=drawn("notice"), alpha=0.22, linewidth=0, zorder=0.4, gid=name)
+    # Upright, for sizes may stand closer than a mark is wide.
+    place = axes.get_xaxis_transform()
+    axes.text(here, 0.99, one.mark, transform=place, ha="center", va="top", rotation=90, color=drawn("ink"), fontsize=9)
+    return {name: one.tip}
 
 
 def _room(series: Sequence[LatencySeries]) -> int:

@@ -14,7 +14,9 @@ from ictus.plot.svg import drawing, to_svg
 
 @dataclass(frozen=True)
 class RatioPoint:
-    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same` or `undecided`."""
+    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same`, `undecided`
+    or `distributions-differ`.
+    """
 
     size_bytes: int
     ratio: float
@@ -35,7 +37,7 @@ class RatioPair:
     index_b: int
 
 
-_MARKERS = {"faster": "v", "slower": "^", "same": "D", "undecided": "o"}
+_MARKERS = {"faster": "v", "slower": "^", "same": "D", "undecided": "o", "distributions-differ": "s"}
 
 
 def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: float, label: str) -> str:
@@ -43,7 +45,7 @@ def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: flo
     5 %).
 
     A point below 1 means that A is faster. Decided points are filled with the colour of the faster one; `same` is a
-    filled diamond and `undecided` a hollow ring, both in grey.
+    filled diamond, `distributions-differ` a filled square and `undecided` a hollow ring, both in grey.
     """
     known = [point for point in points if not math.isnan(point.ratio)]
     if not known:

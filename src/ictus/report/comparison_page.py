@@ -29,11 +29,12 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
     tally = (
         TallyPart("faster", counts.faster, f"{a} faster", legend.colour(a)),
         TallyPart("same", counts.same, f"same within {percent(equivalence)}", "soft"),
+        TallyPart("distributions-differ", counts.distributions, "differ in distribution", "line"),
         TallyPart("undecided", counts.open, "cannot decide" if stuck else "undecided", "line"),
         TallyPart("unmeasured", counts.not_comparable, "not comparable", "line"),
         TallyPart("slower", counts.slower, f"{b} faster", legend.colour(b)),
     )
-    shown = tuple(part for part in tally if part.count or part.outcome != "unmeasured")
+    shown = tuple(part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ"))
     return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows))
 
 

@@ -107,6 +107,17 @@ class Sheet:
 
 
 @dataclass(frozen=True)
+class Folded:
+    """A row that opens to its figures and rows."""
+
+    title: str
+    detail: str
+    about: str
+    sheets: tuple[Sheet, ...]
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True)
 class Section:
     """One part of the page: what it means beside what it shows."""
 
@@ -119,6 +130,7 @@ class Section:
     sheets: tuple[Sheet, ...] = ()
     panels: tuple[Panel, ...] = ()
     groups: tuple[Group, ...] = ()
+    folded: tuple[Folded, ...] = ()
     note: str = ""
 
 

@@ -6,13 +6,15 @@ differs is written as a range, or with the number of launches that have it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.report.clock_proof import opening_bounds
+from ictus.report.factor_values import counted, every, ranged
+from ictus.report.rows import label_of, operation_title
 
 Document = Mapping[str, Any]
 
@@ -60,24 +62,6 @@ def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[Group
     return tuple(group for group in groups if group.rows)
 
 
-def counted(values: Iterable[object]) -> str:
-    """`a` where all values are equal, else `a (7), b (3)`: the most frequent first, equals in order of appearance."""
-    texts = ["unknown" if value is None else str(value) for value in values]
-    counts = Counter(texts).most_common()
-    if not counts:
-        return "unknown"
-    return counts[0][0] if len(counts) == 1 else ", ".join(f"{text} ({count})" for text, count in counts)
-
-
-def ranged(values: Iterable[float | None], text: Callable[[float], str]) -> str:
-    """`a` where all known values read alike, else `a to b`; `unknown` where none is known."""
-    known = sorted(value for value in values if isinstance(value, (int, float)))
-    if not known:
-        return "unknown"
-    low, high = text(known[0]), text(known[-1])
-    return low if low == high else f"{low} to {high}"
-
-
 def _campaign_group(campaign: Document, launches: Sequence[Launch]) -> Group:
     per_library = Counter((launch.mpi, launch.n) for launch in launches)
     measured = ", ".join(f"{count} × {mpi} n={n}" for (mpi, n), count in sorted(per_library.items()))
@@ -119,9 +103,6 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
     cases = [case for document in documents for case in document.get("cases", ())]
     options = [document.get("options", {}) for document in documents]
 
-    def every(key: str) -> str:
-        return ", ".join(dict.fromkeys(str(case[key]) for case in cases if key in case)) or "unknown"
-
     windows = [case.get("window_s") for case in cases]
     attempted, valid, late, long = (
         sum(int(case.get(key) or 0) for case in cases) for key in ("attempted", "valid", "late", "long")
@@ -129,19 +110,30 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
     samples = f"{attempted} attempted, {valid} valid ({valid / attempted:.1%})" if attempted else "none"
     invalid = f", {late} late, {long} long" if late or long else ""
     keys = sorted({key for one in options for key in one})
+    operations = dict.fromkeys(str(case["operation"]) for case in cases if "operation" in case)
     rows = [
-        Factor(
-            "operations", ", ".join(dict.fromkeys(str(case.get("mpi_name", case.get("operation"))) for case in cases))
-        ),
+        Factor("operations", ", ".join(operation_title({"operation": one}) for one in operations)),
         Factor("sizes", ranged((case.get("size_bytes") for case in cases), lambda size: format_size(int(size)))),
         Factor("processes", ", ".join(dict.fromkeys(str(document.get("n_ranks")) for document in documents))),
         *(
-            Factor(key, every(key))
-            for key in ("datatype", "operator", "root", "counts", "scheme", "repetition", "cache", "warmup")
+            Factor(key, every(cases, key))
+            for key in (
+                "datatype",
+                "operator",
+                "comm",
+                "root",
+                "counts",
+                "layout",
+                "scheme",
+                "repetition",
+                "warmup",
+            )
         ),
-        Factor("start of all (procsync)", every("procsync")),
+        Factor("in place", ", ".join(dict.fromkeys("yes" if case.get("in_place") else "no" for case in cases))),
+        Factor("cache", _caches(cases)),
+        Factor("start of all (procsync)", every(cases, "procsync")),
         *([Factor("window", ranged(windows, format_duration))] if any(w is not None for w in windows) else []),
-        Factor("latency shown", every("headline")),
+        Factor("latency shown", every(cases, "headline")),
         Factor("payload validated", counted("yes" if case.get("validated") else "no" for case in cases)),
         Factor("samples", samples + invalid),
         *(Factor(key, counted(one.get(key) for one in options)) for key in keys),
@@ -149,6 +141,13 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
     plan = campaign.get("plan", {})
     judged = [Factor(key, str(plan[key])) for key in ("level", "adjust") if plan.get(key) is not None]
     return Group("Measurement", tuple(rows + judged))
+
+
+def _caches(cases: Sequence[Document]) -> str:
+    """The modes, those that empty a cache with its size."""
+    known = [case for case in cases if case.get("cache") is not None]
+    texts = dict.fromkeys(label_of("cache", case["cache"], case.get("cache_bytes")) for case in known)
+    return ", ".join(texts) or "unknown"
 
 
 def _clock_group(documents: Sequence[Document]) -> Group:

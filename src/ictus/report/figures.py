@@ -13,10 +13,10 @@ from ictus.report.rows import (
     OPEN,
     CaseRow,
     ComparisonRow,
-    brief,
     group_detail,
     group_key,
     grouped,
+    label_of,
     operation_title,
     varying,
 )
@@ -27,7 +27,7 @@ Series = Callable[[CaseRow], str]
 
 def series_by(by: str) -> Series:
     """The series of a page that compares by that factor."""
-    return lambda row: row.mpi if by == LIBRARY else brief(by, row.case[by])
+    return lambda row: row.mpi if by == LIBRARY else label_of(by, row.case[by], row.case.get("cache_bytes"))
 
 
 def case_groups(rows: Sequence[CaseRow], by: str) -> Iterator[tuple[str, str, list[CaseRow]]]:

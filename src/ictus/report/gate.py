@@ -2,7 +2,8 @@
 
 A row hits a gate of direction and share when both of these hold: its verdict says so, which takes an adjusted p at or
 below the level, and its whole interval lies beyond the share. A ratio that merely lies beyond it is no proof: of a
-difference of 2 % about a third of all estimates exceed 3 % where the launches scatter by as much.
+difference of 2 % about a third of all estimates exceed 3 % where the launches scatter by as much. `distributions
+differ` hits none: its interval holds 1, and so lies beyond no share.
 """
 
 import re
@@ -11,7 +12,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ictus.model.errors import UsageError
-from ictus.report.rows import OPEN
 
 _GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?")
 _WORDS = ("slower", "faster", "different", "undecided")
@@ -34,7 +34,7 @@ class Judged(Protocol):
 
     @property
     def outcome(self) -> str:
-        """`faster`, `slower`, `same`, `undecided`, `cannot-decide` or `not-comparable`, after adjustment."""
+        """The kind of verdict, `faster`, `slower`, `distributions-differ` and so on, after adjustment."""
 
     @property
     def result(self) -> Limits:
@@ -51,6 +51,8 @@ class Gate:
 
     def hits(self, row: Judged) -> bool:
         """Whether this row alone hits the gate."""
+        from ictus.report.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)
+
         if self.word == "undecided":
             return row.outcome in OPEN
         if self.word not in (row.outcome, "different"):

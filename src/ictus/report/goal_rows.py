@@ -1,6 +1,6 @@
 """How precise the intervals of a campaign are that pursues a precision goal (`ictus run --until`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from ictus.report.cases import case_rows
 from ictus.report.matching import LIBRARY, match, values
 from ictus.report.rows import ALGORITHM, Case
 from ictus.report.sides import sides
-from ictus.stats.precision import half_width, ratio_half_width
+from ictus.stats.precision import half_width, pairs_half_width, ratio_half_width
 from ictus.store.campaign import Campaign
 from ictus.store.journal import Pursued
 
@@ -84,15 +84,24 @@ def _medians(campaign: Campaign, goal: Goal) -> Iterator[GoalRow]:
 
 
 def _ratios(campaign: Campaign, goal: Goal, confidence: float) -> Iterator[GoalRow]:
-    for by in (LIBRARY, ALGORITHM):
+    for by in (LIBRARY, ALGORITHM) if goal.by is None else (goal.by,):
         if len(values(campaign, by)) < 2:
             continue
+        paired = by not in (LIBRARY, ALGORITHM)
         for left, right in sides(campaign, None, by, None, None):
-            for found in match(left, right, by, paired=False):
-                a, b = ([one for one in side if one is not None] for side in (found.a, found.b))
-                width = ratio_half_width(a, b, confidence) if a and b else None
+            for found in match(left, right, by, paired=paired):
+                a, b = _known(found.a, found.b, paired=paired)
+                width = (pairs_half_width if paired else ratio_half_width)(a, b, confidence) if a and b else None
                 of = f"{left.name} / {right.name}"
                 yield GoalRow(found.case, of, width, min(len(a), len(b)), _narrow(width, goal))
+
+
+def _known(a: Sequence[float | None], b: Sequence[float | None], *, paired: bool) -> tuple[list[float], list[float]]:
+    """The launches with a valid sample, seconds; of pairs those that have both."""
+    if paired:
+        both = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+        return [x for x, _ in both], [y for _, y in both]
+    return [x for x in a if x is not None], [y for y in b if y is not None]
 
 
 def _narrow(width: float | None, goal: Goal) -> bool:

@@ -1,7 +1,8 @@
 """The precision goal in sentences: what was asked for, what was reached, what ended it."""
 
 from ictus.model.goal import Goal
-from ictus.model.quantity import format_size, format_span
+from ictus.model.quantity import format_span
+from ictus.report.case_titles import processes_title, size_title
 from ictus.report.content import Section, Sheet
 from ictus.report.goal_rows import GoalReached, GoalRow
 from ictus.report.prose import paragraphs
@@ -9,12 +10,18 @@ from ictus.report.rows import operation_title
 from ictus.stats.verdict import percent
 
 _NAMED = 3
+PROMISED = (
+    "A case got launches until its interval was narrow: at such an end an interval of {level} is promised to hold the "
+    "true value in 93 % of campaigns."
+)
+"""Simulated: tests/stats/test_stopping.py, docs/statistics.md."""
 _OF = {"median": "each case's median", "ratio": "each ratio"}
 
 
 def goal_text(goal: Goal, confidence: float) -> str:
     """`1 % of each case's median (half of the 95 % interval)`."""
-    return f"{percent(goal.share)} of {_OF[goal.quantity]} (half of the {percent(confidence)} interval)"
+    by = "" if goal.by is None else f" by {goal.by}"
+    return f"{percent(goal.share)} of {_OF[goal.quantity]}{by} (half of the {percent(confidence)} interval)"
 
 
 def goal_sentences(found: GoalReached) -> tuple[str, ...]:
@@ -22,13 +29,14 @@ def goal_sentences(found: GoalReached) -> tuple[str, ...]:
     missed, total = found.missed, len(found.rows)
     asked = f"Precision goal, {goal_text(found.goal, found.confidence)}"
     spent = f"in {format_span(found.pursued.spent_s)} of launches"
+    promised = (PROMISED.format(level=percent(found.confidence)),) if len(missed) < total else ()
     if not missed:
         which = "the one case" if total == 1 else f"all {total}"
-        return (f"{asked}: reached in {which}, {_launches(found.rows)}, {spent}.",)
+        return (f"{asked}: reached in {which}, {_launches(found.rows)}, {spent}.", *promised)
     first = f"{asked}: reached in {total - len(missed)} of {total}{_ended(found)}."
-    named = [f"{_name(row)} {_width(row)} after {row.launches} launches" for row in missed[:_NAMED]]
+    named = [_missed(row) for row in missed[:_NAMED]]
     rest = f"; {len(missed) - _NAMED} more" if len(missed) > _NAMED else ""
-    return first, f"Not reached: {', '.join(named)}{rest}."
+    return first, f"Not reached: {', '.join(named)}{rest}.", *promised
 
 
 def goal_section(found: GoalReached | None) -> Section | None:
@@ -38,8 +46,8 @@ def goal_section(found: GoalReached | None) -> Section | None:
     head = ("", "size", "half-width", "launches", "")
     lines = tuple(
         (
-            f"{row.of} {operation_title(row.case)} n={row.case['n']}",
-            format_size(int(row.case["size_bytes"])),
+            f"{row.of} {operation_title(row.case)} {processes_title(row.case)}".rstrip(),
+            size_title(row.case),
             _width(row),
             str(row.launches),
             "reached" if row.reached else "not reached",
@@ -73,5 +81,14 @@ def _width(row: GoalRow) -> str:
     return "NA" if row.half_width is None else f"{100 * row.half_width:.2g} %"
 
 
+def _missed(row: GoalRow) -> str:
+    launches = f"{row.launches} launch{'' if row.launches == 1 else 'es'}"
+    if row.half_width is None:
+        return (
+            f"{_name(row)} no interval yet ({launches}: too few)" if row.launches else f"{_name(row)} no valid sample"
+        )
+    return f"{_name(row)} {_width(row)} after {launches}"
+
+
 def _name(row: GoalRow) -> str:
-    return f"{row.of} {operation_title(row.case)} {format_size(int(row.case['size_bytes']))} n={row.case['n']}"
+    return f"{row.of} {operation_title(row.case)} {size_title(row.case)} {processes_title(row.case)}".rstrip()

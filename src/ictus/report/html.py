@@ -16,6 +16,7 @@ from ictus.report.clock_proof import reached_bound
 from ictus.report.comparison_page import headline
 from ictus.report.content import Page
 from ictus.report.factors import Factor
+from ictus.report.figures import series_by
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY
 from ictus.report.page_sections import Judgement, Material, sections
@@ -78,7 +79,7 @@ def render_page(page: Page) -> str:
 
 
 def _values(cases: Sequence[CaseRow], by: str) -> Legend:
-    return Legend(tuple(dict.fromkeys(brief(by, row.case[by]) for row in cases)))
+    return Legend(tuple(dict.fromkeys(series_by(by)(row) for row in cases)))
 
 
 def _title(campaign: Campaign, judgement: Judgement, pairs: dict[tuple[str, str], None]) -> str:

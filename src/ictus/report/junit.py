@@ -9,7 +9,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration
+from ictus.report.case_titles import size_title
 from ictus.report.gate import Gate
 from ictus.report.matching import LIBRARY
 from ictus.report.rows import OPEN, Case, ComparisonRow, group_detail, operation_title, varying
@@ -91,7 +92,7 @@ def _test(case: Case, sides: str, names: Sequence[str]) -> ET.Element:
     """A test named after its size, in a class named after its library and operation."""
     known = [name for name in names if name in case and name != LIBRARY]
     place = ".".join((*([str(case[LIBRARY])] if LIBRARY in case else []), operation_title(case)))
-    name = f"{format_size(int(case['size_bytes']))}, {group_detail(case, known)}: {sides}"
+    name = f"{size_title(case)}, {group_detail(case, known)}: {sides}"
     return ET.Element("testcase", {"classname": _clean(place), "name": _clean(name), "time": _NO_TIME})
 
 

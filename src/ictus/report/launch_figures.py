@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 from markupsafe import Markup
 
+from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size
 from ictus.plot.cumulative import LEVELS, Curve, cumulative_figure
 from ictus.plot.order import Level, OrderPoint, ratio_order_figure, time_order_figure
@@ -14,7 +15,7 @@ from ictus.report.content import Panel
 from ictus.report.figures import case_groups, series_by
 from ictus.report.legend import Legend
 from ictus.report.matching import LIBRARY, medians
-from ictus.report.rows import ALGORITHM, CaseRow, brief
+from ictus.report.rows import ALGORITHM, IDENTITY, CaseRow, brief
 from ictus.store.campaign import Campaign
 
 MOST_PANELS = 18
@@ -146,11 +147,11 @@ def residual_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
 
 def _of(frame: pl.DataFrame, row: CaseRow) -> pl.DataFrame:
     """The launches of one library's case."""
-    return frame.filter(pl.col(LIBRARY) == row.mpi, *(pl.col(name) == value for name, value in row.case.items()))
+    return frame.filter(pl.col(LIBRARY) == row.mpi, *(pl.col(name) == row.case[name] for name in IDENTITY))
 
 
 def _curves(campaign: Campaign, row: CaseRow, index: int) -> list[Curve]:
-    own = (pl.col(name) == value for name, value in row.case.items() if name != ALGORITHM)
+    own = (pl.col(name) == value for name, value in row.case.items() if name in FACTORS)
     case_id = campaign.cases.filter(*own)["case_id"][0]
     launched = (pl.col(LIBRARY) == row.mpi) & (pl.col(ALGORITHM) == row.case[ALGORITHM])
     found = (

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration
+from ictus.report.case_titles import size_title
 from ictus.report.clock_mark import NOTE, marked
 from ictus.report.gate import Gate
-from ictus.report.rows import ComparisonRow, group_detail, operation_title, side_names, varying
+from ictus.report.rows import ComparisonRow, compared, group_detail, operation_title, side_names, varying
 from ictus.report.tables import interval_text, p_text, ratio_text
 from ictus.report.unmatched import Unmatched, case_name
 from ictus.stats.verdict import percent
@@ -27,12 +28,12 @@ def comparison_markdown(
     `sentences` say what was found, `method` how it was judged; `rows` are those of the comparison.
     """
     hits = [row for row in rows if gate is not None and gate.hits(row)]
-    lines = [f"## {title}", "", *_outcome(gate, len(hits), len(rows)), *_paragraphs(sentences)]
+    lines = [f"## {title}", "", *_outcome(gate, len(hits), compared(rows)), *_paragraphs(sentences)]
     if hits:
         lines += [*_table(hits, rows, level), ""]
     if warnings:
         lines += ["**Warnings**", "", *(f"- {_escaped(warning)}" for warning in warnings), ""]
-    folded = f"{'All' if hits else 'The'} {len(rows)} cases"
+    folded = f"{'All' if hits else 'The'} {compared(rows)}"
     lines += ["<details>", f"<summary>{folded}</summary>", "", *_table(rows, rows, level), ""]
     lines += [*_paragraphs(method), "</details>"]
     if left_out:
@@ -46,9 +47,9 @@ def comparison_markdown(
     return "\n".join(lines) + "\n"
 
 
-def _outcome(gate: Gate | None, n_hits: int, n_rows: int) -> Iterator[str]:
+def _outcome(gate: Gate | None, n_hits: int, all_of_them: str) -> Iterator[str]:
     if gate is not None:
-        found = f"**hit by {n_hits} of {n_rows} cases**" if n_hits else f"not hit by any of {n_rows} cases"
+        found = f"**hit by {n_hits} of {all_of_them}**" if n_hits else f"not hit by any of {all_of_them}"
         yield from (f"Gate `{gate.text}`: {found}.", "")
 
 
@@ -76,7 +77,7 @@ def _table(shown: Sequence[ComparisonRow], rows: Sequence[ComparisonRow], level:
             *([f"{row.a} / {row.b}"] if several else []),
             operation_title(row.case),
             group_detail(row.case, names),
-            format_size(int(row.case["size_bytes"])),
+            size_title(row.case),
             marked(_time(result.median_a), near=row.near_clock_bound_a),
             marked(_time(result.median_b), near=row.near_clock_bound_b),
             ratio_text(result.ratio),

@@ -61,12 +61,15 @@ def by_environment(factor: str) -> bool:
 
 def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     """One row per launch and case: `launch` (a running number), `mpi`, all factors of the case, and the summary's
-    columns; and `by`, where it is a variable of the environment.
+    columns; and `by`, where it is a variable of the environment. `median` is the one number of each launch by the
+    campaign's reduction: a mean where means were asked for.
     """
     summaries = campaign.summaries
     # Rows of a launch are contiguous and ascend by case: where the slot changes or the case steps back begins the next.
     begins = (pl.col("slot") != pl.col("slot").shift()) | (pl.col("case_id") <= pl.col("case_id").shift())
     numbered = summaries.with_columns(begins.fill_null(value=True).cum_sum().alias("launch"))
+    if campaign.reduction.average == "mean":
+        numbered = numbered.with_columns(pl.col("mean").alias("median"))
     joined = numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
     if not by_environment(by):
         return joined
@@ -125,7 +128,9 @@ def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
     if factor == ALGORITHM:
         return campaign.variants
     if by_environment(factor):
-        return tuple(dict.fromkeys(_environment(campaign, factor).values()))
+        found, places = _environment(campaign, factor), {name: i for i, name in enumerate(campaign.variants)}
+        launches = sorted(campaign.launches, key=lambda launch: places[launch.algorithm])
+        return tuple(dict.fromkeys(found[launch.slot.slot] for launch in launches))
     if factor == LIBRARY:
         measured = set(campaign.summaries[LIBRARY].to_list())
         return tuple(label for label in campaign.labels if label in measured)

@@ -32,6 +32,8 @@ class NrepLaunch:
     """The same metrics at many more totals, for a figure."""
     values: FloatArray = field(repr=False)
     """Latencies of the valid samples in the order measured, seconds."""
+    ends: bool
+    """Whether there are no samples any more before the metrics are under their thresholds, and before `max`."""
     stopped: int | None
     """The count at which the core ended the case by the same rule; None where it did not, or had another rule."""
 
@@ -67,6 +69,11 @@ class NrepRow:
         return all(launch.converged for launch in self.launches)
 
     @property
+    def ends(self) -> bool:
+        """Whether more than `nrep` are needed, of which a launch has no samples: how many, nobody can say."""
+        return any(launch.ends for launch in self.launches)
+
+    @property
     def spread(self) -> float | None:
         """Standard deviation over mean of the launch medians of the first `nrep` samples: small where the count is
         enough (the paper's definition 1). None for a single launch.
@@ -93,6 +100,7 @@ class NrepRow:
             "case": dict(self.case),
             "nrep": self.nrep,
             "converged": self.converged,
+            "samples_end": self.ends,
             "spread": self.spread,
             "spread_all": self.spread_all,
             "launches": [{"slot": one.slot, "nrep": one.nrep, "converged": one.converged} for one in self.launches],
@@ -124,7 +132,8 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
         one = predict(values, rule)
         ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
-        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values, values.size if ended else None)
+        ends = not one.converged and not ended and values.size < rule.most
+        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values, ends, values.size if ended else None)
         found.setdefault((case_id, algorithm, mpi), []).append(launch)
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     rows = []

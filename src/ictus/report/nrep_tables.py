@@ -38,7 +38,7 @@ def nrep_table(rows: Sequence[NrepRow], width: int) -> list[Text]:
         *(Column(f"launch {number + 1}", importance=3 + number, short=str(number + 1)) for number in range(most)),
         Column("", "left", importance=1),
     )
-    largest = largest_of_all(rows)
+    largest, beyond_samples = largest_of_all(rows), {case_key(row) for row in rows if row.ends}
     names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
     blocks = []
     for group in grouped(rows, lambda row: group_key(row.case, names)):
@@ -49,17 +49,21 @@ def nrep_table(rows: Sequence[NrepRow], width: int) -> list[Text]:
                 (
                     format_size(int(row.case["size_bytes"])),
                     row.mpi,
-                    Cell(str(row.nrep), style or "bold"),
-                    str(largest[case_key(row)]),
+                    Cell(f"{'>' if row.ends else ''}{row.nrep}", style or "bold"),
+                    f"{'>' if case_key(row) in beyond_samples else ''}{largest[case_key(row)]}",
                     share(row.spread),
                     *([share(row.spread_all)] if beyond else []),
                     *(mark(one.nrep, one.converged) for one in row.launches[:most]),
                     *("–" for _ in range(most - len(row.launches))),
-                    Cell("" if row.converged else "not converged", style, "" if row.converged else NOT_CONVERGED),
+                    Cell(_remark(row), style, "" if row.converged else NOT_CONVERGED),
                 )
             )
         blocks.append(Block(operation_title(group[0].case), group_detail(group[0].case, names), lines))
     return table(columns, blocks, width)
+
+
+def _remark(row: NrepRow) -> str:
+    return "" if row.converged else "samples end" if row.ends else "not converged"
 
 
 def share(value: float | None) -> str:
@@ -91,17 +95,28 @@ def rule_sentence(rule: NrepRule) -> str:
         f"{name}{f' of {rule.windows[name]}' if name in WINDOWS else ''} at or under {threshold:g}"
         for name, threshold in rule.thresholds.items()
     )
-    looks = f"{rule.least}, {rule.least + rule.step}, … {rule.most}"
+    totals = [str(total) for total in rule.totals(rule.most)]
+    looks = ", ".join(totals) if len(totals) < 4 else f"{totals[0]}, {totals[1]}, … {totals[-1]}"
     return f"Enough is {metrics}; looked at after {looks} valid samples."
 
 
 def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
     """How many repetitions that is in all, and what did not converge."""
-    counts = list(largest_of_all(rows).values())
-    need = "1 case needs" if len(counts) == 1 else f"{len(counts)} cases need"
-    span = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
-    said = [f"{need} {span} repetitions{'' if len(counts) == 1 else f' each, {sum(counts):,} together'}."]
-    open_rows = [row for row in rows if not row.converged]
+    short = {case_key(row) for row in rows if row.ends}
+    counts = [count for key, count in largest_of_all(rows).items() if key not in short]
+    said = []
+    if counts:
+        need = "1 case needs" if len(counts) == 1 else f"{len(counts)} cases need"
+        span = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+        said.append(f"{need} {span} repetitions{'' if len(counts) == 1 else f' each, {sum(counts):,} together'}.")
+    if short:
+        there = max(row.nrep for row in rows if row.ends)
+        cases = "1 case needs" if len(short) == 1 else f"{len(short)} cases need"
+        said.append(
+            f"{cases} more than the samples that there are ({there} at most in a launch): how many, only a longer "
+            f"measurement can say, for example `ictus nrep` without a folder."
+        )
+    open_rows = [row for row in rows if not row.converged and not row.ends]
     if open_rows:
         said.append(
             f"{len(open_rows)} of {len(rows)} rows did not converge ({NOT_CONVERGED}): a metric was still above its "

@@ -1,13 +1,12 @@
-"""Rows of the study of overlap, for scripts, and what a reader must know."""
+"""Rows of the study of overlap, for scripts."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from ictus.model.quantity import format_size
 from ictus.overlap.progress import progress_of
-from ictus.overlap.record import OverlapStudy
-from ictus.overlap.summary import RunSummary
-from ictus.plot.unit import plain
+from ictus.overlap.summary import NO_THREAD, RunSummary
+from ictus.stats.median_interval import MedianInterval
 
 
 def flat(one: RunSummary) -> dict[str, Any]:
@@ -20,7 +19,7 @@ def flat(one: RunSummary) -> dict[str, Any]:
         "size_bytes": key.size_bytes,
         "thread": key.thread,
         "compute": key.compute,
-        "interval_bytes": key.interval_bytes,
+        "intervals_bytes": list(key.intervals_bytes),
         "tests": one.tests,
         "launches": one.launches,
         "attempted": one.attempted,
@@ -40,7 +39,16 @@ def flat(one: RunSummary) -> dict[str, Any]:
         "overlap_high": one.overlap.high,
         "osu_overlap": one.osu,
         "imb_overlap": one.imb,
+        "least_computed": one.least_computed,
+        **_interval("plain_blocking", one.plain_blocking, "_s"),
+        **_interval("plain_overlap", one.plain_overlap),
     }
+
+
+def _interval(name: str, found: MedianInterval | None, unit: str = "") -> dict[str, float | None]:
+    """Median and limits as three keys, null where there is nothing."""
+    values = (None, None, None) if found is None else (found.median, found.low, found.high)
+    return dict(zip((f"{name}{unit}", f"{name}_low{unit}", f"{name}_high{unit}"), values, strict=True))
 
 
 def progress_rows(summaries: Sequence[RunSummary]) -> list[dict[str, Any]]:
@@ -52,9 +60,12 @@ def progress_rows(summaries: Sequence[RunSummary]) -> list[dict[str, Any]]:
             "operation": one.operation,
             "compute": one.compute,
             "size_bytes": one.size_bytes,
-            "by_itself": one.verdict,
-            "best_interval_bytes": one.best.key.interval_bytes,
-            "best_overlap": one.best.overlap.median,
+            "progress": one.verdict,
+            "launches": one.launches,
+            "has_interval": one.has_interval,
+            "best_intervals_bytes": list(one.best.key.intervals_bytes),
+            **_interval("best_overlap", one.best.overlap),
+            "alike": [helper_text(other) for other in one.alike],
             "overlap_without_tests": None if one.alone is None else one.alone.overlap.median,
         }
         for one in progress_of(summaries)
@@ -62,25 +73,19 @@ def progress_rows(summaries: Sequence[RunSummary]) -> list[dict[str, Any]]:
 
 
 def helper_text(one: RunSummary) -> str:
-    """Who makes progress: `no tests`, `test every 4 KiB`, `library thread`, `own thread`."""
-    if one.key.thread != "none":
+    """Who makes progress: `no tests`, `one test`, `test every 4 KiB`, `library thread`, `own thread`."""
+    if one.key.thread != NO_THREAD:
         return f"{one.key.thread} thread"
-    interval = one.key.interval_bytes
-    return "no tests" if interval is None else f"test every {format_size(interval)}"
+    if one.tests < 2:
+        return ("no tests", "one test")[one.tests]
+    return f"test every {' … '.join(dict.fromkeys(map(format_size, _ends(one.key.intervals_bytes))))}"
+
+
+def _ends(intervals_bytes: Sequence[int]) -> tuple[int, int]:
+    """Whatever lies between comes to the same calls as well."""
+    return intervals_bytes[0], intervals_bytes[-1]
 
 
 def share_text(share: float) -> str:
     """`75 %`, `-120 %`."""
-    return f"{plain(round(100 * share))} %"
-
-
-def warnings_of(study: OverlapStudy) -> tuple[str, ...]:
-    """What cannot be had, and what the core found disturbing, each once."""
-    said = [text for one in study.launches for text in one.setting.warnings]
-    disturbed = sum(one.setting.disturbed_share is not None for one in study.launches)
-    if disturbed:
-        said.append(f"{disturbed} of {len(study.launches)} launches were disturbed: others used the ranks' cores")
-    missing = len(study.document["slots"]) - len(study.launches)
-    if missing:
-        said.append(f"{missing} of {len(study.document['slots'])} launches are not there yet")
-    return tuple(dict.fromkeys((*study.unavailable, *said)))
+    return f"{round(100 * share)} %"

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 from ictus.model.quantity import format_size
-from ictus.overlap.progress import Progress, progress_of
+from ictus.overlap.progress import Progress, Verdict, progress_of
 from ictus.overlap.summary import RunSummary
+from ictus.report.clock_labels import processes
 from ictus.report.overlap_rows import helper_text, share_text
 
-_SAID = {
-    "yes": "makes progress by itself",
-    "only with tests": "makes progress only with tests",
-    "no": "makes no progress, with or without tests",
-    "undecided": "undecided whether it makes progress by itself",
+SAID: dict[Verdict, str] = {
+    "by itself": "hides half and more without a test: it makes progress by itself",
+    "only with tests": "hides half and more, but only with tests",
+    "less than half": "hides less than half, with or without tests",
+    "less than half without tests": "hides less than half without tests, and was not measured with tests",
+    "less than half with tests": "hides less than half with tests, and was not measured without",
+    "undecided": "undecided whether it hides half",
 }
 
 
@@ -31,12 +34,36 @@ def _sentence(own: Sequence[Progress]) -> str:
     first, last = own[0], max(own, key=lambda one: one.size_bytes)
     verdicts = dict.fromkeys(one.verdict for one in own)
     said = "; ".join(
-        _SAID[verdict] + (f" at {_sizes(own, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
+        SAID[verdict] + (f" at {_sizes(own, verdict)}" if len(verdicts) > 1 else "") for verdict in verdicts
     )
-    best = f"least overhead at {format_size(last.size_bytes)}: {helper_text(last.best)}"
-    hidden = share_text(last.best.overlap.median)
-    where = f"{first.operation}, {first.library}, {first.n} processes, compute {first.compute}"
-    return f"{where}: {said}; {best}, overlap {hidden}."
+    where = f"{first.operation}, {first.library}, {processes(first.n)}, compute {first.compute}"
+    best = f"least overhead at {format_size(last.size_bytes)}: {best_text(last)}"
+    return f"{where}: {said}{_by_medians(own)}; {best}{alike_text(last)}."
+
+
+def best_text(one: Progress) -> str:
+    """`test every 4 KiB, overlap 21 % (10 … 25 %)`; without its interval where there is none."""
+    found = one.best.overlap
+    within = "" if found.low is None or found.high is None else f" ({share_range(found.low, found.high)})"
+    return f"{helper_text(one.best)}, overlap {share_text(found.median)}{within}"
+
+
+def share_range(low: float, high: float) -> str:
+    """`61 … 80 %`."""
+    return f"{100 * low:.0f} … {100 * high:.0f} %"
+
+
+def alike_text(one: Progress) -> str:
+    """What is not told apart from the best; nothing where medians alone decided, for then nothing is."""
+    if not one.alike or not one.has_interval:
+        return ""
+    return f", not told apart from {', '.join(helper_text(other) for other in one.alike)}"
+
+
+def _by_medians(own: Sequence[Progress]) -> str:
+    """That there is no interval, where so few launches have none."""
+    few = [one.launches for one in own if not one.has_interval]
+    return f", by medians of {min(few)} launch{'' if min(few) == 1 else 'es'} only" if few else ""
 
 
 def _sizes(own: Sequence[Progress], verdict: str) -> str:

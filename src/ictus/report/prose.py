@@ -86,7 +86,7 @@ def ratio(equivalence: float) -> tuple[str, ...]:
     """How to read the ratio figures."""
     return paragraphs(f"""
         The table's ratios against message size. Points take the colour of the faster side; a triangle says which way,
-        a diamond is the same, a ring is undecided.
+        a diamond is the same, a square differs in distribution only, a ring is undecided.
 
         An interval that leaves the grey band of ±{percent(equivalence)} on one side shows a difference that matters.
     """)

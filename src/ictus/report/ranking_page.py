@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ictus.model.quantity import format_size
 from ictus.plot.unit import time_unit
+from ictus.report.case_titles import size_title
 from ictus.report.content import Section, Sheet
 from ictus.report.prose import paragraphs
 from ictus.report.ranking_rows import CaseRanking
@@ -35,7 +35,7 @@ def ranking_section(rows: Sequence[CaseRanking], by: str) -> Section | None:
         unit = time_unit([standing.median_s for row in block for standing in row.standings])
         lines = tuple(
             (
-                "" if index else format_size(int(row.case["size_bytes"])),
+                "" if index else size_title(row.case),
                 one.name,
                 unit.number(one.median_s),
                 one.group,

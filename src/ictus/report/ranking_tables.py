@@ -5,8 +5,8 @@ from math import isnan
 
 from rich.text import Text
 
-from ictus.model.quantity import format_size
 from ictus.plot.unit import time_unit
+from ictus.report.case_titles import size_title
 from ictus.report.ranking_rows import CaseRanking
 from ictus.report.rows import group_detail, group_key, grouped, operation_title, varying
 from ictus.report.tables import p_text
@@ -63,7 +63,7 @@ def ranking_table(rows: Sequence[CaseRanking], by: str, width: int) -> list[Text
             for index, one in enumerate(row.standings):
                 lines.append(
                     (
-                        "" if index else format_size(int(row.case["size_bytes"])),
+                        "" if index else size_title(row.case),
                         one.name,
                         unit.number(one.median_s),
                         Cell(one.group, "bold green" if one.place == 1 else ""),

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from ictus.model.case import FACTORS
 from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import IctusError
-from ictus.model.registries import Registries
+from ictus.model.quantity import format_size
+from ictus.model.registries import Member, Registries, operation_text
 from ictus.report.clock_mark import near_clock_bound
 from ictus.stats.compare import Comparison
 from ictus.stats.stars import stars
@@ -20,7 +21,7 @@ T = TypeVar("T")
 Case = Mapping[str, Any]
 """The factors of a case by name, as in campaign.json, without its id."""
 
-DERIVED = ("block_bytes", "moved_bytes")
+DERIVED = ("block_bytes", "moved_bytes", "cache_bytes")
 """Factors that follow from the others; kept in rows, not used to tell cases apart."""
 
 ALGORITHM = "algorithm"
@@ -28,7 +29,7 @@ ALGORITHM = "algorithm"
 
 IDENTITY = (*(factor for factor in FACTORS if factor not in DERIVED), ALGORITHM)
 """What tells cases of one library apart: the factors of a case, and those of its launch."""
-SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "clock", "clocksync")
+SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "layout", "comm", "clock", "clocksync")
 """Factors that are members of a family, spelled in full in a case and briefly in a table."""
 
 
@@ -109,7 +110,7 @@ class ComparisonRow:
 
     @property
     def outcome(self) -> str:
-        """`faster`, `slower`, `same`, `undecided`, `cannot-decide` or `not-comparable`: A relative to B."""
+        """A relative to B, a `VerdictKind`: `faster`, `slower`, `distributions-differ`, `same` and so on."""
         return self.result.verdict.kind.value
 
     @property
@@ -165,11 +166,13 @@ class Counts:
     not_comparable: int
     cannot_decide: int = 0
     """Those of `open` that so few launches can never decide."""
+    distributions: int = 0
+    """Proven to differ, and not which is faster."""
 
     @property
     def total(self) -> int:
         """All cases."""
-        return self.faster + self.slower + self.same + self.open + self.not_comparable
+        return self.faster + self.slower + self.distributions + self.same + self.open + self.not_comparable
 
 
 OPEN = (VerdictKind.UNDECIDED.value, VerdictKind.CANNOT_DECIDE.value)
@@ -181,7 +184,16 @@ def count(rows: Iterable[ComparisonRow]) -> Counts:
     open_cases = sum(outcome in OPEN for outcome in outcomes)
     faster, slower, same = (outcomes.count(kind) for kind in ("faster", "slower", "same"))
     cannot = outcomes.count(VerdictKind.CANNOT_DECIDE.value)
-    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"), cannot)
+    distributions = outcomes.count(VerdictKind.DISTRIBUTIONS.value)
+    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"), cannot, distributions)
+
+
+def compared(rows: Sequence[ComparisonRow]) -> str:
+    """What was judged: `8 cases` of one pair; of several `3 pairs in 1 case`, every pair in every case counted."""
+    pairs, cases = {(row.a, row.b) for row in rows}, {tuple(row.case.items()) for row in rows}
+    if len(pairs) < 2:
+        return "1 case" if len(rows) == 1 else f"{len(rows)} cases"
+    return f"{len(rows)} pairs in {len(cases)} case{'' if len(cases) == 1 else 's'}"
 
 
 def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
@@ -217,28 +229,56 @@ def grouped(rows: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
 
 def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
     """What the rows of one block of a table share: everything but the size."""
-    return (case["operation"], case["n"], *(case.get(name) for name in names))
+    return (case.get("operation"), case.get("n"), *(case.get(name) for name in names))
 
 
 def group_detail(case: Case, names: Sequence[str]) -> str:
-    """The second part of a block's title: `2 processes, procsync barrier`."""
-    processes = f"{case['n']} process" + ("es" if case["n"] != 1 else "")
-    return ", ".join([processes, *(_named(name, case.get(name)) for name in names)])
+    """The second part of a block's title: `2 processes, procsync barrier`. Of a factor that has no meaning for the
+    operation nothing is said.
+    """
+    known = [f"{case['n']} process" + ("es" if case["n"] != 1 else "")] if "n" in case else []
+    return ", ".join([*known, *(_named(name, case) for name in names if _applies(name, case))])
 
 
-def _named(factor: str, value: object) -> str:
+def _applies(factor: str, case: Case) -> bool:
+    if factor not in _TOLD_BY:
+        return True
+    try:
+        return _TOLD_BY[factor](Registries.load().operation(str(case.get("operation"))))
+    except IctusError:  # a folder written by a later version may name what is unknown here
+        return True
+
+
+_TOLD_BY: Mapping[str, Callable[[Member], bool]] = {
+    "root": lambda operation: operation.rooted,
+    "in_place": lambda operation: operation.in_place,
+    "counts": lambda operation: operation.varied,
+    "layout": lambda operation: operation.volume != "none",
+}
+"""Factors that say something of some operations only: of which."""
+
+
+def _named(factor: str, case: Case) -> str:
     """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
+    value = case.get(factor)
     if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
         return str(value)  # nothing is forced: the setting of the environment says what it is
-    return f"{'library' if factor == 'mpi' else factor} {brief(factor, value)}"
+    return f"{_WORDS.get(factor, factor)} {label_of(factor, value, case.get('cache_bytes'))}"
+
+
+_WORDS = {"mpi": "library", "in_place": "in place"}
 
 
 def operation_title(case: Case) -> str:
-    """`MPI_Bcast` for an operation that the registry knows; else its name."""
+    """`MPI_Bcast` where MPI's name says all; of an operation with parameters, or of several calls, ours with what tells
+    it from others: `put(passive)`, `sendrecv_ring`. Where operations are what is compared, a case has none.
+    """
+    registries, text = Registries.load(), str(case.get("operation", "operations"))
     try:
-        return Registries.load().operation(str(case["operation"])).mpi_name or str(case["operation"])
-    except IctusError:  # a folder written by a later version may name what is unknown here
-        return str(case["operation"])
+        short, name = registries.short("operation", text), registries.operation(text).mpi_name
+    except IctusError:  # there is none, or a folder written by a later version may name what is unknown here
+        return text
+    return name if operation_text(name) == short else short
 
 
 def brief(factor: str, value: object) -> str:
@@ -252,3 +292,9 @@ def brief(factor: str, value: object) -> str:
         return str(registries.brief(factor, str(value)))
     except IctusError:
         return str(value)
+
+
+def label_of(factor: str, value: object, cache_bytes: int | None) -> str:
+    """The same of what was measured: of a cache mode with the size that was in force, `cold-memset(512 KiB)`."""
+    text = brief(factor, value)
+    return f"{text.partition('(')[0]}({format_size(cache_bytes)})" if factor == "cache" and cache_bytes else text

@@ -3,10 +3,12 @@
 import itertools
 from collections.abc import Iterable, Sequence
 
+import polars as pl
+
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.report.matching import LIBRARY, Side, by_environment, differing, values
-from ictus.report.rows import SPECS, brief
+from ictus.report.rows import SPECS, brief, label_of
 from ictus.store.campaign import Campaign
 
 
@@ -32,7 +34,7 @@ def sides(
     shared = [value for value in here if value in there]
     if not shared:
         # Nobody asked for one library against another: a baseline of the wrong one must not look like a result.
-        texts = [[_name(by, value) for value in known] for known in (here, there)]
+        texts = [[brief(by, value) for value in known] for known in (here, there)]
         raise UsageError(
             f"the campaigns share no {'library' if by == LIBRARY else by}: {', '.join(texts[0])} against "
             f"{', '.join(texts[1])}; to compare them all the same, name one of each behind the folders, as in "
@@ -61,16 +63,19 @@ def _pair(campaign: Campaign, other: Campaign | None, by: str, x: object, y: obj
     equal.
     """
     second = campaign if other is None else other
-    names = [_name(by, x), _name(by, y)]
+    names = [_name(by, x, campaign), _name(by, y, second)]
     if names[0] == names[1]:
         names = [f"{one.folder.resolve().name}:{name}" for one, name in zip((campaign, second), names, strict=True)]
     if names[0] == names[1]:
-        names = [f"{one.folder}:{_name(by, x)}" for one in (campaign, second)]
+        names = [f"{one.folder}:{_name(by, x, one)}" for one in (campaign, second)]
     return Side(campaign, x, names[0]), Side(second, y, names[1])
 
 
-def _name(by: str, value: object) -> str:
-    return brief(by, value)
+def _name(by: str, value: object, campaign: Campaign) -> str:
+    if by != "cache":
+        return brief(by, value)
+    size = campaign.cases.filter(pl.col(by) == value)["cache_bytes"].to_list()[0]
+    return label_of(by, value, size)
 
 
 def _value(by: str, text: str, known: Sequence[object]) -> object:

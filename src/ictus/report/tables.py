@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_size
 from ictus.plot.unit import TimeUnit, time_unit
+from ictus.report.case_titles import size_title
 from ictus.report.clock_mark import NOTE, marked
 from ictus.report.rows import (
     CaseRow,
@@ -23,7 +24,7 @@ from ictus.report.text_table import Block, Cell, Column, Row, table
 from ictus.stats.stars import stars
 from ictus.stats.verdict import percent
 
-_STYLES = {"faster": "green", "slower": "magenta", "same": "cyan"}
+_STYLES = {"faster": "green", "slower": "magenta", "same": "cyan", "distributions-differ": "yellow"}
 _SHORT = {"undecided": "undecided", "cannot-decide": "cannot decide"}
 _HEADING = 12
 """Characters that the name of a side keeps in a narrow table."""
@@ -89,7 +90,7 @@ def comparison_table(rows: Sequence[ComparisonRow], alternative: str, level: flo
     for block in grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names))):
         unit = time_unit([time for row in block for time in (row.result.median_a, row.result.median_b)])
         who = f"{block[0].a} / {block[0].b}, " if len(pairs) > 1 else ""
-        detail = f"{who}{group_detail(block[0].case, names)}, times in {unit.name}"
+        detail = who + ", ".join(filter(None, (group_detail(block[0].case, names), f"times in {unit.name}")))
         blocks.append(
             Block(operation_title(block[0].case), detail, [_comparison(row, alternative, unit) for row in block])
         )
@@ -107,7 +108,7 @@ def _comparison(row: ComparisonRow, alternative: str, unit: TimeUnit) -> Row:
     result, p_value = row.result, row.p_value(alternative)
     style = _STYLES.get(row.outcome, "")
     return (
-        format_size(int(row.case["size_bytes"])),
+        size_title(row.case),
         marked(unit.number(result.median_a), near=row.near_clock_bound_a),
         marked(unit.number(result.median_b), near=row.near_clock_bound_b),
         Cell(ratio_text(result.ratio), "bold" if style else ""),

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from ictus.model.quantity import format_size
+from ictus.report.case_titles import processes_title, size_title
 from ictus.report.matching import LIBRARY, Side, medians, values
 from ictus.report.rows import IDENTITY, operation_title
 from ictus.store.campaign import Campaign
@@ -65,7 +65,7 @@ def unmatched_warnings(found: Sequence[Unmatched]) -> Iterator[str]:
 def case_name(case: Mapping[str, Any]) -> str:
     """`mpich MPI_Bcast 64 B n=2`; without the library where the case has none."""
     words = (str(case[LIBRARY]),) if LIBRARY in case else ()
-    return " ".join((*words, operation_title(case), format_size(int(case["size_bytes"])), f"n={case['n']}"))
+    return " ".join((*words, operation_title(case), size_title(case), processes_title(case))).rstrip()
 
 
 def _cases(campaign: Campaign, by: str, value: object) -> dict[tuple[Any, ...], dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ictus.report.rows import OPEN, ComparisonRow, count, side_names
+from ictus.report.rows import OPEN, ComparisonRow, compared, count, side_names
 from ictus.stats.power import MOST_LAUNCHES
 from ictus.stats.registry import find_test
 from ictus.stats.verdict import VerdictKind, percent
@@ -21,8 +21,7 @@ def method(
     shown = "" if alternative == "two-sided" else f"; p is one-sided ({alternative})"
     adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
-    cases = "1 case" if len(rows) == 1 else f"{len(rows)} cases"
-    judged = f"{test}, {launches}{shared}; {adjusted} adjustment over {cases}"
+    judged = f"{test}, {launches}{shared}; {adjusted} adjustment over {compared(rows)}"
     return direction, f"{judged}, level {percent(level)}{shown}.", *_hopeless(rows)
 
 
@@ -38,14 +37,17 @@ def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
     needed = max((row.result.verdict.needed or 0 for row in stuck), default=0)
     if not stuck:
         return ()
-    which = f"{len(rows)} case{'' if len(rows) == 1 else 's'}"
+    which = compared(rows)
     which = which if len(stuck) == len(rows) else f"{len(stuck)} of {which}"
     return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
 
 
 def ratio_note(test: str) -> str:
     """What the ratio is, in one line under the table: dividing the medians shown gives another number."""
-    over = "the launches' own ratios" if find_test(test, paired=True).paired else "all pairs of launches"
+    member = find_test(test, paired=True)
+    if member.own_shifts is not None:
+        return "Ratio: of the geometric means over launches, not the medians' quotient."
+    over = "the launches' own ratios" if member.paired else "all pairs of launches"
     return f"Ratio: Hodges-Lehmann over {over}, not the medians' quotient."
 
 
@@ -61,6 +63,11 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
         *_part(counts.cannot_decide, "cannot", "cannot", "be decided by so few launches"),
         *_part(counts.not_comparable, "cannot", "cannot", "be compared"),
     ]
+    unordered = f"in distribution in {_share(counts.distributions, counts.total)} without either being proven faster"
+    if counts.faster == counts.slower == 0 < counts.distributions:
+        return f"{a} and {b} differ {unordered}{f'; {_joined(rest)}' if rest else ''}."
+    if counts.distributions:
+        rest.insert(0, f"they differ {unordered}")
     if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
         return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
     if counts.faster == counts.slower == 0:
@@ -138,6 +145,8 @@ def _single(row: ComparisonRow, a: str, b: str) -> str:
     if row.outcome in ("faster", "slower"):
         word, _, within = text.partition(", ")
         return f"{a} is {word} than {b}, by a ratio of {row.ratio:.3g}{f', {within}' if within else ''}."
+    if row.outcome == VerdictKind.DISTRIBUTIONS.value:
+        return f"{a} and {b} differ in distribution, but neither is proven faster."
     if row.outcome == "same":
         return f"{a} and {b} are the {text}."
     if row.outcome == "not-comparable":

@@ -17,7 +17,14 @@ from ictus.stats.lilliefors import Lilliefors, lilliefors
 from ictus.stats.mean_distribution import MeanDistribution, mean_distributions
 from ictus.stats.normal_quantiles import NormalQuantiles, normal_quantiles
 from ictus.stats.power import launches_needed, more_launches, power
-from ictus.stats.precision import median_half_width, median_reached, ratio_half_width, ratio_reached
+from ictus.stats.precision import (
+    median_half_width,
+    median_reached,
+    pairs_half_width,
+    pairs_reached,
+    ratio_half_width,
+    ratio_reached,
+)
 from ictus.stats.rank_sum import rank_sum
 from ictus.stats.rate import Rate, rate
 from ictus.stats.reach import can_decide, launches_to_decide, smallest_p
@@ -86,6 +93,8 @@ __all__ = [
     "median_reached",
     "more_launches",
     "normal_quantiles",
+    "pairs_half_width",
+    "pairs_reached",
     "power",
     "rank_sum",
     "rate",

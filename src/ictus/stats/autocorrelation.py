@@ -17,7 +17,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import fft, special
+from scipy import special
 
 from ictus.stats.arrays import FloatArray, finite_sample
 
@@ -74,9 +74,9 @@ def _coefficients(series: FloatArray) -> FloatArray:
     """At lags 0 to n - 1: the inverse transform of the squared spectrum, padded so that the ends do not meet."""
     # In units of its own range, so that squares of times of nanoseconds lose nothing.
     centred = (series - series.mean()) / np.ptp(series)
-    length = fft.next_fast_len(2 * series.size, real=True)
-    spectrum = fft.rfft(centred, length)
-    covariance = fft.irfft(np.abs(spectrum) ** 2, length)[: series.size]
+    length = 1 << (2 * series.size - 1).bit_length()
+    spectrum = np.fft.rfft(centred, length)
+    covariance = np.fft.irfft(np.abs(spectrum) ** 2, length)[: series.size]
     return np.asarray(covariance / covariance[0], dtype=np.float64)
 
 

@@ -35,7 +35,7 @@ class Comparison:
     median_a: float | None
     median_b: float | None
     ratio: float | None
-    """A/B by Hodges and Lehmann: below 1, A is faster."""
+    """A/B by Hodges and Lehmann, of Welch's test that of geometric means: below 1, A is faster."""
     ratio_low: float | None
     ratio_high: float | None
     """Limits of the interval at 1 - level, not adjusted for the number of cases."""
@@ -174,6 +174,8 @@ def _interval_remarks(evidence: Evidence, index: int, level: float) -> tuple[str
         return ()
     n_a, n_b = evidence.n_a[index], evidence.n_b[index]
     reached = evidence.reached[index]
+    if reached >= 1 - level:
+        return (f"no {percent(1 - level)} interval: the launches do not vary",)
     return (f"no {percent(1 - level)} interval: {n_a} and {n_b} launches reach {percent(reached)} at most",)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ictus.stats.arrays import FloatArray, IntArray
-from ictus.stats.hypothesis import HypothesisTest
-from ictus.stats.interval import Shifts, ratio_shifts
+from ictus.stats.hypothesis import HypothesisTest, Shifts
+from ictus.stats.interval import ratio_shifts
 from ictus.stats.registry import find_test
 from ictus.stats.sample_pair import SamplePair
 
@@ -57,10 +57,12 @@ def gather(pairs: Sequence[SamplePair], test: HypothesisTest, level: float) -> E
 def weigh(a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> Evidence:
     """Evidence of many cases of equal size: `a` of shape (cases, n), `b` (cases, m), positive finite times.
 
-    The interval inverts the signed-rank test where `test` works on pairs, the rank-sum test otherwise.
+    The interval is the test's own; else it inverts the signed-rank test where `test` works on pairs, and the rank-sum
+    test otherwise.
     """
     (n_cases, n), m = a.shape, b.shape[1]
-    shifts = ratio_shifts(a, b, paired=test.paired, level=level)
+    own = test.own_shifts
+    shifts = ratio_shifts(a, b, paired=test.paired, level=level) if own is None else own(a, b, level)
     return Evidence(
         n_a=np.full(n_cases, n),
         n_b=np.full(n_cases, m),
@@ -70,7 +72,7 @@ def weigh(a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> E
         shift_low=shifts.low,
         shift_high=shifts.high,
         reached=np.full(n_cases, shifts.reached),
-        spread=_spread(a, b, shifts, paired=test.paired, level=level),
+        spread=_spread(a, b, shifts, test, level),
         p_value=test.rows(a, b, "two-sided").p_value,
         p_less=test.rows(a, b, "less").p_value,
         p_greater=test.rows(a, b, "greater").p_value,
@@ -78,19 +80,24 @@ def weigh(a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> E
     )
 
 
-def _spread(a: FloatArray, b: FloatArray, shifts: Shifts, *, paired: bool, level: float) -> FloatArray:
+def _spread(a: FloatArray, b: FloatArray, shifts: Shifts, test: HypothesisTest, level: float) -> FloatArray:
     """From the interval's width, which a single stray launch hardly moves; from the standard deviation where there is
     no interval.
     """
     n, m = a.shape[1], b.shape[1]
     with np.errstate(invalid="ignore", divide="ignore"):
-        if paired:
+        if test.paired:
             deviation = _deviation(np.log(a / b))
         else:
             deviation = np.sqrt((_deviation(np.log(a)) ** 2 / n + _deviation(np.log(b)) ** 2 / m) / (1 / n + 1 / m))
-        unit = find_test(None, paired=paired).critical_effect(n, m, level)
+        unit = inverted(test).critical_effect(n, m, level)
         from_width = (shifts.high - shifts.low) / 2 / unit
     return np.where(np.isfinite(from_width) & (from_width > 0), from_width, deviation)
+
+
+def inverted(test: HypothesisTest) -> HypothesisTest:
+    """The test that the interval beside a test is the inversion of."""
+    return find_test(None, paired=test.paired) if test.own_shifts is None else test
 
 
 def _deviation(rows: FloatArray) -> FloatArray:

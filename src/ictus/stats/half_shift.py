@@ -16,21 +16,13 @@ import numpy as np
 from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray
+from ictus.stats.median import median_of
 
 BATCHES_PER_HALF = 10
 SMALLEST_BATCH = 4
 LEVEL = 0.01
 SMALLEST_SHIFT = 0.01
 _LARGEST_CORRELATION = 0.95
-
-
-def median_of(values: FloatArray) -> float:
-    """Median of a non-empty sample in linear time, without the checks of `numpy.median`."""
-    middle = values.size // 2
-    if values.size % 2:
-        return float(np.partition(values, middle)[middle])
-    low, high = np.partition(values, (middle - 1, middle))[middle - 1 : middle + 1]
-    return float(low + (high - low) / 2)
 
 
 def half_shift(values: FloatArray) -> float:

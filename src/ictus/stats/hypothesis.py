@@ -41,6 +41,19 @@ class TestRows:
     exact: BoolArray
 
 
+@dataclass(frozen=True)
+class Shifts:
+    """Log ratios A/B of many cases of equal size with their limits, shape (cases,); limits are infinite where there are
+    none.
+    """
+
+    estimate: FloatArray
+    low: FloatArray
+    high: FloatArray
+    reached: float
+    """Confidence of the widest interval that these sizes allow."""
+
+
 def _no_remarks(_a: FloatArray, _b: FloatArray) -> tuple[tuple[int, str], ...]:
     return ()
 
@@ -60,6 +73,12 @@ class HypothesisTest:
     """(n, m, level) to the shift, in standard deviations of normal data, at which the two-sided test just rejects;
     inf if it cannot.
     """
+    own_shifts: Callable[[FloatArray, FloatArray, float], Shifts] | None = None
+    """(a, b, level) to the ratio that the test itself is about, its interval holding what the test does not reject;
+    None: Hodges and Lehmann's, which inverts the Wilcoxon test of the same kind.
+    """
+    any_difference: bool = False
+    """Whether it rejects whatever differs, a spread as well as a shift: then only the interval says who is faster."""
     remarks: Callable[[FloatArray, FloatArray], tuple[tuple[int, str], ...]] = _no_remarks
     """(side 0 or 1, text) wherever the samples `a` and `b` of one case break an assumption of this test."""
 

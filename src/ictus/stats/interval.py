@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ictus.stats.arrays import FloatArray, as_sample, require_times
+from ictus.stats.hypothesis import Shifts
 from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
 from ictus.stats.signed_rank import log_ratios
 
@@ -39,18 +40,6 @@ class RatioInterval:
     """The confidence of the widest interval that these sizes allow."""
 
 
-@dataclass(frozen=True)
-class Shifts:
-    """Hodges-Lehmann shifts of many cases of equal size on the log scale, shape (cases,); limits are infinite where
-    there are none.
-    """
-
-    estimate: FloatArray
-    low: FloatArray
-    high: FloatArray
-    reached: float
-
-
 def hodges_lehmann(a: ArrayLike, b: ArrayLike, *, paired: bool, confidence: float = 0.95) -> RatioInterval:
     """Ratio A/B of the times `a` and `b` with its interval.
 
@@ -68,6 +57,27 @@ def hodges_lehmann(a: ArrayLike, b: ArrayLike, *, paired: bool, confidence: floa
     return RatioInterval(
         exp(found.estimate[0]), exp(low) if bounded else None, exp(high) if bounded else None, confidence, found.reached
     )
+
+
+@dataclass(frozen=True)
+class DifferenceInterval:
+    """Difference A - B in the unit of the values; the limits are infinite where the confidence is not reached."""
+
+    difference: float
+    low: float
+    high: float
+
+
+def difference(a: FloatArray, b: FloatArray, *, paired: bool, level: float) -> DifferenceInterval:
+    """Difference of the samples `a` and `b` by Hodges and Lehmann, as the ratio is, of values and not of logarithms."""
+    if paired:
+        pairs = a - b
+        first, second = np.triu_indices(pairs.size)
+        candidates, count = (pairs[first] + pairs[second]) / 2, signed_rank_count(pairs.size, level / 2)
+    else:
+        candidates, count = (a[:, np.newaxis] - b).ravel(), rank_sum_count(a.size, b.size, level / 2)
+    found = _order_statistics(candidates[np.newaxis], count)
+    return DifferenceInterval(*(float(column[0]) for column in found))
 
 
 def ratio_shifts(a: FloatArray, b: FloatArray, *, paired: bool, level: float) -> Shifts:

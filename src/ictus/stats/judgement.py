@@ -1,6 +1,7 @@
 """From p-values and intervals to a kind of verdict, in this order (decision 27):
 
-1. adjusted p at or below the level: `faster` or `slower`, and `within X %` where the interval says so;
+1. adjusted p at or below the level: `faster` or `slower`, and `within X %` where the interval says so; of a test that
+   rejects for any difference these two only where the interval lies on one side of 1, else `distributions differ`;
 2. interval inside the margin of equivalence: `same within X %`;
 3. the test could never reach the level with so few launches after adjustment: `cannot-decide`;
 4. else `undecided`. "Not significant" is never "same".
@@ -70,13 +71,24 @@ def judge(evidence: Evidence, rules: Rules, *, campaigns: int = 1) -> Judgement:
     margin = log1p(rules.equivalence)
     inside = (evidence.shift_low >= -margin) & (evidence.shift_high <= margin)
     significant = p_adjusted <= rules.level
+    faster, slower = _directions(evidence, rules.test)
     order = (
         (np.isnan(p_adjusted), VerdictKind.NOT_COMPARABLE),
-        (significant & (evidence.p_less < evidence.p_greater), VerdictKind.FASTER),
-        (significant & (evidence.p_less > evidence.p_greater), VerdictKind.SLOWER),
+        (significant & faster, VerdictKind.FASTER),
+        (significant & slower, VerdictKind.SLOWER),
+        (significant & rules.test.any_difference, VerdictKind.DISTRIBUTIONS),
         (inside, VerdictKind.SAME),
         (~reachable, VerdictKind.CANNOT_DECIDE),
     )
     kinds = [KINDS.index(kind) for _, kind in order]
     codes = np.select([rule for rule, _ in order], kinds, KINDS.index(VerdictKind.UNDECIDED))
     return Judgement(p_adjusted, np.asarray(codes, dtype=np.int64), np.asarray(inside, dtype=np.bool_))
+
+
+def _directions(evidence: Evidence, test: HypothesisTest) -> tuple[BoolArray, BoolArray]:
+    """Which cases go which way if they differ: by the one-sided p-values, of a test that rejects a shift; by the
+    interval, of one that rejects for any difference.
+    """
+    if test.any_difference:
+        return evidence.shift_high < 0, evidence.shift_low > 0
+    return evidence.p_less < evidence.p_greater, evidence.p_less > evidence.p_greater

@@ -73,4 +73,5 @@ KOLMOGOROV_SMIRNOV = HypothesisTest(
     rows=_rows,
     smallest_p=_smallest_p,
     critical_effect=_critical_effect,
+    any_difference=True,
 )

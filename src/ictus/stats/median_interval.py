@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
+from scipy import special
 
 from ictus.stats.arrays import as_sample
 
@@ -35,7 +35,7 @@ def median_interval(values: ArrayLike, confidence: float = 0.95) -> MedianInterv
         raise ValueError(f"confidence {confidence} is not between 0 and 1")
     ordered = np.sort(as_sample(values, "values"))
     rank = order_rank(ordered.size, confidence)
-    median = float(np.median(ordered))
+    median = float(ordered[(ordered.size - 1) // 2] + ordered[ordered.size // 2]) / 2
     if rank == 0:
         return MedianInterval(median, None, None)
     return MedianInterval(median, float(ordered[rank - 1]), float(ordered[-rank]))
@@ -45,5 +45,5 @@ def median_interval(values: ArrayLike, confidence: float = 0.95) -> MedianInterv
 def order_rank(n: int, confidence: float) -> int:
     """The largest k for which P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2; 0 where there is none."""
     half = (1 - confidence) / 2
-    below = scipy.stats.binom.cdf(np.arange(n // 2), n, 0.5)
+    below = special.bdtr(np.arange(n // 2), n, 0.5)
     return int(np.count_nonzero(below <= half))

@@ -5,7 +5,7 @@ tests into intervals and say what a number of launches can reach. Source: M. Hol
 Nonparametric Statistical Methods, chapters 3 and 4.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import floor, sqrt
 
 import numpy as np
@@ -17,13 +17,19 @@ EXACT_PAIRS = 2500
 """Rank-sum: exact up to this product of the sample sizes."""
 EXACT_SIZE = 50
 """Signed-rank: exact up to this number of pairs."""
+_KEPT_SIZE = 50
 _ROUNDING = 1 + 1e-12
 
 
 @lru_cache(maxsize=256)
 def rank_sum_distribution(n: int, m: int) -> FloatArray:
-    """P(U = 0), ..., P(U = n m) for two samples of one continuous distribution. Cost: O((n + m) n^2 m)."""
+    """P(U = 0), ..., P(U = n m) for two samples of one continuous distribution. Cost: O((n + m) n^2 m), for up to 50 a
+    side O(n m) once all smaller ones are known: who plans launches asks for one after the other.
+    """
     n, m = sorted((n, m))
+    if m <= _KEPT_SIZE:
+        counts = _ways(n, m)
+        return np.asarray(counts / counts.sum(), dtype=np.float64)
     size = n * m + 1
     # ways[j, u]: subsets of j of the ranks seen so far whose rank sum exceeds its minimum by u.
     ways = np.zeros((n + 1, size))
@@ -33,8 +39,20 @@ def rank_sum_distribution(n: int, m: int) -> FloatArray:
             step = rank - chosen
             if step < size:
                 ways[chosen, step:] += ways[chosen - 1, : size - step]
-    counts: FloatArray = ways[n]
-    return np.asarray(counts / counts.sum(), dtype=np.float64)
+    return np.asarray(ways[n] / ways[n].sum(), dtype=np.float64)
+
+
+@cache
+def _ways(n: int, m: int) -> FloatArray:
+    """How many arrangements have each U, for n <= m, by whose the largest value is: one of the first sample lies above
+    all m of the second, one of the second above none of the first. All up to 50 a side together are 8 MB.
+    """
+    if n == 0:
+        return np.ones(1)
+    found = np.zeros(n * m + 1)
+    found[m:] = _ways(n - 1, m)
+    found[: n * (m - 1) + 1] += _ways(*sorted((n, m - 1)))
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -104,7 +104,8 @@ def more_launches(
     paired = TESTS[test].paired
     steps = tuple(int(step) for step in _STEPS)
     reject = _critical_effects(test, n, m, alone, steps)
-    width = _critical_effects(find_test(None, paired=paired).name, n, m, level, steps)
+    own = TESTS[test].own_shifts is not None
+    width = _critical_effects(test if own else find_test(None, paired=paired).name, n, m, level, steps)
     degrees = max(n - 1 if paired else n + m - 2, 1)
     spreads = max(spread, _LEAST_SPREAD) * np.sqrt(degrees / special.chdtri(degrees, _SPREAD_QUANTILES))[:, np.newaxis]
     # What is expected of today's estimate and of the one to come, both weighed by their precision.

@@ -51,6 +51,12 @@ def ratio_half_width(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> fl
     return half_width(found.low, found.high)
 
 
+def pairs_half_width(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> float | None:
+    """The same of the ratio of pairs, measured in the same launches: a and b have shape (launches,)."""
+    found = hodges_lehmann(a, b, paired=True, confidence=confidence)
+    return half_width(found.low, found.high)
+
+
 def median_reached(values: ArrayLike, share: float, confidence: float = 0.95) -> bool:
     """Whether the median of `values`, in the order measured, is as precise as `share` at the last looks."""
     known = as_sample(values, "values")
@@ -67,6 +73,12 @@ def ratio_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 
         return ratio_half_width(left, right, confidence) if left.size and right.size else None
 
     return _reached(width, max(first.size, second.size), share)
+
+
+def pairs_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 0.95) -> bool:
+    """The same of the ratio of pairs; a look takes one more launch, which has both."""
+    first, second = as_sample(a, "a"), as_sample(b, "b")
+    return _reached(lambda n: pairs_half_width(first[:n], second[:n], confidence), first.size, share)
 
 
 def allowed_variance(share: float, efficiency: float, confidence: float = 0.95) -> float:
@@ -91,8 +103,8 @@ def seen_efficiency(
 
 
 def _reached(width: Callable[[int], float | None], n: int, share: float) -> bool:
-    found = [width(n - back) for back in range(min(LOOKS, n))]
-    return len(found) == LOOKS and all(one is not None and one <= share for one in found)
+    looks = (width(n - back) for back in range(LOOKS))  # the last first: mostly it is the one that is too wide
+    return n >= LOOKS and all(one is not None and one <= share for one in looks)
 
 
 def _limits(values: FloatArray, confidence: float) -> tuple[float | None, float | None]:

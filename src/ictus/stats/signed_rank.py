@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import optimize, special
+from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray, require_times
 from ictus.stats.hypothesis import Alternative, HypothesisTest, TestResult, TestRows
@@ -80,6 +80,8 @@ def _critical_effect(n: int, _m: int, level: float) -> float:
     count = signed_rank_count(n, level / 2)
     if count == 0:
         return float("inf")
+    from scipy import optimize  # noqa: PLC0415 (a third of a second, which only plans need)
+
     return float(optimize.brentq(lambda effect: _mean_below(n, effect) - (count - 0.5), -40.0, 40.0))
 
 

@@ -8,6 +8,7 @@ per case, no Python per sample.
 """
 
 from dataclasses import dataclass, fields
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -131,13 +132,11 @@ def summarise_launch(
         order = np.argsort(case, kind="stable")
         return summarise_launch(case[order], value[order], flag[order], outlier_factor=outlier_factor)
     good = (flag == 0) & np.isfinite(value)
-    attempted, valid = np.diff(edges), _count(good, edges)
-    if valid.sum() < value.size:
-        value = value[good]
-    rows, batches = _describe_all(value, np.concatenate(([0], np.cumsum(valid))), outlier_factor)
-    outliers = rows[0].astype(np.int64)
+    rows, batches = _describe_all(value, good, edges, outlier_factor)
+    valid, outliers = count_marked(good, edges), rows[0].astype(np.int64)
+    late, long = count_marked(flag & LATE != 0, edges), count_marked(flag & LONG != 0, edges)
     columns = (
-        stretches.astype(np.int64), attempted, valid, _count(flag & LATE != 0, edges), _count(flag & LONG != 0, edges),
+        stretches.astype(np.int64), np.diff(edges), valid, late, long,
         outliers, valid - outliers, *rows[1:], halves.shift_matters(batches, rows[-1]),
     )  # fmt: skip
     ascending = np.argsort(stretches)
@@ -151,25 +150,28 @@ def _edges(case: NDArray[np.generic]) -> IntArray:
     return np.concatenate(([0], np.flatnonzero(case[1:] != case[:-1]) + 1, [case.size])).astype(np.int64)
 
 
-def _count(mask: BoolArray, edges: IntArray) -> IntArray:
-    """How many of each stretch are marked."""
-    if edges.size == 1:
-        return np.zeros(0, np.int64)
-    if not mask.any():
-        return np.zeros(edges.size - 1, np.int64)
-    return np.add.reduceat(mask, edges[:-1], dtype=np.int64)
+def count_marked(mask: BoolArray, edges: IntArray) -> IntArray:
+    """How many are marked in each stretch from one edge to the next; shape (edges - 1,)."""
+    ends = edges.tolist()
+    found = [np.count_nonzero(mask[begin:end]) for begin, end in pairwise(ends)]
+    return np.array(found, dtype=np.int64)
 
 
-def _describe_all(value: FloatArray, edges: IntArray, factor: float | None) -> tuple[FloatArray, FloatArray]:
-    """Rows (outliers, median, mean, min, max, q1, q3, half shift) of shape (8, cases), and batch means of shape
-    (cases, 20).
+def _describe_all(
+    value: FloatArray, good: BoolArray, edges: IntArray, factor: float | None
+) -> tuple[FloatArray, FloatArray]:
+    """Of the good values of each stretch: rows (outliers, median, mean, min, max, q1, q3, half shift) of shape
+    (8, cases), and batch means of shape (cases, 20).
     """
-    n_cases = edges.size - 1
+    n_cases = max(edges.size - 1, 0)
     rows = np.full((8, n_cases), np.nan)
     batches = np.full((n_cases, 2 * halves.BATCHES_PER_HALF), np.nan)
     for index in range(n_cases):
-        block = value[edges[index] : edges[index + 1]]
-        if block.size == 0:
+        block, marked = value[edges[index] : edges[index + 1]], good[edges[index] : edges[index + 1]]
+        if not marked.all():
+            block = block[marked]
+        n_valid = block.size
+        if n_valid == 0:
             rows[0, index] = 0
             continue
         ordered = np.sort(block)
@@ -180,7 +182,7 @@ def _describe_all(value: FloatArray, edges: IntArray, factor: float | None) -> t
                 ordered = ordered[begin:end]
                 block = block[(block >= limits.low) & (block <= limits.high)]
         rows[:, index] = (
-            edges[index + 1] - edges[index] - ordered.size,
+            n_valid - ordered.size,
             quantile_sorted(ordered, 0.5), ordered.mean(), ordered[0], ordered[-1],
             quantile_sorted(ordered, 0.25), quantile_sorted(ordered, 0.75), halves.half_shift(block),
         )  # fmt: skip

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ictus.model.reduction import USUAL_FACTOR
 from ictus.stats.arrays import BoolArray, FloatArray
 
-DEFAULT_FACTOR = 1.5
+DEFAULT_FACTOR = USUAL_FACTOR
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ class VerdictKind(str, Enum):
 
     FASTER = "faster"
     SLOWER = "slower"
+    DISTRIBUTIONS = "distributions-differ"
+    """Proven to differ somehow, and not which is faster: only by a test of any difference."""
     SAME = "same"
     UNDECIDED = "undecided"
     CANNOT_DECIDE = "cannot-decide"
@@ -38,10 +40,11 @@ class Verdict:
 
 
 def decided(kind: VerdictKind, within: float | None, margin: float) -> Verdict:
-    """`faster`, `slower` (with the margin, where the interval keeps to it) or `same within X %`."""
+    """`faster`, `slower`, `distributions differ` (with the margin, if the interval is inside) or `same within X %`."""
     if kind is VerdictKind.SAME:
         return Verdict(kind, f"same within {percent(margin)}", within=margin)
-    return Verdict(kind, kind.value if within is None else f"{kind.value}, within {percent(within)}", within=within)
+    word = kind.value.replace("-", " ")
+    return Verdict(kind, word if within is None else f"{word}, within {percent(within)}", within=within)
 
 
 def undecided(more: int | None) -> Verdict:

@@ -58,6 +58,17 @@ def summarise_late(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valid
     return summary
 
 
+def summarise_again(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], outliers: float | None, *, validated: bool
+) -> pl.DataFrame:
+    """The summary of a launch with other fences than usual (None: without any), from its samples; nothing is written.
+
+    Raises as `accept_launch`.
+    """
+    record, samples = _read(folder, slot, cases, SUMMARISED, validated=validated)
+    return summary_frame(record, samples, slot, outliers)
+
+
 def _read(
     folder: Path, slot: Slot, cases: Mapping[int, Case], names: Iterable[str], *, validated: bool
 ) -> tuple[LaunchRecord, Columns]:

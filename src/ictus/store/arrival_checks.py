@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ictus.model.call import IN_PLACE, OUT_OF_PLACE
 from ictus.model.case import Case
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import LATE, LONG
 from ictus.model.slot import Slot
+from ictus.stats.summary import count_marked
 from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns
 
-_SAME = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype", "root", "warmup")
+_SAME = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype", "root", "in_place", "warmup")
 """Factors that launch.json must repeat as they were asked for, or give as null where the operation has none (a root).
 
 Specs may be spelled differently and are left out.
@@ -64,11 +66,18 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     for case in record.cases:
         asked = cases.get(case.case_id)
         for key in _SAME if asked is not None and not foreign else ():
-            found = case.factors.get(key)
+            found = _as_asked(key, case.factors.get(key))
             if found is not None and found != getattr(asked, key):
                 yield f"case {case.case_id} has {key} {found!r}, asked for was {getattr(asked, key)!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
+
+
+def _as_asked(key: str, found: object) -> object:
+    """A value of launch.json as the case has it: a root is a number there, in place or not a truth value."""
+    if key == "in_place" and isinstance(found, bool):
+        return IN_PLACE if found else OUT_OF_PLACE
+    return str(found) if key == "root" and found is not None else found
 
 
 def _unvalidated(record: LaunchRecord) -> Iterator[str]:
@@ -81,8 +90,9 @@ def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Counts of launch.json against the samples themselves."""
     ids, flags = samples["case_id"], samples["flags"]
     begins, lengths = stretches(ids)
-    counted = {case.case_id: dict.fromkeys(_COUNTS, 0) for case in record.cases}
-    marked = {name: _count(mask(flags), begins) for name, mask in _COUNTS.items()}
+    counted = {case.case_id: dict.fromkeys(("attempted", *_COUNTS), 0) for case in record.cases}
+    edges = np.append(begins, ids.size)
+    marked = {"attempted": lengths} | {name: count_marked(mask(flags), edges) for name, mask in _COUNTS.items()}
     for stretch, case_id in enumerate(ids[begins].tolist()):
         if case_id not in counted:
             yield "samples.npy holds samples of a case that launch.json does not list"
@@ -99,12 +109,11 @@ def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
 
 
 _COUNTS: Mapping[str, Callable[[NDArray[np.uint16]], NDArray[np.bool_]]] = {
-    "attempted": lambda flags: np.ones(flags.shape, np.bool_),
     "valid": lambda flags: flags == 0,
     "late": lambda flags: flags & LATE != 0,
     "long": lambda flags: flags & LONG != 0,
 }
-"""Which samples each count of launch.json counts."""
+"""Which samples each count of launch.json counts, but for those attempted, which are all."""
 
 
 def stretches(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -114,31 +123,27 @@ def stretches(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.in
     return begins, np.diff(begins, append=ids.size)
 
 
-def _count(mask: NDArray[np.bool_], begins: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many of each stretch are marked."""
-    return np.add.reduceat(mask, begins, dtype=np.int64) if begins.size else np.zeros(0, np.int64)
-
-
 def _numbered(
     ids: list[int], begins: NDArray[np.int64], lengths: NDArray[np.int64], repetition: NDArray[np.uint32]
 ) -> bool:
     """Whether each case's repetitions count up from 0, on from one stretch of a case to its next."""
     seen = dict.fromkeys(ids, 0)
-    first = np.zeros(len(ids), np.int64)
-    for stretch, case_id in enumerate(ids):
-        first[stretch] = seen[case_id]
-        seen[case_id] += int(lengths[stretch])
-    expected = np.repeat((first - begins).astype(np.uint32), lengths)
-    expected += np.arange(repetition.size, dtype=np.uint32)
-    return bool(np.array_equal(repetition, expected))
+    for case_id, begin, length in zip(ids, begins.tolist(), lengths.tolist(), strict=True):
+        first, seen[case_id] = seen[case_id], seen[case_id] + length
+        expected = np.arange(first, first + length, dtype=np.uint32)
+        if not np.array_equal(repetition[begin : begin + length], expected):
+            return False
+    return True
 
 
 def _times(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Every valid sample has the times that its headline needs, and none of them runs backwards."""
-    valid = samples["flags"] == 0
     for field in sorted({"local_max", *(case.headline for case in record.cases)}):
-        times = samples[field] if valid.all() else samples[field][valid]
-        if times.size and not (times.min() >= 0 and times.max() < np.inf):  # a NaN makes both of them NaN
+        times = samples[field]
+        if not times.size or (times.min() >= 0 and times.max() < np.inf):  # a NaN makes both of them NaN
+            continue  # all is well of all samples, and so of the valid ones
+        times = times[samples["flags"] == 0]
+        if not ((times >= 0) & (times < np.inf)).all():
             bad = np.count_nonzero(~(times >= 0) | np.isinf(times))
             yield f"{bad} valid samples have a {field} that is negative or no number"
 

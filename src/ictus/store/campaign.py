@@ -5,9 +5,10 @@ Summaries are read at once, samples when they are asked for. A launch that canno
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.predicted import PLANNED, SHARED
+from ictus.model.reduction import USUAL, Reduction
 from ictus.model.slot import Slot
-from ictus.store.arrival import SUMMARY, summarise_late
+from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
@@ -87,7 +89,7 @@ class Campaign:
     """The whole schedule, launches that are still to come included."""
     launches: tuple[Launch, ...]
     cases: pl.DataFrame
-    """One row per case, one column per factor."""
+    """One row per case, one column per factor; and `cache_bytes`, the cache that was to be cold, null without one."""
     summaries: pl.DataFrame
     """One row per launch and case, as in summary.parquet. Times in seconds, null where nothing was valid."""
     warnings: tuple[str, ...]
@@ -95,6 +97,8 @@ class Campaign:
     """Where the samples of `launches` come from."""
     pursued: Pursued | None = None
     """What became of the precision goal; None for a plan without one."""
+    reduction: Reduction = USUAL
+    """How each launch becomes one number: `summaries` have both averages, of what these fences keep."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -143,8 +147,9 @@ class Campaign:
         return {launch.slot.slot for launch in self.launches if launch.accepted} == {slot.slot for slot in self.slots}
 
 
-def load(folder: Path | str, *, contended: bool = False) -> Campaign:
+def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = USUAL) -> Campaign:
     """Load a campaign folder with all its accepted launches; with `contended` also the tries that were disturbed.
+    `reduction`: what of each launch is compared; with other fences than usual all samples are read again.
 
     Launches that arrived without Parquet files (written by others) get their summaries now, their samples when they are
     asked for. Raises UsageError for a folder that is no campaign, has no complete launch, or is of an unknown format;
@@ -160,7 +165,8 @@ def load(folder: Path | str, *, contended: bool = False) -> Campaign:
     cases = case_table(charter.cases)
     names.sort(key=lambda item: (item[0].slot, item[1]))
     with _pool() as pool:
-        tried = list(pool.map(lambda item: _try_launch(folder / item[1], item[0], cases, item[2], charter), names))
+        read = partial(_try_launch, cases=cases, charter=charter, reduction=reduction)
+        tried = list(pool.map(lambda item: read(folder / item[1], item[0], accepted=item[2]), names))
     warnings += [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, _Part)]
     if not parts:
@@ -168,7 +174,9 @@ def load(folder: Path | str, *, contended: bool = False) -> Campaign:
             raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
         onward = shlex.join(["ictus", "run", "-o", str(folder)])
         raise UsageError(f"'{folder}' has no complete launch yet; `{onward}` goes on with it")
-    return _campaign(folder, charter, parts, warnings)
+    if reduction != USUAL:
+        warnings.append(f"each launch stands for {reduction}, not for {USUAL}")
+    return replace(_campaign(folder, charter, parts, warnings), reduction=reduction)
 
 
 def _pool() -> ThreadPoolExecutor:
@@ -195,7 +203,7 @@ def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list
         machine=charter.machine,
         slots=charter.slots,
         launches=tuple(part.launch for part in parts),
-        cases=_cases(charter),
+        cases=_cases(charter, [part.launch for part in parts]),
         summaries=pl.concat([part.summary for part in parts]),
         warnings=tuple(warnings),
         sources=tuple(part.source for part in parts),
@@ -203,17 +211,31 @@ def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list
     )
 
 
-def _cases(charter: Charter) -> pl.DataFrame:
-    """With counts that were predicted for each case, or planned for a goal, all have one repetition: cases of other
+def _cases(charter: Charter, launches: Sequence[Launch]) -> pl.DataFrame:
+    """With the size of the cache that was to be cold, the largest of all launches.
+
+    With counts that were predicted for each case, or planned for a goal, all have one repetition: cases of other
     sizes, process synchronisations or numbers of processes are told apart by these, and compared.
     """
-    frame = cases_frame(charter.cases)
+    sizes = _cache_sizes(charter, launches)
+    sized = pl.col("cache").replace_strict(sizes, default=None, return_dtype=pl.Int64)
+    frame = cases_frame(charter.cases).with_columns(sized.alias("cache_bytes"))
     if charter.plan.goal is not None:
         counted = pl.col("repetition").str.starts_with("fixed(")
         return frame.with_columns(
             pl.when(counted).then(pl.lit(PLANNED)).otherwise(pl.col("repetition")).alias("repetition")
         )
     return frame.with_columns(pl.lit(SHARED).alias("repetition")) if charter.plan.predicted else frame
+
+
+def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]:
+    """By cache mode."""
+    modes, sizes = {case.case_id: case.cache for case in charter.cases}, dict[str, int]()
+    for case in (case for launch in launches for case in launch.record.get("cases", ())):
+        mode, size = modes.get(case.get("case_id")), case.get("cache_bytes")
+        if mode is not None and isinstance(size, int):
+            sizes[mode] = max(size, sizes.get(mode, 0))
+    return sizes
 
 
 def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
@@ -228,17 +250,24 @@ def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
     return Standing(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]
 
 
-def _try_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], accepted: bool, charter: Charter) -> _Part | str:
+def _try_launch(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter, reduction: Reduction
+) -> _Part | str:
     """The launch, or the warning that it is left out."""
     try:
-        return _load_launch(folder, slot, cases, accepted=accepted, charter=charter)
+        return _load_launch(folder, slot, cases, accepted=accepted, charter=charter, reduction=reduction)
     except IctusError as error:
         return f"launch {folder.name} is left out: {error}"
 
 
-def _load_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter) -> _Part:
+def _load_launch(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter, reduction: Reduction
+) -> _Part:
     record = read_launch(folder)
-    summary = _read_summary(folder / SUMMARY, slot)
+    if reduction.outliers == USUAL.outliers:
+        summary = _read_summary(folder / SUMMARY, slot)
+    else:
+        summary = summarise_again(folder, slot, cases, reduction.outliers, validated=charter.plan.validation)
     if summary is None:
         summary = summarise_late(folder, slot, cases, validated=charter.plan.validation)
     return _Part(_launch(folder, slot, record, accepted=accepted), summary, SampleSource(folder, slot, cases))

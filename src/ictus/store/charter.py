@@ -56,14 +56,19 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
     )
 
 
+def write_launches(folder: Path, launches: int) -> None:
+    """Write campaign.json with another number of launches; all else stays."""
+    document = dict(read_document(folder / CAMPAIGN))
+    write_document(folder / CAMPAIGN, {**document, "plan": {**document["plan"], "launches": launches}})
+
+
 def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
     """Write schedule.json whole, in place of one with fewer slots."""
     write_document(folder / SCHEDULE, {"format": FORMAT, "seed": seed, "slots": [_slot(slot) for slot in slots]})
 
 
 def _slot(slot: Slot) -> dict[str, Any]:
-    values = asdict(slot)
-    return values if slot.nrep else {key: value for key, value in values.items() if key != "nrep"}
+    return {key: value for key, value in vars(slot).items() if key != "nrep" or slot.nrep}
 
 
 def read_charter(folder: Path) -> Charter:

@@ -7,7 +7,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ictus.model.case import Case
+from ictus.model.reduction import USUAL_FACTOR
 from ictus.model.slot import Slot
+from ictus.stats.median import median_of
 from ictus.stats.summary import summarise_launch
 from ictus.store.arrival_checks import stretches
 from ictus.store.launch_record import LaunchRecord
@@ -53,10 +55,15 @@ def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl
     return pl.DataFrame([*leading, *(pl.Series(name, column) for name, column in samples.items())])
 
 
-def summary_frame(record: LaunchRecord, samples: Columns, slot: Slot) -> pl.DataFrame:
-    """One row per case of a launch, ascending by case_id, in the columns of SUMMARY."""
+def summary_frame(
+    record: LaunchRecord, samples: Columns, slot: Slot, outliers: float | None = USUAL_FACTOR
+) -> pl.DataFrame:
+    """One row per case of a launch, ascending by case_id, in the columns of SUMMARY. `outliers` is Tukey's factor; None
+    keeps every valid sample.
+    """
     headline = {case.case_id: case.headline for case in record.cases}
-    summary = summarise_launch(samples["case_id"], _headline_values(headline, samples), samples["flags"]).columns()
+    values = _headline_values(headline, samples)
+    summary = summarise_launch(samples["case_id"], values, samples["flags"], outlier_factor=outliers).columns()
     frame = pl.DataFrame({name: pl.Series(name, column) for name, column in summary.items()})
     ids = frame["case_id"].to_list()
     skews, bounds = _synchronisation(ids, samples)
@@ -104,9 +111,15 @@ def _synchronisation(case_ids: Sequence[int], samples: Columns) -> tuple[NDArray
         parts.setdefault(int(ids[begin]), []).append(slice(int(begin), int(begin + length)))
     for row, case_id in enumerate(case_ids):
         good = [(part, valid[part]) for part in parts.get(case_id, ())]
-        skew = np.concatenate([samples["start_skew"][part][mask] for part, mask in good])
-        bound = np.concatenate([samples["clock_bound"][part][mask] for part, mask in good])
-        skew, bound = skew[np.isfinite(skew)], bound[np.isfinite(bound)]
-        skews[row] = np.median(skew) if skew.size else np.nan
+        skew, bound = (_finite(samples[name], good) for name in ("start_skew", "clock_bound"))
+        skews[row] = median_of(skew) if skew.size else np.nan
         bounds[row] = bound.max() if bound.size else np.nan
     return skews, bounds
+
+
+def _finite(column: NDArray[np.float64], good: Sequence[tuple[slice, NDArray[np.bool_]]]) -> NDArray[np.float64]:
+    """The finite values of a case: the marked ones of its stretches."""
+    parts = [column[part] if mask.all() else column[part][mask] for part, mask in good]
+    joined = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    finite = np.isfinite(joined)
+    return joined if finite.all() else joined[finite]

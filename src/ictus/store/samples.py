@@ -1,5 +1,6 @@
 """samples.npy as columns: one pass over the records, chunk by chunk so that each chunk stays in the cache."""
 
+import io
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -16,8 +17,8 @@ Columns = Mapping[str, NDArray[Any]]
 _HEADER_LOCK = threading.Lock()
 """NumPy parses headers with `ast`, which Python 3.11 cannot do in two threads at once (a SystemError now and then)."""
 
-_CHUNK = 16384
-"""Records taken apart at a time, 1.2 MB: every field of a chunk is read while it is in the cache."""
+_CHUNK = 4096
+"""Records taken apart at a time, 0.3 MB: every field of a chunk is read while it is in the cache."""
 
 
 def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or ()) -> Columns:
@@ -25,24 +26,45 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or ()) -> Colum
 
     MeasurementError when the file is missing, torn (its size disagrees with its header) or of another shape.
     """
-    records = mapped_records(path, SAMPLE)
-    columns = {name: np.empty(records.size, SAMPLE[name].newbyteorder("=")) for name in names}
-    for begin in range(0, records.size, _CHUNK):
-        chunk = records[begin : begin + _CHUNK]
-        for name, column in columns.items():
-            column[begin : begin + _CHUNK] = chunk[name]
+    begin, size = _whole(path, SAMPLE)
+    columns = {name: np.empty(size, SAMPLE[name].newbyteorder("=")) for name in names}
+    # Read into one small buffer: mapped pages would each cost a fault, and this is most of a summary's work.
+    buffer = np.empty(min(_CHUNK, size), SAMPLE)
+    with path.open("rb", buffering=0) as file:
+        file.seek(begin)
+        for first in range(0, size, _CHUNK):
+            chunk = buffer[: size - first]
+            _fill(file, chunk, path)
+            for name, column in columns.items():
+                column[first : first + chunk.size] = chunk[name]
     return columns
+
+
+def _fill(file: io.FileIO, records: NDArray[np.void], path: Path) -> None:
+    """Read as many records, in as many parts as it takes; MeasurementError where the file became shorter."""
+    rest = records.view(np.uint8).data
+    while rest:
+        got = file.readinto(rest)
+        if not got:
+            raise MeasurementError(f"{path} became shorter while it was read")
+        rest = rest[got:]
 
 
 def check_whole(path: Path) -> None:
     """MeasurementError when samples.npy is missing, torn or of another shape; reads its header only."""
-    mapped_records(path, SAMPLE)
+    _whole(path, SAMPLE)
 
 
 def mapped_records(path: Path, record: np.dtype[np.void]) -> NDArray[np.void]:
     """The records of a file of the core, shape (records,), mapped and not read; MeasurementError as in
     `read_samples`.
     """
+    begin, size = _whole(path, record)
+    return np.memmap(path, record, "r", begin, (size,)) if size else np.empty(0, record)
+
+
+def _whole(path: Path, record: np.dtype[np.void]) -> tuple[int, int]:
+    """Where the records of a file begin, and how many there are; MeasurementError as in `read_samples`."""
     try:
         with path.open("rb") as file:
             major, minor = np.lib.format.read_magic(file)
@@ -64,6 +86,4 @@ def mapped_records(path: Path, record: np.dtype[np.void]) -> NDArray[np.void]:
             f"{path} is torn: its header says {shape[0]} records, which are {expected} bytes, but it has {size}; the "
             f"process that wrote it did not end well"
         )
-    if shape[0] == 0:
-        return np.empty(0, record)
-    return np.memmap(path, record, "r", begin, shape)
+    return begin, shape[0]

@@ -52,12 +52,16 @@ def keep(folder: Path, name: str, document: Mapping[str, Any], panels: Iterable[
         (folder / FIGURES).mkdir(parents=True, exist_ok=True)
         write_document(folder / name, document)
         for number, panel in enumerate(panels, 1):
-            figure = f"{number:02}-{_slug(f'{panel.title} {panel.detail}')}.svg"
-            (folder / FIGURES / figure).write_text(f"{panel.svg}\n", "utf-8")
+            (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
     say(f"kept in {folder}: {name}, {FIGURES}, {PAGE}")
+
+
+def figure_name(number: int, panel: Panel) -> str:
+    """The file of a panel, by its place on the page and what it shows."""
+    return f"{number:02}-{_slug(f'{panel.title} {panel.detail}')}.svg"
 
 
 def _slug(text: str) -> str:

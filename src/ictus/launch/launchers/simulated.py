@@ -6,29 +6,25 @@ times a factor of its launch and one of each repetition; with both spreads at ze
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ictus.launch.launchers.scenario import VARIABLE, Scenario
 from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, normal, rank_shares, raw_records
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
-from ictus.model.blocks import n_blocks
-from ictus.model.case import volume_of
-from ictus.model.errors import UsageError
+from ictus.model.comm import WORLD, n_together
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
+from ictus.model.layout import BASIC, elements_of
 from ictus.model.registries import Registries
 from ictus.model.sample import LATE, LONG, SAMPLE
 from ictus.model.slot import Slot
 from ictus.model.spec import Number, parse_spec
-
-FAULTS = ("fail", "usage", "timeout", "interrupt", "torn", "singletons", "missing", "contended", "unvalidated")
-"""What can be made to go wrong with a launch; see `Scenario.faults`."""
-
+from ictus.model.volume import volume_at
 
 OFFER = {
     "allreduce": (Algorithm("ring", 1), Algorithm("recursive_doubling", 2)),
@@ -38,89 +34,23 @@ OFFER = {
 """The algorithms that simulated libraries have."""
 
 
+PROFILE = "ICTUS_REDIRECT_PROFILE"
+"""The variable that names the profile of libictus-redirect.so, which simulated ranks heed without the library."""
+
+
+def mockup_of(profile: str | None, operation: str, n: int, moved_bytes: int) -> str:
+    """What is called in the place of an operation, by the profile; the operation itself where that has no line."""
+    lines = [] if profile is None else [line.split() for line in Path(profile).read_text("utf-8").splitlines()[1:]]
+    for words in lines:
+        if words[:2] == [operation, str(n)] and int(words[2]) <= moved_bytes <= int(words[3]):
+            return words[4]
+    return operation
+
+
 def use(forced: Mapping[str, Algorithm]) -> Setting:
     """What makes a simulated library use them: a variable for each operation, and one to see it by."""
-    names = {f"SIMULATED_{operation.upper()}": algorithm.name for operation, algorithm in forced.items()}
+    names = {f"{VARIABLE}{operation.upper()}": algorithm.name for operation, algorithm in forced.items()}
     return Setting(environment=names, expected=names)
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """The world that the launches measure. Times in seconds."""
-
-    startup_s: float = 1e-6
-    bandwidth: float = 1e9
-    """Bytes per second."""
-    factors: Mapping[str, float] = field(default_factory=dict)
-    """By label of the library: how much slower than 1 it is."""
-    procsync_factors: Mapping[str, float] = field(default_factory=dict)
-    """What a process synchronisation does to a latency, by the beginning of `LABEL:PROCSYNC` or of PROCSYNC."""
-    procsync_skews_s: Mapping[str, float] = field(default_factory=dict)
-    """Start skew by the beginning of PROCSYNC; `start_skew_s` where none is named."""
-    algorithm_factors: Mapping[str, float] = field(default_factory=dict)
-    """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
-    environment_factors: Mapping[str, float] = field(default_factory=dict)
-    """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
-    ignores_algorithms: bool = False
-    """Whether libraries do not heed what is forced."""
-    launch_spread: float = 0.0
-    """Standard deviation of the logarithm of the factor that all cases of a launch share."""
-    case_spreads: Mapping[str, float] = field(default_factory=dict)
-    """By `OPERATION` or `OPERATION:SIZE`: the same of a factor that each launch has for that case alone."""
-    noise: float = 0.0
-    """Standard deviation of the logarithm of the factor of each repetition."""
-    launch_s: float = 0.0
-    """What a launch takes besides its repetitions."""
-    late_share: float = 0.0
-    """Share of repetitions that are late; they are topped up, as the core does."""
-    long_share: float = 0.0
-    start_skew_s: float = 50e-9
-    pipelining: float = 1.0
-    """What a call takes inside a loop, relative to a call by itself."""
-    barrier_s: float = 0.0
-    """What a barrier inside the timing adds to each call."""
-    clock_bound_s: float = 100e-9
-    faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """By slot: what goes wrong with its first try, its second, ...; tries behind the list go well."""
-    cvars: Mapping[str, str] = field(default_factory=dict)
-    """Control variables that each launch reports."""
-
-    @staticmethod
-    def from_json(text: str) -> "Scenario":
-        """A scenario from an object with these fields; UsageError for unknown fields and faults."""
-        values = json.loads(text)
-        foreign = set(values) - set(Scenario.__dataclass_fields__)
-        if foreign:
-            raise UsageError(
-                f"scenario: unknown field '{min(foreign)}'; known: {', '.join(Scenario.__dataclass_fields__)}"
-            )
-        faults = {int(slot): tuple(tries) for slot, tries in values.get("faults", {}).items()}
-        unknown = {fault for tries in faults.values() for fault in tries} - {*FAULTS, ""}
-        if unknown:
-            raise UsageError(f"scenario: unknown fault '{min(unknown)}'; known: {', '.join(FAULTS)}")
-        return Scenario(**{**values, "faults": faults})
-
-    def latency(self, label: str, moved_bytes: int) -> float:
-        """What a call takes before any spread."""
-        return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
-
-    def factor(self, label: str, operation: str, procsync: str, variant: Variant) -> float:
-        """What process synchronisation and algorithm do to it."""
-        named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
-        named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
-        forced = [] if self.ignores_algorithms else variant.name.split(",")
-        own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
-        settings = {f"{name}={value}" for name, value in variant.environment.items()}
-        set_here = [f for text, f in self.environment_factors.items() if text in settings]
-        return float(np.prod([*named[:1], *own, *set_here]))
-
-    def case_spread(self, operation: str, size_bytes: int) -> float:
-        """How much launches differ for a case alone."""
-        return self.case_spreads.get(f"{operation}:{size_bytes}", self.case_spreads.get(operation, 0.0))
-
-    def skew_s(self, procsync: str) -> float:
-        """How far apart ranks start."""
-        return next((s for name, s in self.procsync_skews_s.items() if procsync.startswith(name)), self.start_skew_s)
 
 
 class Simulated:
@@ -130,9 +60,12 @@ class Simulated:
     summary = "no processes: known numbers in the documented files, for tests"
 
     def __init__(
-        self, scenario: Scenario = Scenario(), variants: Mapping[str, tuple[Variant, ...]] | None = None
+        self,
+        scenario: Scenario | None = None,
+        variants: Mapping[str, tuple[Variant, ...]] | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
-        self._scenario, self._variants = scenario, variants or {}
+        self._scenario, self._variants, self._environment = scenario or Scenario(), variants or {}, environment or {}
         self._tries: dict[int, int] = {}
 
     @staticmethod
@@ -153,7 +86,8 @@ class Simulated:
         program = ("ictus-bench", "--plan", "arguments.txt")
         known = self._variants.get(slot.mpi, ())
         variant = next((one for one in known if one.name == slot.algorithm), Variant(slot.algorithm))
-        return self.run(Job(n_ranks=slot.n, program=program, folder=folder, timeout_s=600.0, variant=variant))
+        own = dict(self._environment)
+        return self.run(Job(slot.n, program, folder, timeout_s=600.0, environment=own, variant=variant))
 
     def run(self, job: Job) -> Outcome:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
@@ -182,6 +116,7 @@ class _Launch:
     def __init__(self, scenario: Scenario, arguments: Arguments, label: str, job: Job, fault: str) -> None:
         self._scenario, self._arguments, self._label, self._fault = scenario, arguments, label, fault
         self._variant = job.variant
+        self._profile = {**job.environment, **job.variant.setting.environment}.get(PROFILE)
         self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks
         self._asked_ranks = job.n_ranks
@@ -225,14 +160,15 @@ class _Launch:
     def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], MeasuredCase]:
         registries = Registries.load()
         operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
-        volume = volume_of(
-            int(words["size"]), operation, n_blocks(parse_spec(words["op"]), self._asked_ranks), datatype
-        )
+        together = n_together(parse_spec(words.get("comm", WORLD)), self._asked_ranks, registries)
+        unit = elements_of(parse_spec(words.get("layout", BASIC)))
+        volume = volume_at(int(words["size"]), parse_spec(words["op"]), together, datatype, registries, unit=unit)
         scheme = parse_spec(words["scheme"]).name
-        latency_s = self._scenario.latency(self._label, volume.moved_bytes) * (
-            1.0 if scheme == "per-call" else self._scenario.pipelining
-        )
-        latency_s *= self._scenario.factor(self._label, words["op"], words["procsync"], self._variant)
+        called = mockup_of(self._profile, words["op"], together, volume.moved_bytes)
+        call_s = self._scenario.call(self._label, parse_spec(called), volume.size_bytes, volume.moved_bytes)
+        latency_s = call_s * (1.0 if scheme == "per-call" else self._scenario.pipelining)
+        latency_s *= self._scenario.factor(self._label, called, words["procsync"], self._variant)
+        latency_s += self._scenario.redirect_s * (called != words["op"])
         samples = self._samples(words, latency_s + self._scenario.barrier_s * (scheme == "loop-barrier"), started_s)
         case = MeasuredCase(
             words=words,

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.model.case import Volume
+from ictus.model.comm import WORLD
+from ictus.model.layout import BASIC
 from ictus.model.random import SplitMix64
 from ictus.model.registries import Member
 from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
+from ictus.model.volume import Volume
 
 STARTED = "2026-01-01T00:00:00+00:00"
 """Simulated launches all begin at the same instant, so that equal scenarios give equal files."""
@@ -121,8 +123,11 @@ def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
         "count": case.volume.block_bytes // case.element_bytes,
         "datatype": words["datatype"],
         "operator": words["operator"],
-        "root": int(words["root"]),
+        "root": int(words["root"]) if words["root"].isdigit() else words["root"],
+        "comm": words.get("comm", WORLD),
+        "in_place": words.get("in-place") == "on",
         "counts": words["counts"] if case.operation.varied else None,
+        "layout": words.get("layout", BASIC),
         **{key: words[key] for key in ("procsync", "scheme", "repetition", "cache")},
         "calls": _calls(words["scheme"]),
         "warmup": int(words["warmup"]),
@@ -186,6 +191,8 @@ def _rank(rank: int, elapsed_s: float) -> dict[str, Any]:
         "max_rss_bytes": 20_000_000,
         "voluntary_switches": 10,
         "involuntary_switches": 0,
+        "page_faults": 0,
+        "keeps_freed_memory": None,
     }
 
 

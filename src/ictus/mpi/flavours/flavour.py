@@ -9,6 +9,7 @@ from typing import Protocol
 from ictus.model.algorithm import Algorithm, Offer, Setting
 from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
+from ictus.model.told import Knob, Launched, Signature, Told
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,16 @@ class Flavour(Protocol):
 
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
         """What makes a launch use these algorithms, by operation, and proves afterwards that it did."""
+        ...
+
+    def told(self, call: Signature, launched: Launched) -> Told:
+        """Which algorithm it took for a call in a launch."""
+        ...
+
+    def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:
+        """Settings that may make an operation faster, of those that a launch with these variables has. `spread`:
+        whether there are several packages of cores to place ranks on.
+        """
         ...
 
 

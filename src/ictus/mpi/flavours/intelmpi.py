@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
+from ictus.model.told import EAGER_BYTES, Knob, Launched, Signature, Told
 from ictus.mpi.flavours import hydra
 from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with, prefix
 
@@ -83,3 +84,21 @@ class IntelMpi:
             confirmed=tuple(rf"MPI startup\(\): {name}={number}$" for name, number in numbers.items()),
             refusals=(r"MPI startup\(\): Incorrect",),
         )
+
+    def told(self, call: Signature, launched: Launched) -> Told:
+        """What was forced by number; else its tuning file, of a format of its own, which it names at debug level 3."""
+        where = f"I_MPI_ADJUST_{call.operation.upper()}"
+        forced = launched.environment.get(where, "")
+        if forced.isdigit():
+            return Told(forced, where)
+        if forced:
+            return Told(None, where, f"it is {forced}: numbers with the sizes and processes that each is for")
+        file = launched.environment.get("I_MPI_TUNING_BIN", "its own for this machine")
+        return Told(None, where, f"the tuning file chooses ({file}; I_MPI_DEBUG=3 names it), and tells nobody")
+
+    def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
+        """The limit of eager messages, ranks close together, apart, or on packages in turn."""
+        eager = [Knob(f"I_MPI_EAGER_THRESHOLD={size}", {"I_MPI_EAGER_THRESHOLD": str(size)}) for size in EAGER_BYTES]
+        orders = ("compact", "spread", "scatter") if spread else ("compact", "spread")
+        places = [Knob(f"order={one}", {"I_MPI_PIN_ORDER": one}, placement=True) for one in orders]
+        return (*eager, *places)

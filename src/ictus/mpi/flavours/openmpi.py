@@ -17,6 +17,7 @@ from collections.abc import Mapping
 
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
+from ictus.model.told import SEGMENTS, STEPS, Knob, Launched, Signature, Told
 from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
 
 _FIRST = "90"
@@ -97,6 +98,79 @@ class OpenMpi:
         values |= {_variable(operation): algorithm.name for operation, algorithm in forced.items()}
         environment = {f"OMPI_MCA_{name}": value for name, value in values.items()}
         return Setting(environment, expected=values, refusals=("An invalid value was supplied for an enum variable",))
+
+    def told(self, call: Signature, launched: Launched) -> Told:
+        """What component tuned was forced to; else which component serves the call, and by what it decides: its fixed
+        rules are in no variable.
+        """
+        cvars, where = launched.cvars, f"{_variable(call.operation)} and coll_tuned_use_dynamic_rules"
+        dynamic = cvars.get("coll_tuned_use_dynamic_rules") == "true"
+        forced = cvars.get(_variable(call.operation), "ignore")
+        serving = _serving(call, cvars)
+        if dynamic and forced != "ignore" and serving == "tuned":
+            return Told(forced, where)
+        if serving != "tuned":
+            what = f"component {serving} serves it" if serving else "no component shows a priority"
+            return Told(None, "the components' priorities", f"{what}, and does not tell its algorithms")
+        if dynamic and cvars.get("coll_tuned_dynamic_rules_filename"):
+            return Told(None, where, f"rules of {cvars['coll_tuned_dynamic_rules_filename']}")
+        priority = cvars["coll_tuned_priority"]
+        first = f"component tuned (priority {priority}) decides by fixed rules, which nothing shows"
+        return Told(None, where, f"{first}; races of `ictus tune` force its algorithms")
+
+    def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:
+        """Segments of the algorithms that cut messages, limits of eager messages of the transports in use, ranks on
+        cores or on packages in turn.
+        """
+        size = f"{_variable(operation)}_segmentsize"
+        segments = [
+            Knob(
+                name=f"segment={segment}",
+                environment={f"OMPI_MCA_{size}": str(segment)},
+                expected={size: str(segment)},
+                algorithm=name,
+                segment_bytes=segment,
+            )
+            for name in _SEGMENTED.get(operation, ())
+            for segment in SEGMENTS
+            if size in cvars
+        ]
+        limits = [f"btl_{name}_eager_limit" for name in ("sm", "vader") if f"btl_{name}_eager_limit" in cvars]
+        eager = [
+            Knob(f"{limit}={value}", {f"OMPI_MCA_{limit}": value}, expected={limit: value})
+            for limit in limits
+            if cvars[limit].isdigit()
+            for value in (str(step * int(cvars[limit])) for step in STEPS)
+        ]
+        # by hardware threads it refuses to bind to cores
+        targets = ("core", "package") if spread else ("core",)
+        places = [Knob(f"map-by={one}", options=("--map-by", one), placement=True) for one in targets]
+        return (*segments, *eager, *places)
+
+
+_SEGMENTED = {
+    "bcast": ("chain", "pipeline", "binary_tree", "binomial"),
+    "reduce": ("chain", "pipeline", "binary", "binomial"),
+    "allreduce": ("segmented_ring",),
+}
+"""Algorithms of component tuned that cut messages into segments, and of which a ring or a chain may profit."""
+
+
+_INTRA = ("tuned", "han", "basic", "sm", "adapt", "xhc", "acoll")
+"""Components that may serve a blocking collective of several processes; of equal priority the first."""
+_BETWEEN_HOSTS = ("han",)
+"""Those that withdraw from a communicator of one host."""
+
+
+def _serving(call: Signature, cvars: Mapping[str, str]) -> str:
+    """The component of the highest priority; nothing where none is shown."""
+    shown = {name: cvars.get(f"coll_{name}_priority", "") for name in _INTRA}
+    able = {
+        name: int(priority)
+        for name, priority in shown.items()
+        if priority.lstrip("-").isdigit() and not (call.one_host and name in _BETWEEN_HOSTS)
+    }
+    return max(able, key=lambda name: able[name]) if able else ""
 
 
 def _variable(operation: str) -> str:

@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
+from ictus.model.told import Knob, Launched, Signature, Told
 from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
 
 SIMULATOR = "simgrid"
@@ -101,6 +102,16 @@ class SimGrid:
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
         """The word for each operation."""
         return Setting(options=tuple(_option(operation, algorithm.name) for operation, algorithm in forced.items()))
+
+    def told(self, call: Signature, launched: Launched) -> Told:  # noqa: ARG002
+        """What Ictus asks for besides the selector."""
+        if call.operation == "bcast":
+            return Told("binomial_tree", "--cfg=smpi/bcast")
+        return Told(None, "--cfg=smpi/coll-selector:ompi", "it chooses by the fixed rules of Open MPI")
+
+    def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
+        """None: what is simulated is the platform, which is not ours to tune."""
+        return ()
 
 
 def _option(operation: str, name: str) -> str:

@@ -1,0 +1,1 @@
+"""The commands of `ictus redirect`, and what `ictus exec --redirect` does."""

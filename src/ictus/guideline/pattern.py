@@ -1,0 +1,18 @@
+"""Patterns, GL3 to GL17, further and user rows: A(n) <= B(n). A call must not be slower than what does the same by
+other calls.
+"""
+
+from ictus.guideline.measured import Measured
+from ictus.guideline.question import Question
+from ictus.guideline.rule import Rule
+from ictus.guideline.verdict import Place
+
+
+def questions(rule: Rule, place: Place, measured: Measured) -> tuple[Question, ...]:
+    """A(n) against B(n) for all sizes of the left side that the right side has too, or moves the same bytes for."""
+    found = []
+    for left in measured.sizes(place, rule.left, rule.layout):
+        right = measured.at(place, rule.right, rule.layout, left.size_bytes)
+        if right is not None:
+            found.append(Question(rule, place, left.size_bytes, right.size_bytes, left, right))
+    return tuple(found)

@@ -1,0 +1,115 @@
+"""The world that simulated launches measure: what a call takes, what spreads it, what goes wrong."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ictus.model.algorithm import Variant
+from ictus.model.errors import UsageError
+from ictus.model.spec import Number, Spec
+
+FAULTS = ("fail", "usage", "timeout", "interrupt", "torn", "singletons", "missing", "contended", "unvalidated")
+"""What can be made to go wrong with a launch; see `Scenario.faults`."""
+VARIABLE = "SIMULATED_"
+"""What begins the name of the variable that forces an algorithm of a simulated library: `SIMULATED_BCAST`."""
+
+COMPOSED = ("repeated", "sequence")
+"""Operations that call others one after another."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """The world that the launches measure. Times in seconds."""
+
+    startup_s: float = 1e-6
+    bandwidth: float = 1e9
+    """Bytes per second."""
+    factors: Mapping[str, float] = field(default_factory=dict)
+    """By label of the library: how much slower than 1 it is."""
+    operation_factors: Mapping[str, float] = field(default_factory=dict)
+    """By `OPERATION` or `OPERATION:SIZE`, of one library `LABEL:OPERATION`: how much slower than 1 its calls are."""
+    procsync_factors: Mapping[str, float] = field(default_factory=dict)
+    """What a process synchronisation does to a latency, by the beginning of `LABEL:PROCSYNC` or of PROCSYNC."""
+    procsync_skews_s: Mapping[str, float] = field(default_factory=dict)
+    """Start skew by the beginning of PROCSYNC; `start_skew_s` where none is named."""
+    algorithm_factors: Mapping[str, float] = field(default_factory=dict)
+    """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
+    environment_factors: Mapping[str, float] = field(default_factory=dict)
+    """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
+    ignores_algorithms: bool = False
+    """Whether libraries do not heed what is forced."""
+    launch_spread: float = 0.0
+    """Standard deviation of the logarithm of the factor that all cases of a launch share."""
+    case_spreads: Mapping[str, float] = field(default_factory=dict)
+    """By `OPERATION` or `OPERATION:SIZE`: the same of a factor that each launch has for that case alone."""
+    noise: float = 0.0
+    """Standard deviation of the logarithm of the factor of each repetition."""
+    launch_s: float = 0.0
+    """What a launch takes besides its repetitions."""
+    late_share: float = 0.0
+    """Share of repetitions that are late; they are topped up, as the core does."""
+    long_share: float = 0.0
+    start_skew_s: float = 50e-9
+    pipelining: float = 1.0
+    """What a call takes inside a loop, relative to a call by itself."""
+    barrier_s: float = 0.0
+    """What a barrier inside the timing adds to each call."""
+    clock_bound_s: float = 100e-9
+    faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """By slot: what goes wrong with its first try, its second, ...; tries behind the list go well."""
+    cvars: Mapping[str, str] = field(default_factory=dict)
+    """Control variables that each launch reports."""
+    redirect_s: float = 0.0
+    """What libictus-redirect.so adds to a call that it reroutes."""
+
+    @staticmethod
+    def from_json(text: str) -> "Scenario":
+        """A scenario from an object with these fields; UsageError for unknown fields and faults."""
+        values = json.loads(text)
+        foreign = set(values) - set(Scenario.__dataclass_fields__)
+        if foreign:
+            raise UsageError(
+                f"scenario: unknown field '{min(foreign)}'; known: {', '.join(Scenario.__dataclass_fields__)}"
+            )
+        faults = {int(slot): tuple(tries) for slot, tries in values.get("faults", {}).items()}
+        unknown = {fault for tries in faults.values() for fault in tries} - {*FAULTS, ""}
+        if unknown:
+            raise UsageError(f"scenario: unknown fault '{min(unknown)}'; known: {', '.join(FAULTS)}")
+        return Scenario(**{**values, "faults": faults})
+
+    def latency(self, label: str, moved_bytes: int) -> float:
+        """What a call takes before any spread."""
+        return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
+
+    def call(self, label: str, operation: Spec, size_bytes: int, moved_bytes: int) -> float:
+        """The same of an operation; of one that is composed of others what all of their calls take."""
+        inner = [one.value for one in operation.arguments if isinstance(one.value, Spec)]
+        if operation.name in COMPOSED and inner:
+            times = operation.argument("times")
+            each = sum(self.call(label, one, size_bytes, moved_bytes) for one in inner)
+            return each * (int(times.text) if isinstance(times, Number) else 1)
+        names = (operation.name, f"{operation.name}:{size_bytes}")
+        own = [self.operation_factors.get(prefix + name, 1.0) for name in names for prefix in ("", f"{label}:")]
+        return self.latency(label, moved_bytes) * float(np.prod(own))
+
+    def factor(self, label: str, operation: str, procsync: str, variant: Variant) -> float:
+        """What process synchronisation and algorithm do to it."""
+        named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
+        named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
+        read = {name: value for name, value in variant.setting.environment.items() if name.startswith(VARIABLE)}
+        told = [f"{name.removeprefix(VARIABLE).lower()}={value}" for name, value in read.items()]
+        forced = [] if self.ignores_algorithms else dict.fromkeys((*variant.name.split(","), *told))
+        own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
+        settings = {f"{name}={value}" for name, value in variant.environment.items()}
+        set_here = [f for text, f in self.environment_factors.items() if text in settings]
+        return float(np.prod([*named[:1], *own, *set_here]))
+
+    def case_spread(self, operation: str, size_bytes: int) -> float:
+        """How much launches differ for a case alone."""
+        return self.case_spreads.get(f"{operation}:{size_bytes}", self.case_spreads.get(operation, 0.0))
+
+    def skew_s(self, procsync: str) -> float:
+        """How far apart ranks start."""
+        return next((s for name, s in self.procsync_skews_s.items() if procsync.startswith(name)), self.start_skew_s)

@@ -1,0 +1,45 @@
+"""Which processes call an operation together: what Python knows of the core's family `comm`.
+
+A root is a rank of theirs. The core counts for itself (`communicator::size_of`); a test compares the two.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, Spec, parse_spec
+
+WORLD = "world"
+"""All processes of a launch: the default."""
+ROTATING = "rotating"
+"""The root that is another one in each repetition: i mod p in repetition i."""
+FIRST_ROOT = "0"
+"""The default, and what stands where an operation has no root."""
+
+
+def n_together(comm: Spec, n: int, registries: Registries) -> int:
+    """How many of `n` processes call together by `comm`, in full form; UsageError where there are too few."""
+    rule = registries.family("comm").member(comm.name).size
+    sizes = {"all": n, "half": n // 2}
+    size = sizes[rule] if rule in sizes else _count(comm, rule)
+    if not 1 <= size <= n:
+        raise UsageError(f"comm '{comm}' needs more processes than {n}")
+    return size
+
+
+def check_roots(roots: Iterable[str], comms: Sequence[str], processes: Iterable[int], registries: Registries) -> None:
+    """UsageError for a root that is no rank of those that call together; for processes that are too few."""
+    sizes = {(comm, n): n_together(parse_spec(comm), n, registries) for n in processes for comm in comms}
+    (comm, n), least = min(sizes.items(), key=lambda item: item[1])
+    beyond = next((root for root in roots if root != ROTATING and int(root) >= least), None)
+    if beyond is not None and comm == WORLD:
+        raise UsageError(f"root {beyond}: the smallest number of processes is {least}, roots begin at 0")
+    if beyond is not None:
+        raise UsageError(f"root {beyond}: with comm '{comm}' {least} of {n} processes call together, roots begin at 0")
+
+
+def _count(comm: Spec, key: str) -> int:
+    value = comm.argument(key)
+    if not isinstance(value, Number):
+        raise TypeError(f"'{comm}' is not in full form: it has no number '{key}'")
+    return int(value.text)

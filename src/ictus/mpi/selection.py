@@ -1,0 +1,110 @@
+"""What MPICH's trees choose for a call: conditions are tried in their order, the first that holds is gone down.
+
+Three trees are in the library as text. The device's is asked first, where it may be: it says how shared memory (SHM)
+and network (NM) are put together, as the descriptions of MPIR_CVAR_*_COMPOSITION explain its letters. Among the
+processes of one host the tree of shared memory is asked then, and has one algorithm, release_gather, of four
+operations. All else is the choice of the layer above devices. A condition that is not known here, or about what is
+not known of a call, ends it: nothing is guessed.
+
+What each condition is about is in MPICH's src/mpi/coll/src/csel.c; sizes in model/mpich_sizes.py.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ictus.model.mpich_sizes import ASKED, MESSAGE, TOTAL
+from ictus.model.told import Signature
+
+Tree = Mapping[str, Any]
+
+_LIMIT = re.compile(r"(comm_size|avg_msg_size|total_msg_size|count)(<=|<)(\d+)")
+_GREEK = ("alpha", "beta", "gamma", "delta")
+_NETWORK_ONLY = {
+    ("barrier", "beta"),
+    ("bcast", "gamma"),
+    ("reduce", "gamma"),
+    ("allreduce", "beta"),
+    ("allgather", "beta"),
+    ("alltoall", "beta"),
+}
+"""Compositions that leave the whole call to the network, and so to the layer above devices."""
+SHARED = ("barrier", "bcast", "reduce", "allreduce")
+"""Operations of which shared memory has an algorithm of its own."""
+
+
+def chosen(tree: Tree, call: Signature) -> str | None:
+    """The leaf for a call: `algorithm=MPIR_Gather_intra_binomial`; None where the tree has none, or it is not known."""
+    node: Any = tree.get(f"collective={call.operation}")
+    while isinstance(node, Mapping):
+        for key, below in node.items():
+            condition = str(key)
+            if condition.startswith(("algorithm=", "composition=")):
+                return condition
+            held = _holds(condition, call)
+            if held is None:
+                return None
+            if held:
+                node = below
+                break
+        else:
+            return None
+    return None
+
+
+def name_of(leaf: str) -> str:
+    """`binomial` of `algorithm=MPIR_Gather_intra_binomial`, as the library's control variables call it."""
+    return re.split(r"_(?:intra|inter|allcomm)_", leaf)[-1].removeprefix("composition_")
+
+
+def composition(tree: Tree | None, call: Signature, forced: str) -> str | None:
+    """How the device puts a call together: `alpha`; `forced` is its control variable, where 0 leaves it to the tree."""
+    if forced.isdigit() and 0 < int(forced) <= len(_GREEK):
+        return _GREEK[int(forced) - 1]
+    leaf = None if tree is None else chosen(tree, call)
+    return None if leaf is None else name_of(leaf)
+
+
+def in_shared_memory(call: Signature, composed: str) -> bool:
+    """Whether the processes of one host do this call in shared memory."""
+    return call.operation in SHARED and call.one_host and (call.operation, composed) not in _NETWORK_ONLY
+
+
+def _holds(condition: str, call: Signature) -> bool | None:
+    """None where it is not known."""
+    limit = _LIMIT.fullmatch(condition)
+    if limit is not None:
+        value = _value(limit[1], call)
+        bound = int(limit[3])
+        return None if value is None else value <= bound if limit[2] == "<=" else value < bound
+    largest_power = 1 << (call.n.bit_length() - 1)
+    facts: dict[str, bool | None] = {
+        "comm_type=intra": True,
+        "comm_type=inter": False,
+        "comm_size=pow2": call.n == largest_power,
+        "comm_size=node_comm_size": True if call.one_host else None,
+        # one host: all of its processes below one that stands for it
+        "comm_hierarchy=parent": call.n > 1 if call.one_host else None,
+        "comm_hierarchy=flat": call.n == 1 if call.one_host else None,
+        "count<pow2": call.count < largest_power,
+        "is_multi_threaded=no": True,
+        "is_multi_threaded=yes": False,
+        "is_commutative=yes": True,
+        "is_commutative=no": False,
+        "is_op_built_in=yes": call.built_in,
+        "is_op_built_in=no": not call.built_in,
+        "is_node_consecutive=yes": True if call.one_host else None,
+        "is_node_consecutive=no": False if call.one_host else None,
+        "is_sendbuf_inplace=yes": call.in_place,
+        "is_sendbuf_inplace=no": not call.in_place,
+        "is_block_regular=yes": True,
+        "is_block_regular=no": False,
+    }
+    return True if condition.endswith("=any") else facts.get(condition)
+
+
+def _value(what: str, call: Signature) -> int | None:
+    if what in (MESSAGE, TOTAL):
+        size = call.block_bytes if call.operation == "alltoall" else call.total_bytes
+        return size if ASKED.get(call.operation) == what else None
+    return call.n if what == "comm_size" else call.count

@@ -1,0 +1,35 @@
+"""The time that tuning may take: shared out among races, what confirms them set aside first, and never overdrawn.
+
+A look begins only where it is expected to end within its race's share: an equal one, or what all candidates need for a
+first look, if that is more and there. What a race leaves is there for those after it; the most costly violations race
+first.
+"""
+
+from dataclasses import dataclass
+
+CONFIRMING = 0.5
+"""Share of the whole that confirmation and the check again may take: without them nothing is recommended."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Seconds in launches, retries included."""
+
+    total_s: float
+
+    def racing_left_s(self, spent_s: float) -> float:
+        """What all races that are left may take together, where `spent_s` went into what was before them."""
+        return max(self.total_s * (1 - CONFIRMING) - spent_s, 0.0)
+
+    def share_s(self, spent_s: float, races_left: int) -> float:
+        """An equal share for the next of `races_left` races."""
+        return self.racing_left_s(spent_s) / max(races_left, 1)
+
+    def left_s(self, spent_s: float) -> float:
+        """What is left of the whole, for confirmation and the check again."""
+        return max(self.total_s - spent_s, 0.0)
+
+
+def affordable(launches: int, launch_s: float, left_s: float) -> bool:
+    """Whether so many launches are expected to end in time."""
+    return launches * launch_s <= left_s

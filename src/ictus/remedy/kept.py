@@ -1,0 +1,93 @@
+"""Whether a call keeps its guidelines with a remedy in force: they are judged again, more strictly than the check.
+
+A call that is rerouted to what its guideline names is that call and a decision: given enough launches it is always
+slower, by tens of nanoseconds. Against that call alone it may be slower by the tolerance that predictions have.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ictus.guideline.measured import Cell as MeasuredCell
+from ictus.guideline.measured import Measured
+from ictus.guideline.options import Options
+from ictus.guideline.rule import Kind
+from ictus.guideline.verdict import Verdict
+from ictus.guideline.verify import verify
+from ictus.remedy.candidate import Candidate, Way
+from ictus.remedy.outcome import Fresh, Remedy, remedied
+
+
+def judged_again(remedy: Remedy, fresh: Fresh, options: Options) -> tuple[Verdict, ...]:
+    """The guidelines that the call broke, judged with the remedy in its place."""
+    cell, other_call = remedy.cell, remedy in fresh.other_calls
+    place = cell.place if other_call else remedied(cell.place)
+    only = Measured({key: series for key, series in fresh.measured.series.items() if key.place == place})
+    only = _replaced(only, remedy) if other_call else only
+    strict = replace(options, adjust="none")
+    # With another call in its place a guideline that names this one compares it with itself.
+    asked = [one for one in remedy.violated if not (other_call and _names(one, remedy.candidate))]
+    again = [
+        (broken, one)
+        for broken in asked
+        for one in verify([broken.rule], _tolerated(only, broken, remedy, options), strict, [only])
+    ]
+    found = tuple(
+        one
+        for broken, one in again
+        if one.size_bytes == cell.size_bytes
+        and (one.right_size_bytes == broken.right_size_bytes or broken.kind is Kind.SPLIT)
+    )
+    beside = [] if remedy.candidate.way is not Way.MOCKUP or other_call else _beside(remedy, fresh, strict)
+    return (*found, *beside)
+
+
+def _names(broken: Verdict, candidate: Candidate) -> bool:
+    """Whether the candidate is what the guideline compares with."""
+    ways = {Kind.MONOTONY: Way.PADDING, Kind.SPLIT: Way.SPLITTING, Kind.PATTERN: Way.MOCKUP}
+    if ways[broken.kind] is not candidate.way or broken.right_size_bytes != candidate.size_bytes:
+        return False
+    return broken.kind is not Kind.PATTERN or broken.rule.right == candidate.operation
+
+
+def _beside(remedy: Remedy, fresh: Fresh, options: Options) -> Iterator[Verdict]:
+    """The redirected call against what its guidelines name, in launches without the redirect library."""
+    cell = remedy.cell
+    place = remedied(cell.place)
+    for broken in remedy.violated:
+        left = fresh.measured.at(place, cell.operation, cell.layout, cell.size_bytes)
+        right = fresh.measured.at(cell.place, broken.rule.right, cell.layout, broken.right_size_bytes)
+        if broken.kind is Kind.PATTERN and left is not None and right is not None:
+            sides = {MeasuredCell(place, broken.rule.left, cell.layout): (left,)}
+            sides[MeasuredCell(place, broken.rule.right, cell.layout)] = (right,)
+            allowed = _tolerated(Measured(sides), broken, remedy, options)
+            yield from verify([broken.rule], allowed, replace(options, test="rank-sum"))
+
+
+def _tolerated(measured: Measured, broken: Verdict, remedy: Remedy, options: Options) -> Measured:
+    """What was measured; the right side slower by the tolerance where the call is rerouted to it."""
+    if remedy.candidate.way is not Way.MOCKUP or not _names(broken, remedy.candidate):
+        return measured
+    allowed = {
+        cell: tuple(replace(one, medians_s=_times(one.medians_s, 1 + options.tolerance)) for one in series)
+        for cell, series in measured.series.items()
+        if cell.operation == broken.rule.right
+    }
+    return Measured({**measured.series, **allowed})
+
+
+def _times(medians_s: Mapping[int, float], factor: float) -> dict[int, float]:
+    return {launch: median_s * factor for launch, median_s in medians_s.items()}
+
+
+def _replaced(measured: Measured, remedy: Remedy) -> Measured:
+    """What was measured, with the other call in the place of the original at its size."""
+    cell, candidate = remedy.cell, remedy.candidate
+    other = measured.at(cell.place, candidate.operation, cell.layout, candidate.size_bytes)
+    key = MeasuredCell(cell.place, cell.operation, cell.layout)
+    if other is None or key not in measured.series:
+        return measured
+    series = tuple(
+        replace(one, medians_s=other.medians_s) if one.size_bytes == cell.size_bytes else one
+        for one in measured.series[key]
+    )
+    return Measured({**measured.series, key: series})

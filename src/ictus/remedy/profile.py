@@ -1,0 +1,159 @@
+"""What libictus-redirect is told: which call of a program becomes which mock-up (docs/redirect.md has the format).
+
+A profile is text, line by line, so that the library reads it without anything else (native/src/redirect/profile.cpp is
+the same reader in C++, held to this one by tests).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+
+HEADER = "ictus-redirect 1"
+
+NO_SUBSTITUTE = frozenset({"barrier_as_allreduce", "pingpong_as_packed"})
+"""Mock-ups of which MPI does not promise what it promises of the call, or that stand for several calls."""
+
+_LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Reroute:
+    """One line: calls of `operation` by `n` processes, of `from_bytes` to `to_bytes`, become `mockup`."""
+
+    operation: str
+    """As `ictus list operation` has it: `allgather`."""
+    n: int
+    """Processes of the communicator, exactly."""
+    from_bytes: int
+    """Total volume n (docs/operations.md), both ends included."""
+    to_bytes: int
+    mockup: str
+    evidence: str = ""
+    """Why: the rest of the line, in one's own words."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The lines, in the order of the file."""
+
+    library: str
+    """First line of what MPI_Get_library_version said where it was measured; empty: not told."""
+    reroutes: tuple[Reroute, ...]
+
+
+def mockups() -> dict[str, str]:
+    """What can take the place of a call: the mock-up's name, and the operation that it stands for."""
+    operations = Registries.load().family("operation").members
+    return {one.name: one.mockup_of for one in operations if one.mockup_of and one.name not in NO_SUBSTITUTE}
+
+
+def format_profile(profile: Profile) -> str:
+    """The text, which reads back as the same profile.
+
+    Raises:
+        UsageError: it cannot be a profile: unknown names, overlapping ranges, an evidence of several lines.
+    """
+    lines = [HEADER]
+    if profile.library:
+        lines.append(f"library {profile.library}")
+    lines.append("# operation processes from_bytes to_bytes mock-up evidence")
+    for one in profile.reroutes:
+        words = (one.operation, one.n, one.from_bytes, one.to_bytes, one.mockup, one.evidence)
+        lines.append(" ".join(map(str, words)).rstrip())
+    text = "\n".join(lines) + "\n"
+    if parse_profile(text, "the profile") != profile:
+        raise UsageError("the profile cannot be written: a text in it has line breaks or blanks at an end")
+    return text
+
+
+def parse_profile(text: str, name: str = "profile") -> Profile:
+    """What a profile says. `name` is that of its file, for messages.
+
+    Raises:
+        UsageError: with the file, the line, and what is allowed.
+    """
+    library = ""
+    reroutes: dict[int, Reroute] = {}
+    lines = _lines(text)
+    number, header = next(lines, (1, ""))
+    if header != HEADER:
+        raise _error(name, number, f"'{header}' is not the first line of a profile, which is '{HEADER}'")
+    for number, line in lines:
+        if line.startswith("library "):
+            library = _library(name, number, line, library, bool(reroutes))
+        else:
+            made = _reroute(name, number, line)
+            _check_overlap(name, number, made, reroutes)
+            reroutes[number] = made
+    return Profile(library, tuple(reroutes.values()))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Those that say something, numbered from 1."""
+    for number, line in enumerate(text.split("\n"), 1):
+        content = line.strip()
+        if content and not content.startswith("#"):
+            yield number, content
+
+
+def _error(name: str, number: int, what: str) -> UsageError:
+    return UsageError(f"{name}, line {number}: {what}")
+
+
+def _library(name: str, number: int, line: str, before: str, late: bool) -> str:
+    if before or late:
+        raise _error(name, number, "'library' comes once, before all calls")
+    return line.removeprefix("library ").strip()
+
+
+def _reroute(name: str, number: int, line: str) -> Reroute:
+    words = line.split(None, 5)
+    if len(words) < 5:
+        raise _error(
+            name, number, f"'{line}' is not 'operation processes from_bytes to_bytes mock-up', with words of evidence"
+        )
+    operation, n, first, last, mockup = words[:5]
+    known = mockups()
+    if operation not in known.values():
+        raise _error(name, number, f"unknown operation '{operation}'; there are mock-ups of {_listed(known.values())}")
+    fitting = [one for one, stands_for in known.items() if stands_for == operation]
+    if mockup not in fitting:
+        raise _error(name, number, f"'{mockup}' does not stand for {operation}; {_listed(fitting)} do")
+    reroute = Reroute(
+        operation,
+        _number(name, number, n, "processes", 1),
+        _number(name, number, first, "from_bytes", 1),
+        _number(name, number, last, "to_bytes", 1),
+        mockup,
+        words[5] if len(words) > 5 else "",
+    )
+    if reroute.from_bytes > reroute.to_bytes:
+        raise _error(name, number, f"from_bytes {first} is above to_bytes {last}")
+    return reroute
+
+
+def _number(name: str, number: int, word: str, what: str, least: int) -> int:
+    if not re.fullmatch("[0-9]{1,19}", word) or not least <= int(word) <= _LARGEST:
+        raise _error(name, number, f"{what} '{word}' is not a whole number from {least}")
+    return int(word)
+
+
+def _check_overlap(name: str, number: int, made: Reroute, before: Mapping[int, Reroute]) -> None:
+    """With those of the lines `before`."""
+    for line, other in before.items():
+        if (other.operation, other.n) == (made.operation, made.n) and (
+            made.from_bytes <= other.to_bytes and other.from_bytes <= made.to_bytes
+        ):
+            raise _error(
+                name,
+                number,
+                f"{made.operation} of {made.n} processes from {made.from_bytes} to {made.to_bytes} bytes overlaps "
+                f"{other.from_bytes} to {other.to_bytes} bytes of line {line}",
+            )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(set(names)))

@@ -1,0 +1,112 @@
+"""check.json: which guidelines a campaign was measured for, and how they are judged.
+
+FOLDER/check.json       what was asked for; never changed, but for more launches
+FOLDER/nrep             the campaign that predicted the numbers of repetitions, where they were not given
+FOLDER/campaign.json    an ordinary campaign: the calls of all guidelines, and what they are compared with
+FOLDER/split, split-2   campaigns that confirm predicted violations of split-robustness
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan import Plan
+from ictus.model.sample import FORMAT
+from ictus.store.charter import CAMPAIGN
+from ictus.store.document import read_document, version, write_document
+from ictus.store.durable import make_folder
+
+DOCUMENT = "check.json"
+SPLIT = "split"
+"""The first folder of confirmations; those of later predictions are numbered from 2."""
+_SPLIT = re.compile(rf"{SPLIT}(-(\d+))?")
+
+
+@dataclass(frozen=True)
+class CheckRecord:
+    """What was asked for."""
+
+    ictus: str
+    created: str
+    plan: Plan
+    """Of the campaign; its seed is that of the check."""
+    rules: tuple[Mapping[str, str], ...]
+    """The guidelines that apply, each as its fields (`ictus.guideline.rule.Rule`)."""
+    left_out: tuple[str, ...]
+    """Guidelines that were asked for and do not apply, each with the reason."""
+    options: Mapping[str, Any]
+    """How they are judged where nothing else is said: `test`, `tolerance`."""
+
+
+def new_check(
+    plan: Plan, rules: Sequence[Mapping[str, str]], left_out: Sequence[str], options: Mapping[str, Any]
+) -> CheckRecord:
+    """A check that begins now."""
+    created = datetime.now().astimezone().isoformat(timespec="seconds")
+    return CheckRecord(version(), created, plan, tuple(rules), tuple(left_out), dict(options))
+
+
+def write_check(folder: Path, check: CheckRecord) -> None:
+    """Write the document, whose presence makes the folder a check. Raises MeasurementError where that is refused."""
+    document = {
+        "format": FORMAT,
+        "ictus": check.ictus,
+        "created": check.created,
+        "plan": check.plan.values(),
+        "options": dict(check.options),
+        "rules": [dict(rule) for rule in check.rules],
+        "left_out": list(check.left_out),
+    }
+    try:
+        make_folder(folder)
+        write_document(folder / DOCUMENT, document)
+    except OSError as error:
+        raise MeasurementError(f"check '{folder}' cannot be written: {error.strerror}") from error
+
+
+def is_check(folder: Path) -> bool:
+    """Whether a check was begun in the folder."""
+    return (folder / DOCUMENT).is_file()
+
+
+def read_check(folder: Path) -> CheckRecord:
+    """The check in a folder. Raises UsageError where there is none, MeasurementError for one that is damaged."""
+    path = folder / DOCUMENT
+    if not path.is_file():
+        raise UsageError(f"'{folder}' is no check of guidelines: it has no {DOCUMENT}")
+    document = read_document(path)
+    try:
+        return CheckRecord(
+            ictus=str(document.get("ictus", "unknown")),
+            created=str(document.get("created", "unknown")),
+            plan=Plan.from_values(document["plan"], source=f"{path}, plan"),
+            rules=tuple({str(key): str(value) for key, value in rule.items()} for rule in document["rules"]),
+            left_out=tuple(map(str, document["left_out"])),
+            options=dict(document["options"]),
+        )
+    except KeyError as error:
+        raise MeasurementError(f"{path} has no key {error}") from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise MeasurementError(f"{path} is not as documented: {error}") from error
+
+
+def split_folders(folder: Path) -> tuple[Path, ...]:
+    """The campaigns of confirmations that were begun, in their order."""
+    numbers = {_split_number(path.name): path for path in folder.glob(f"{SPLIT}*") if (path / CAMPAIGN).is_file()}
+    return tuple(path for number, path in sorted(numbers.items()) if number)
+
+
+def next_split(folder: Path) -> Path:
+    """Where the next campaign of confirmations goes."""
+    last = max((_split_number(path.name) for path in split_folders(folder)), default=0)
+    return folder / (SPLIT if last == 0 else f"{SPLIT}-{last + 1}")
+
+
+def _split_number(name: str) -> int:
+    """1 of `split`, 2 of `split-2`; 0 of what is neither."""
+    match = _SPLIT.fullmatch(name)
+    return 0 if match is None else int(match[2] or 1)

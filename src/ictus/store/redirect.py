@@ -1,0 +1,106 @@
+"""What libictus-redirect.so writes: redirect.json (docs/redirect.md)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.model.errors import MeasurementError
+from ictus.store.document import read_document
+
+
+@dataclass(frozen=True)
+class Called:
+    """The calls of one operation, of all processes."""
+
+    operation: str
+    calls: int
+    rerouted: int
+    passed: dict[str, int]
+    """Calls that were the library's, by the reason."""
+
+
+@dataclass(frozen=True)
+class Rerouted:
+    """What became of one line of the profile."""
+
+    line: int
+    operation: str
+    n: int
+    from_bytes: int
+    to_bytes: int
+    mockup: str
+    calls: int
+    bytes: int
+    """Their volumes together."""
+
+
+@dataclass(frozen=True)
+class RedirectReport:
+    """What became of the calls of a program."""
+
+    finalised: bool
+    """False: the program has not called MPI_Finalize (yet), and nothing is counted."""
+    profile: str
+    measured_on: str
+    library_version: str
+    n_ranks: int
+    limit_bytes: int
+    scratch_bytes: int
+    """Memory that mock-ups had, on the process with the most."""
+    calls: int
+    rerouted: int
+    operations: tuple[Called, ...]
+    reroutes: tuple[Rerouted, ...]
+    warnings: tuple[str, ...]
+
+    def lines(self) -> Iterator[str]:
+        """A sentence, then one for each operation."""
+        yield f"{self.rerouted} of {_counted(self.calls)} rerouted by {self.profile}."
+        for one in self.operations:
+            sums: dict[str, int] = {}
+            for line in self.reroutes:
+                if line.operation == one.operation and line.calls:
+                    sums[line.mockup] = sums.get(line.mockup, 0) + line.calls
+            parts = [f"{calls} as {mockup}" for mockup, calls in sorted(sums.items())]
+            parts += [f"{calls} passed through: {reason}" for reason, calls in one.passed.items()]
+            yield f"  {one.operation}: {_counted(one.calls)}, {', '.join(parts)}"
+
+
+def _counted(calls: int) -> str:
+    return f"{calls} call{'' if calls == 1 else 's'}"
+
+
+def read_report(file: Path) -> RedirectReport:
+    """The report in `file`.
+
+    Raises:
+        MeasurementError: it is missing or broken.
+        UsageError: it has a format that is not known here.
+    """
+    document = read_document(file)
+    try:
+        return _report(document)
+    except (KeyError, TypeError) as error:
+        message = f"{file} is no report of libictus-redirect: {error}"
+        raise MeasurementError(message) from error
+
+
+def _report(document: dict[str, Any]) -> RedirectReport:
+    names = (
+        "profile",
+        "measured_on",
+        "library_version",
+        "n_ranks",
+        "limit_bytes",
+        "scratch_bytes",
+        "calls",
+        "rerouted",
+    )
+    return RedirectReport(
+        finalised=document["state"] == "finalised",
+        **{name: document[name] for name in names},
+        operations=tuple(Called(**one) for one in document["operations"]),
+        reroutes=tuple(Rerouted(**one) for one in document["reroutes"]),
+        warnings=tuple(document["warnings"]),
+    )
