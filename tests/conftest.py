@@ -1,9 +1,11 @@
 """What tests of several folders need, and the order in which they run."""
 
+import functools
 import os
 import signal
 
 import pytest
+import typer.main
 from tests.native.trees import CACHE, settled
 
 from ictus.launch.namespaces.probe import probe
@@ -11,23 +13,27 @@ from ictus.launch.namespaces.probe import probe
 os.environ["ICTUS_CACHE"] = str(CACHE)
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background: what we start would not hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
+typer.main.get_command = functools.cache(typer.main.get_command)  # hundreds of command lines, one tree of commands
+os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
 
 
-def _needs_ranks(item: pytest.Item) -> bool:
-    return any(item.get_closest_marker(name) for name in ("mpi", "simgrid"))
+def _turn(item: pytest.Item) -> int:
+    if item.get_closest_marker("mpi"):
+        return 3
+    return 2 if item.get_closest_marker("simgrid") else int(item.path.name == "test_plain.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First what needs nothing built, then the core without MPI, then what starts ranks: so `make test` compiles
-    beside the first, and nothing runs beside the last.
+    """First what needs nothing built, then the core without MPI, simulated ranks, and at last real ones: so `make test`
+    compiles beside the first, and nothing runs beside the last.
     """
-    items.sort(key=lambda item: 2 if _needs_ranks(item) else item.path.name == "test_plain.py")
+    items.sort(key=_turn)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Ranks are started on a machine on which nobody compiles for these tests any more."""
-    if _needs_ranks(item):
+    if _turn(item) == 3:
         settled()
 
 

@@ -311,6 +311,8 @@ def _launch(
             "max_rss_bytes": 24_000_000,
             "voluntary_switches": 40,
             "involuntary_switches": 3,
+            "page_faults": 0,
+            "keeps_freed_memory": True,
         }
         for rank in range(n)
     ]

@@ -66,12 +66,6 @@ def _json(values: object) -> str:
     return json.dumps(values)
 
 
-@pytest.fixture(autouse=True)
-def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Syncs are asked for but not waited for: no test takes the power away."""
-    monkeypatch.setattr("os.fsync", lambda _descriptor: None)
-
-
 @pytest.fixture
 def rig(tmp_path: Path) -> Rig:
     """A campaign that has not begun."""

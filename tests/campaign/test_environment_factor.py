@@ -10,6 +10,7 @@ from ictus.campaign.schedule import schedule_of
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.errors import UsageError
 from ictus.report.factor_shares import factor_shares
+from ictus.report.matching import values
 from ictus.store.campaign import load
 
 from .conftest import Rig
@@ -65,3 +66,13 @@ def test_a_setting_that_matters_is_found_and_one_that_does_not_is_not(rig: Rig) 
     assert told["env.FAST"] > 0.9
     assert told["env.B"] < 0.1
     assert "algorithm" not in told
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_values_come_in_the_order_of_the_plan_whatever_was_launched_first(rig: Rig, seed: int) -> None:
+    """Every shuffle begins with another one, and a comparison of two must not change sides with it."""
+    plan = {**VALUES, "launches": 1, "seed": seed, "env": {"FAST": ["unset", "on", "more"], "B": ["2", "1"]}}
+    rig.run(Simulated(Scenario.from_json("{}"), rig.design(**plan).variants), **plan)
+    campaign = load(rig.folder)
+    assert values(campaign, "env.FAST") == ("unset", "on", "more")
+    assert values(campaign, "env.B") == ("2", "1")

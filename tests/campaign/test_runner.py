@@ -117,8 +117,10 @@ def test_a_launch_that_keeps_failing_ends_the_campaign_with_the_first_complaint(
 
 def test_what_no_try_can_mend_is_not_tried_again(rig: Rig) -> None:
     """A usage error of a rank ends the campaign at once, with exit code 2."""
-    with pytest.raises(UsageError, match="simulated usage error"):
+    with pytest.raises(UsageError, match="simulated usage error") as caught:
         rig.run(rig.faulty(slot_0=["usage"]))
+    assert "The same command would fail again" in str(caught.value)
+    assert "goes on" not in str(caught.value)
     assert len(rig.seen(LaunchFailed)) == 1
 
 

@@ -182,6 +182,22 @@ def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path
     assert "disturbed" in with_them["warnings"][0]
 
 
+def test_each_launch_may_stand_for_another_average(ictus: Ictus, measured: Path) -> None:
+    """Show, compare and report take a mean, and other outliers; each says so. What is neither is refused."""
+    asked = ("--average", "mean", "--outliers", "off")
+    said = "each launch stands for the mean of all its valid samples, not for the median"
+    for command, key in (("show", "median_s"), ("compare", "median_a_s")):
+        usual, found = (json.loads(ictus(command, measured, "--json", *more).out) for more in ((), asked))
+        assert found["warnings"][0].startswith(said)
+        assert usual["warnings"] == []
+        assert {row[key] for row in found["rows"]}.isdisjoint(row[key] for row in usual["rows"])
+    assert ictus("report", measured, *asked).code == 0
+    assert said in (measured / "report.html").read_text()
+    for words, expected in ((("--outliers", "-1"), "--outliers '-1'"), (("--average", "mode"), "--average 'mode'")):
+        refused = ictus("show", measured, *words)
+        assert (refused.code, expected in refused.err) == (2, True)
+
+
 def test_a_plan_file_gives_way_to_options(ictus: Ictus) -> None:
     """TOML keys are the names of the options; an option given wins."""
     Path("plan.toml").write_text('op = "bcast"\nsizes = "8"\nlaunches = 5\nnrep = 10\nmpi = ["a=mpich", "b=mpich"]\n')
@@ -244,8 +260,9 @@ def test_every_field_of_a_plan_is_an_option_of_the_same_name(ictus: Ictus) -> No
     said = ictus("run", "-h").out
     negated = {"pin": "no-pin", "validate": "no-validate"}
     written_by_us = {"predicted"}  # what `nrep` stood for when the campaign was begun
+    in_files_only = {"subsets"}  # tables, which no option can be
     for name, field in Plan.model_fields.items():
-        if name in written_by_us:
+        if name in written_by_us | in_files_only:
             continue
         key = field.alias or name
         option = f"-{key}" if len(key) == 1 else f"--{negated.get(key, key)}"

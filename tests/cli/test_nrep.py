@@ -84,6 +84,15 @@ def test_metrics_thresholds_and_windows_are_the_users(ictus: Ictus) -> None:
     assert "cov_median=0.000001" in rows["repetition"]
     assert "median_window=7" in rows["repetition"]
     assert {(row["nrep"], row["converged"]) for row in rows["rows"]} == {(60, False)}
+    ended = ("--metrics", "rse=0.000001")
+    cut = json.loads(ictus("nrep", "never", *ended, "--json").out)
+    assert {(row["samples_end"], row["converged"]) for row in cut["rows"]} == {(True, False)}
+    said = " ".join(ictus("nrep", "never", *ended).out.split())
+    assert ">60 >60" in said
+    assert "need more than the samples that there are (60 at most in a launch): how many, only a longer" in said
+    assert " repetitions each" not in said
+    assert "--max allows more" not in said
+    assert "looked at after 20, 30 valid samples." in " ".join(ictus("nrep", "never", "--max", "30").out.split())
     again = json.loads(ictus("nrep", "never", "--metrics", "rse=0.5", "--json").out)
     assert {(row["nrep"], row["converged"]) for row in again["rows"]} == {(20, True)}
 

@@ -1,7 +1,7 @@
 """`ictus overlap` on a study that was kept, and what it refuses before anything is measured."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,12 @@ from tests.overlap.test_overlap import BLOCKING, TIME, US, launch_of, run
 STOLEN = {**TIME, "compute": 130 * US}
 
 
-def keep(folder: Path, launches: int) -> None:
-    """A study of one library, alone and with a thread that steals 30 us of a computation of 100."""
+def keep(folder: Path, launches: int, libraries: Sequence[str] = ("library",)) -> None:
+    """A study of libraries, alone and with a thread that steals 30 us of a computation of 100."""
+    each = [(library, thread) for library in libraries for thread in ("none", "own")]
     slots = [
-        {"number": number, "library": "library", "n": 2, "thread": thread, "launch": number // 2}
-        for number, thread in enumerate(["none", "own"] * launches)
+        {"number": number, "library": library, "n": 2, "thread": thread, "launch": number // len(each)}
+        for number, (library, thread) in enumerate(each * launches)
     ]
     for slot in slots:
         disturbed = STOLEN if slot["thread"] == "own" else TIME
@@ -26,10 +27,18 @@ def keep(folder: Path, launches: int) -> None:
             run(1, "time", None, TIME, 100 * US),
             run(2, "work", None, disturbed, 100 * US),
         ]
-        put(folder / "launches" / f"{slot['number']:04}-library-n2-{slot['thread']}", *launch_of(runs))
+        if slot["thread"] == "none":
+            runs += [run(3, "time", 16384, {**TIME, "test": 9 * US}, 100 * US)]
+        document, records = launch_of(runs, launcher={"library": {"label": slot["library"]}})
+        put(folder / "launches" / f"{slot['number']:04}-{slot['library']}-n2-{slot['thread']}", document, records)
+    plan = {
+        "op": "iallreduce", "compute": "time,work", "intervals": "none,16Ki", "threads": ["none", "own"],
+        "thread": {"progress-place": "same", "progress-pause": "0"}, "launches": launches, "n": [2],
+        "mpi": list(libraries), "seed": 1,
+    }  # fmt: skip
     study: dict[str, Any] = {
-        "format": 1, "ictus": "1", "created": "2026-01-01T00:00:00+00:00", "plan": {"op": "iallreduce"},
-        "slots": slots, "unavailable": ["library: progress thread of the library unavailable: it has none"],
+        "format": 1, "ictus": "1", "created": "2026-01-01T00:00:00+00:00", "plan": plan, "slots": slots,
+        "unavailable": ["library: progress thread of the library unavailable: it has none"],
     }  # fmt: skip
     (folder / "overlap.json").write_text(json.dumps(study))
 
@@ -45,18 +54,41 @@ def test_a_study_that_was_kept_is_shown(ictus: Ictus) -> None:
     """Time and work agree where nobody takes the core and part where a thread does; the page has a figure of each."""
     keep(Path("study"), 6)
     shown = json.loads(ictus("overlap", "study", "--json").out)
-    overlaps = {(row["thread"], row["compute"]): row["overlap"] for row in shown["rows"]}
+    overlaps = {(row["thread"], row["compute"]): row["overlap"] for row in shown["rows"] if not row["tests"]}
     assert overlaps == pytest.approx(
         {("none", "time"): 0.5, ("none", "work"): 0.5, ("own", "time"): 0.5, ("own", "work"): 0.2}
     )
-    assert shown["progress"][0]["by_itself"] == "yes"
+    assert shown["progress"][0]["progress"] == "by itself"
     assert shown["warnings"] == ["library: progress thread of the library unavailable: it has none"]
+    assert {row["plain_overlap"] for row in shown["rows"] if row["thread"] == "none"} == {None}
     table = ictus("overlap", "study").out
-    assert "makes progress by itself" in table
+    assert "plain" in table.splitlines()[3]
+    assert "it makes progress by itself" in " ".join(table.split())
     assert "own thread" in table
     page = Path("study/report.html").read_text()
     assert page.count("<svg") >= 2
     assert "unavailable: it has none" in page
+    head = page[page.index('<ul class="facts">') : page.index("</header>")]
+    assert "<span>progress threads</span> none, own" in head
+    assert "<span>own thread</span> core same" in head
+    assert not set("{[") & set(head)
+    figures = {path.name for path in Path("study/figures").iterdir()}
+    assert any("time-and-work-iallreduce-library-2-processes-own-thread" in name for name in figures)
+
+
+def test_libraries_stand_side_by_side(ictus: Ictus) -> None:
+    """In one row of the terminal's table, in a table of the page, and in one figure over test intervals."""
+    keep(Path("study"), 6, ("first", "second"))
+    table = ictus("overlap", "study").out
+    assert "first: T_b" in table
+    assert "second: T_b" in table
+    assert "OSU" in table
+    assert "IMB" in table
+    page = Path("study/report.html").read_text()
+    assert "Libraries side by side" in page
+    (figure,) = Path("study/figures").glob("*test-interval-iallreduce-of-64-kib*time.svg")
+    assert "first" in figure.read_text()
+    assert "second" in figure.read_text()
 
 
 def test_a_damaged_study_is_refused(ictus: Ictus) -> None:
@@ -79,6 +111,8 @@ def test_a_damaged_study_is_refused(ictus: Ictus) -> None:
         (("--threads", "two"), "--threads 'two': expected one of none, library, own"),
         (("--reduce", "best"), "--reduce 'best': expected one of median, mean"),
         (("--core", "here"), "--core 'here': expected same, any, or numbers"),
+        (("--core", "99"), "--core '99': CPU 99 is none that this process may use: 0"),
+        (("--core", "0", "-n", "2"), "--core '0': CPUs for 1 of the 2 ranks of this host"),
         (("--intervals", "often"), "--intervals 'often'"),
         (("--intervals", "0"), "--intervals '0': expected none"),
         (("--sizes", "many"), "--sizes 'many'"),

@@ -42,6 +42,9 @@ def test_a_goal_that_is_reached_is_said_so_everywhere(ictus: Ictus) -> None:
     assert "\nby 7 launches of each library, the goal of median 5 % takes about " in answer.err
     reached = "Precision goal, 5 % of each case's median (half of the 95 % interval): reached in all 4, after 7 to "
     assert reached in answer.out
+    assert "an interval of 95 % is promised to hold the true value in 93 % of campaigns." in " ".join(
+        answer.out.split()
+    )
     shown = " ".join(ictus("show", "plan").out.split())
     assert reached in shown
     goal = json.loads(ictus("show", "plan", "--json").out)["goal"]
@@ -77,6 +80,7 @@ def test_where_the_budget_ended_it_is_said_what_was_reached(ictus: Ictus) -> Non
         in said
     )
     assert "Not reached: mpich / openmpi MPI_Bcast 64 B n=2 " in said
+    assert "promised to hold" not in said
     launches = len(list(Path("plan/launches").iterdir()))
     assert f"% after {launches // 2} launches, mpich / openmpi MPI_Bcast 4 KiB n=2 " in said
     again = ictus("run", "plan", "--launcher", "simulated", "--scenario", "world.json")
@@ -102,6 +106,8 @@ def test_where_the_budget_ended_it_is_said_what_was_reached(ictus: Ictus) -> Non
         ),
         (("--until", "1%", "--time-budget", "0s"), "time-budget = '0s': must be greater than 0"),
         (("-m", "mpich", "--until", "ratio 1%"), "until 'ratio 1 %': there is no ratio of mpich alone; name two"),
+        (("--until", "1% by procsync"), "'by procsync' belongs to a ratio: 'ratio 1% by procsync'"),
+        (("--until", "ratio 1% by cache"), "until 'ratio 1 % by cache': no two cases differ in cache alone"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_measured(ictus: Ictus, words: tuple[str, ...], said: str) -> None:

@@ -24,6 +24,7 @@ def rows(*words: object, cwd: Path) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_what_offsets_only_lose_is_the_drift_that_is_watched(tmp_path: Path) -> None:
     """Two ways to one number: the computed error of hca3-offset grows by the drift that a ping-pong sees.
 
@@ -54,6 +55,7 @@ def test_a_frontier_of_real_settings(tmp_path: Path) -> None:
         assert row["on_frontier"] is not beaten
 
 
+@pytest.mark.long
 def test_calibrated_frequencies_of_one_counter_agree(tmp_path: Path) -> None:
     """Two ranks of one host calibrate one counter: a hundred milliseconds tell it to a thousandth at least."""
     named = ("--durations", "100ms", "--repeats", "3", "--per-rank-repeats", "0", "--waits", "0,1", "-a", "hca3-offset")

@@ -116,3 +116,22 @@ def running(mark: str, program: str = "") -> list[str]:
         if mark in words and (not program or Path(words[0]).name == program):
             found.append(" ".join(words))
     return found
+
+
+def test_collectives_are_rerouted_and_told(folder: Path) -> None:
+    """`--redirect`: the example of docs/redirect.md gives the same result, and every reduce_scatter is another call."""
+    source = NATIVE / "examples/power_iteration.c"
+    wrapper = installation("mpich").wrapper.with_name("mpicc")
+    subprocess.run((wrapper, "-O2", source, "-o", folder / "power", "-lm"), check=True)
+    profile = "ictus-redirect 1\nreduce_scatter 2 1 16384 reduce_scatter_as_allreduce GL9\n"
+    (folder / "faster.txt").write_text(profile)
+    words = ("-m", "mpich", "-n", 2, "--redirect", "faster.txt")
+    done = called(*words, "--", "./power", 100, folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("eigenvalue = 12.1718750000\nloop_s = ")
+    assert "200 of 422 calls rerouted by " in done.stderr
+    assert "reduce_scatter: 200 calls, 200 as reduce_scatter_as_allreduce" in done.stderr
+    told = called(*words, "--json", "--", "./power", 100, folder=folder)
+    answer = json.loads(told.stdout)
+    assert (answer["schema"], answer["exit_code"], answer["rerouted"]) == ("ictus.exec-redirect/1", 0, 200)
+    assert [(row["mockup"], row["calls"]) for row in answer["rows"]] == [("reduce_scatter_as_allreduce", 200)]

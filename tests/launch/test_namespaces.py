@@ -29,13 +29,16 @@ print(json.dumps({name: time.clock_gettime_ns(getattr(time, name))
 """
 
 OWNER = """
-import json, pathlib, subprocess, sys, time
+import json, pathlib, subprocess, sys, tempfile, time
 from ictus.launch.namespaces.hosts import namespace_hosts
 with namespace_hosts(2) as hosts:
-    sleeper = subprocess.Popen([hosts.agent, hosts.addresses[1], "exec sleep 600"], start_new_session=True)
+    there = pathlib.Path(tempfile.gettempdir(), "there")
+    command = f": > {there}; exec sleep 600"
+    sleeper = subprocess.Popen([hosts.agent, hosts.addresses[1], command], start_new_session=True)
     folder = pathlib.Path(hosts.agent).parent
     machines = [host["pid"] for host in json.loads((folder / "hosts.json").read_text()).values()]
-    time.sleep(0.3)
+    while not there.exists():
+        time.sleep(0.01)
     print(json.dumps({"sleeper": sleeper.pid, "machines": machines, "folder": str(folder)}), flush=True)
     time.sleep(600)
 """

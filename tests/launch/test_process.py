@@ -95,9 +95,15 @@ def test_a_missing_program_is_a_measurement_error(tmp_path: Path) -> None:
 
 
 def test_time_out_ends_a_tree_that_ignores_term_and_daemonises(tmp_path: Path) -> None:
-    """After the time-out neither the program nor the daemon in its own session is alive, and there is no exit code."""
-    outcome = python(tmp_path, STUBBORN, "stay", timeout_s=3.0)  # a busy machine may take one to start it
-    assert outcome.timed_out
+    """After the time-out neither the program nor the daemon in its own session is alive, and there is no exit code.
+
+    A machine that compiles beside may not have started the daemon by then: the next attempt has more time.
+    """
+    for timeout_s in (1.0, 5.0, 30.0):
+        outcome = python(tmp_path, STUBBORN, "stay", timeout_s=timeout_s)
+        assert outcome.timed_out
+        if (tmp_path / "daemon.pid").exists():
+            break
     assert outcome.exit_code is None
     assert outcome.elapsed_s < 60
     assert not alive(daemon_of(tmp_path))

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ictus.launch.launchers.simulated import Scenario, Simulated
+from ictus.launch.launchers.scenario import Scenario
+from ictus.launch.launchers.simulated import PROFILE, Simulated
 from ictus.launch.launchers.simulated_record import normal
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
@@ -39,6 +40,21 @@ def test_every_sample_is_exactly_the_latency_of_the_scenario(tmp_path: Path) -> 
     assert samples[samples["case_id"] == 1]["makespan"] == pytest.approx(np.full(100, 2e-6), rel=1e-15)
     case = json.loads((folder / "launch.json").read_text())["cases"][0]
     assert (case["size_bytes"], case["block_bytes"], case["moved_bytes"], case["count"]) == (8, 8, 16, 1)
+
+
+def test_a_profile_makes_a_call_its_mock_up_and_the_decision_costs(tmp_path: Path) -> None:
+    """As libictus-redirect.so does, for the ranks and the volume of the line; another line changes nothing."""
+    scenario = Scenario(operation_factors={"alltoall": 3.0, "other": 2.0}, redirect_s=1e-7)
+    for line, expected_s in (("2 16 16", 2 * 1.016e-6 + 1e-7), ("2 1 15", 3 * 1.016e-6), ("4 16 16", 3 * 1.016e-6)):
+        name = line.replace(" ", "-")
+        profile = tmp_path / f"{name}.txt"
+        profile.write_text(f"ictus-redirect 1\nalltoall {line} other why\n")
+        output = launch(tmp_path / name, scenario)[1]
+        words = ("ictus-bench", "--plan", str(output / "arguments.txt"))
+        job = Job(2, words, output, 60.0, {PROFILE: str(profile)})
+        assert Simulated(scenario).run(job).exit_code == 0
+        samples = np.load(output / "samples.npy")
+        assert samples[samples["case_id"] == 0]["makespan"] == pytest.approx(np.full(100, expected_s), rel=1e-12)
 
 
 def test_noise_has_the_stated_spread_and_depends_on_the_seed_alone(tmp_path: Path) -> None:

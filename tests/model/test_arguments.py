@@ -23,7 +23,7 @@ def case(case_id: int, operation: str, size: int) -> Case:
         n=2,
         datatype="double",
         operator="sum",
-        root=0,
+        root="0",
         procsync="barrier(algorithm=dissemination)",
         scheme="per-call",
         repetition="fixed(nrep=1000,max_attempts=0)",
@@ -41,12 +41,15 @@ TEXT = """\
 # slot 3, library mpich
 launch ranks=2 seed=42 clock=tsc(frequency=nominal) clock-domain=auto clocksync=none validate=on raw=on block-time=5s \
 resync-time=60s output=.
-case id=2 op=barrier size=0 datatype=double operator=sum root=0 counts=equal procsync=barrier(algorithm=dissemination) \
-scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm warmup=20
-case id=0 op=bcast size=8 datatype=double operator=sum root=0 counts=equal procsync=barrier(algorithm=dissemination) \
-scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm warmup=20
-case id=1 op=bcast size=16 datatype=double operator=sum root=0 counts=equal procsync=barrier(algorithm=dissemination) \
-scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm warmup=20
+case id=2 op=barrier size=0 datatype=double operator=sum comm=world root=0 in-place=off counts=equal layout=basic \
+procsync=barrier(algorithm=dissemination) scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm \
+warmup=20
+case id=0 op=bcast size=8 datatype=double operator=sum comm=world root=0 in-place=off counts=equal layout=basic \
+procsync=barrier(algorithm=dissemination) scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm \
+warmup=20
+case id=1 op=bcast size=16 datatype=double operator=sum comm=world root=0 in-place=off counts=equal layout=basic \
+procsync=barrier(algorithm=dissemination) scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm \
+warmup=20
 """
 
 

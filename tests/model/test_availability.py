@@ -2,7 +2,7 @@
 
 import pytest
 
-from ictus.model.availability import Availability, check_available, may_lack
+from ictus.model.availability import Availability, check_available, may_lack, named, shared
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 
@@ -22,3 +22,24 @@ def test_what_a_library_lacks_is_named_with_the_reason() -> None:
     check_available(("bcast_init",), {"a": libraries["a"]})
     with pytest.raises(UsageError, match=r"operation 'bcast_init': library 'b' lacks it: it is new in MPI 4\.0"):
         check_available(("bcast_init",), libraries)
+
+
+def test_all_are_the_calls_of_mpi_and_what_is_made_of_them() -> None:
+    """All forms, point-to-point and one-sided; no mock-ups, nothing that does nothing; each once."""
+    every = named(("scan", "all", "gather_as_reduce"), Registries.load())
+    assert (every[0], every[-1]) == ("scan", "gather_as_reduce")
+    assert {"bcast", "ialltoallw", "neighbor_allgather_init", "sparse_alltoall", "pingpong", "put"} < set(every)
+    assert not {"empty", "gather_as_allgather"} & set(every)
+    assert len(set(every)) == len(every)
+
+
+def test_of_all_what_a_library_lacks_is_left_out_and_said() -> None:
+    """The first library that lacks it is named; what was asked for by name is not left out in silence."""
+    lacking = tuple(
+        Availability(name, available=False, large_counts=False, reason="it is new in MPI 4.0")
+        for name in ("bcast_init", "scan_init")
+    )
+    names, notes = shared(("all", "scan_init"), {"a": (), "b": lacking, "c": lacking}, Registries.load())
+    assert "bcast_init" not in names
+    assert "scan_init" in names
+    assert notes == ("bcast_init is left out: library 'b' lacks it: it is new in MPI 4.0",)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from ictus.model.case import Case, expand, volume_of
+from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.volume import volume_of
 
 REGISTRIES = Registries.load()
 

@@ -25,7 +25,7 @@ def test_a_plan_without_anything_is_the_short_campaign() -> None:
     assert plan.operations == ("bcast", "allreduce", "alltoall")
     assert (plan.sizes[0], plan.sizes[-1], len(plan.sizes)) == (8, 65536, 14)
     assert (plan.processes, plan.launches, plan.nrep, plan.warmup) == ((2,), 10, 1000, 20)
-    assert (plan.datatype, plan.operator, plan.root) == ("double", "sum", 0)
+    assert (plan.datatype, plan.operator, plan.root) == ("double", "sum", ("0",))
     assert tuple(parse_spec(text).name for text in (plan.clock, plan.clocksync, *plan.procsync)) == (
         "tsc",
         "ictus",

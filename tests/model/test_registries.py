@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.model.registries import Registries
+from ictus.model.registries import Registries, unknown
 
 COUNT = {"type": "count", "default": "100", "help": "", "minimum": 1, "maximum": 1000}
 
@@ -155,11 +155,13 @@ def test_an_error_names_what_was_given_and_what_is_known(family: str, text: str,
 def test_the_full_form_is_its_own_full_form() -> None:
     """Checking twice changes nothing, for every member that is shipped."""
     registries = Registries.load()
+    named = {"sequence": "sequence(gather,bcast)"}  # it has no default
     for family in registries.families.values():
         for member in family.members:
-            full = registries.check(family.name, member.name)
+            text = named.get(member.name, member.name)
+            full = registries.check(family.name, text)
             assert registries.check(family.name, full) == full
-            assert str(registries.brief(family.name, full)) == member.name
+            assert str(registries.brief(family.name, full)) == text
 
 
 def test_the_brief_form_keeps_what_differs_from_the_defaults() -> None:
@@ -205,14 +207,30 @@ def test_every_blocking_operation_is_shipped() -> None:
     single = {"pingpong", "sendrecv_ring", "put", "get", "accumulate"}
     messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local", *single}
     varied = {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "reduce_scatter"}
+    neighbours_varied = {f"neighbor_{name}" for name in ("allgatherv", "alltoallv", "alltoallw")}
     neighbourhood = {f"neighbor_{name}" for name in ("allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw")}
     several = {"exchange", "bibandwidth", "sparse_alltoall", "sparse_allgather", *neighbourhood}
     blocks = {"gather", "scatter", "allgather", "alltoall", "reduce_scatter_block", *varied, *several}
     assert {name for name, volume in volumes.items() if volume == "message"} == messages
     assert {name for name, volume in volumes.items() if volume == "blocks"} == blocks
-    assert {member.name for member in operations if member.varied and member.form == "blocking"} == varied
+    assert {member.name for member in operations if member.varied and member.form == "blocking"} == (
+        varied | neighbours_varied
+    )
     assert {name for name, volume in volumes.items() if volume == "none"} == {"barrier", "empty"}
-    assert sorted(int(one.guideline[2:]) for one in mockups if one.guideline) == list(range(3, 18))
+    assert {name for name, volume in volumes.items() if volume == "nested"} == {"repeated", "sequence"}
+    numbered = [one.guideline for one in mockups if one.guideline != "vector-pack"]
+    assert sorted(int(guideline[2:]) for guideline in numbered if guideline) == list(range(3, 18))
     for mockup in mockups:
         assert mockup.volume == volumes[mockup.mockup_of], mockup.name
         assert mockup.name.startswith(f"{mockup.mockup_of}_as_")
+
+
+def test_of_many_names_the_first_are_listed() -> None:
+    """A hundred operations would say nothing: the nearest is named, and where all of them are."""
+    few, many = [f"name{i}" for i in range(40)], [f"name{i}" for i in range(41)]
+    assert "name39" in str(unknown("thing 'x'", "x", few))
+    said = str(unknown("thing 'name400'", "name400", many, "`ictus list thing`"))
+    assert "did you mean 'name40'?" in said
+    assert said.endswith(
+        "name0, name1, name2, name3, name4, name5, name6, name7 and 33 more (`ictus list thing` has all)"
+    )

@@ -1,6 +1,7 @@
 """The core is built once for each library and state of the sources, and a failure is told whole."""
 
 import shutil
+import subprocess
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.installation import Installation
 from ictus.mpi import build, toolchain
-from ictus.mpi.build import build_core
+from ictus.mpi.build import build_core, build_redirect
 from ictus.mpi.discover import find
 from ictus.mpi.sources import core_sources, native_folder, source_hash
 
@@ -221,3 +222,15 @@ def test_the_real_core_is_built_without_cmake(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
     assert len(build_core(find("mpich")).cvars) > 100
+
+
+@pytest.mark.mpi
+@pytest.mark.long
+def test_what_is_loaded_is_built_without_cmake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The redirect library too links from its folders alone: only MPI's functions are missing in it."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
+    library = build_redirect(find("mpich"))
+    listed = subprocess.run(("nm", "-D", "-C", library), check=True, capture_output=True, text=True).stdout
+    assert " T MPI_Gather" in listed
+    assert [line for line in listed.splitlines() if " U ictus::" in line] == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
 from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
@@ -53,6 +54,10 @@ def test_a_preloaded_library_reaches_the_ranks_and_not_the_launcher() -> None:
     assert "LD_PRELOAD" not in command.environment
     assert command.environment["A"] == "1"
     assert command.given["LD_PRELOAD"] == "/flip.so"
+    variant = Variant("remedied", Setting({"LD_PRELOAD": "/redirect.so"}))
+    remedied = compose(OPENMPI, replace(job(), variant=variant), ambient={}, cores=TWO_CORES, one_host=False)
+    assert "LD_PRELOAD=/redirect.so" in remedied.tokens
+    assert "LD_PRELOAD" not in remedied.environment, "one of a variant is no more the launcher's than one of the plan"
 
 
 HOSTS = Hosts(("10.0.0.1", "10.0.0.2"), "/run/agent", ("/run/agent", "--entry", "10.0.0.1"), "eth0", {"names": []})

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ictus.mpi.cores import Cores, parse_cpu_list, usable_cores
+from ictus.model.cpu_list import parse_cpu_list
+from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.machine import loopback_works, read_machine
 
 

@@ -1,13 +1,19 @@
 """The native tests on real MPI: one launch per program, number of ranks and library, with all claims inside."""
 
+import json
+import os
+import re
 from pathlib import Path
 
 import pytest
-from tests.native.launching import LIBRARIES, RANKS, start
+from tests.native.launching import LIBRARIES, RANKS, VALIDATED, start
 from tests.native.trees import NATIVE, mpi_tree
+
+from ictus.model.registries import Registries
 
 PROGRAMS = sorted(path.stem for path in (NATIVE / "tests" / "mpi").glob("*.cpp"))
 FEWER_RANKS = {
+    "calls_test": (1, 2, 3, 5),
     "clock_interface_test": (1, 2, 3, 8),
     "clock_test": (1, 2, 8),
     "clocksync_test": (1, 2, 3, 5, 8),
@@ -17,6 +23,7 @@ FEWER_RANKS = {
     "group_clocksync_test": (1, 2, 3, 5, 8),
     "harmonize_errors_test": (1, 3),
     "harmonize_interface_test": (1, 2, 3, 8),
+    "nested_test": (1, 2, 3, 5),
     "offset_test": (1, 2, 3, 5, 8),
     "operation_test": (1, 2, 3, 5, 7, 8),
     "overlap_test": (1, 2),
@@ -26,13 +33,18 @@ FEWER_RANKS = {
 }
 """Programs whose claims do not depend on the shape of a tree of ranks: what does is proved by the others, and in
 simulated worlds, at every number."""
-LAUNCHES = [(program, n) for program in PROGRAMS for n in FEWER_RANKS.get(program, RANKS)]
+VALIDATING = ("operation_test", "exchange_test", "nested_test")
+LAUNCHES = [
+    (program, n, label)
+    for label in VALIDATED
+    for program in (PROGRAMS if label in LIBRARIES else VALIDATING)
+    for n in FEWER_RANKS.get(program, RANKS)
+]
 
 pytestmark = pytest.mark.mpi
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize(("program", "n_ranks"), LAUNCHES)
+@pytest.mark.parametrize(("program", "n_ranks", "label"), LAUNCHES)
 def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path) -> None:
     """What the C++ tests of this file say, on this library at this number of ranks; skipped where the machine was too
     busy for one of them to tell.
@@ -47,19 +59,49 @@ def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path)
         pytest.skip("; ".join(untold))
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("mode", ["flip", "truncate", "skip"])
-def test_a_spoiled_result_is_seen_in_every_operation(mode: str, label: str, tmp_path: Path) -> None:
-    """Behind a library that spoils what rank 1 receives, check() complains on rank 1, in every operation with data."""
+@pytest.mark.parametrize("label", VALIDATED)
+def test_a_spoiled_result_is_seen_in_every_operation(label: str, tmp_path: Path) -> None:
+    """Behind a library that spoils what one of 3 ranks receives, or puts, check() complains on the rank that has it
+    then; in every operation with data, mock-ups and exchanges included, in at least one of the ways to spoil it, each
+    of which has another rank.
+    """
     tree = mpi_tree(label)
+    program = tree.program("mpi", "operation_test")
     spoiler = {
         "LD_PRELOAD": str(tree.folder / "libictus-flip.so"),
         "ICTUS_FLIP_OPERATION": "*",
-        "ICTUS_FLIP_RANK": "1",
-        "ICTUS_FLIP_MODE": mode,
     }
-    program = tree.program("mpi", "operation_test")
-    ended = start(label, 3, program, "--expect-corruption", folder=tmp_path, environment=spoiler)
-    assert ended.exit_code == 0, ended.output + ended.error
-    honest = start(label, 3, program, folder=tmp_path, environment=spoiler)
+    missed = []
+    for mode, rank in (("flip", "1"), ("truncate", "2"), ("skip", "0")):
+        environment = {**spoiler, "ICTUS_FLIP_MODE": mode, "ICTUS_FLIP_RANK": rank}
+        ended = start(label, 3, program, "--expect-corruption", folder=tmp_path, environment=environment)
+        assert ended.exit_code == 0, f"{mode}: {ended.output}{ended.error}"
+        missed.append(set(re.findall(r"([^;]+);", "".join(re.findall("no corruption seen in(.*)", ended.output)))))
+    assert not set.intersection(*missed)
+    early = start(
+        label, 3, program, "--expect-corruption", folder=tmp_path, environment={**spoiler, "ICTUS_FLIP_MODE": "early"}
+    )
+    assert early.exit_code == 0, early.output + early.error
+    names = {"MPI_Barrier", "MPI_Ibarrier", "MPI_Barrier_init", "barrier_as_allreduce"}
+    assert set(re.findall(r"(\w+);", "".join(re.findall("corruptions seen:(.*)", early.output)))) == names
+    honest = start(label, 2, program, folder=tmp_path, environment=spoiler)
     assert honest.exit_code != 0, "the same program without --expect-corruption must fail"
+
+
+TOLD = NATIVE / "tests" / "validated.json"
+
+
+def test_every_operation_is_validated_by_a_test(tmp_path: Path) -> None:
+    """Each program names what it validates; docs/operations.md is made of that. ICTUS_UPDATE_GOLDEN=1 writes it."""
+    tree = mpi_tree("mpich")  # which has every call
+    told: dict[str, list[str]] = {}
+    for name in ("operation_test", "exchange_test"):
+        ended = start("mpich", 1, tree.program("mpi", name), "--list", folder=tmp_path)
+        assert ended.exit_code == 0, ended.error
+        for operation in ended.output.split():
+            told.setdefault(operation, []).append(name)
+    if os.environ.get("ICTUS_UPDATE_GOLDEN"):
+        TOLD.write_text(json.dumps(dict(sorted(told.items())), indent=1) + "\n", "utf-8")
+    assert json.loads(TOLD.read_text("utf-8")) == told
+    registered = {member.name for member in Registries.load().family("operation").members}
+    assert registered == told.keys(), "validated by no test, or unknown"

@@ -12,7 +12,7 @@ CLAIMS = [(path, claim) for path in FILES for claim in claims(path)]
 
 
 def run(source: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """The program of a file, under the sanitizers."""
+    """The program of a file, under the sanitizers; that of the C library's allocator, which they replace, without."""
     program = plain_tree().program(source.parent.name, source.stem)
     return subprocess.run((program, *words), check=False, capture_output=True, text=True, timeout=300)
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import subprocess
 import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from tests.native.launching import LIBRARIES, start
+from tests.native.programs import compiled
 from tests.native.skew_truth import Truth, read_log
-from tests.native.trees import NATIVE, installation, mpi_tree
+from tests.native.trees import mpi_tree
 
 pytestmark = pytest.mark.mpi
 
@@ -75,10 +75,7 @@ def test_a_program_of_others_finds_the_skew(label: str, tmp_path: Path) -> None:
     """An independent ping-pong, by every clock that it can read: no further from the truth than half its round trip;
     from a truth that is wrong by more than the round trip it is.
     """
-    program = tmp_path / "offset_probe"
-    wrapper = installation(label).wrapper.with_name("mpicc")
-    flags = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
-    subprocess.run((wrapper, *flags, NATIVE / "tests/programs/offset_probe.c", "-o", program), check=True)
+    program = compiled(label, "offset_probe", tmp_path)
     log = tmp_path / "skew.jsonl"
     environment = skewed_environment(label, "offset=10s,drift=100ppm,seed=3", log)
     ended = start(label, 2, program, folder=tmp_path, environment=environment)

@@ -1,8 +1,9 @@
 """What the tests need compiled, under build/tests: CMake trees, configured and built at most once a session, and the
 product's own builds in a cache of the tests.
 
-`python -m tests.native.trees` builds all of it in one go. `make test` does that beside the tests that need none of it;
-those that start ranks wait for its end (`settled`), because they are alone on the machine or they measure it.
+`python -m tests.native.trees` builds all that `make test` needs in one go. `make test` does that beside the tests that
+need none of it; those that start ranks wait for its end (`settled`), because they are alone on the machine or they
+measure it.
 """
 
 import contextlib
@@ -13,13 +14,15 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
-from ictus.mpi.build import build_core, build_preload
+from ictus.mpi.build import build_core, build_preload, build_redirect
 from ictus.mpi.discover import find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +30,9 @@ NATIVE = ROOT / "native"
 BUILT = ROOT / "build" / "tests"
 CACHE = BUILT / "cache"
 """ICTUS_CACHE of all tests: what `ictus` itself builds, kept from one session to the next."""
+OBJECTS = BUILT / "objects"
+"""What tests/native/compiled_once.py keeps."""
+_OBJECTS_KEPT_S = 7 * 24 * 3600
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ def mpi_tree(label: str) -> Tree:
 
 @functools.cache
 def sanitised_tree(label: str) -> Tree:
-    """The library libictus alone, with the address and undefined-behaviour sanitizers."""
+    """The library libictus alone, with the address and undefined-behaviour sanitizers; only tests marked long ask."""
     wrapper = f"-DMPI_CXX_COMPILER={installation(label).wrapper}"
     return _built(f"{label}-sanitised", "-DICTUS_SANITIZE=ON", wrapper, targets=("ictus",))
 
@@ -73,16 +79,20 @@ def claims(source: Path) -> list[str]:
 
 def build_all() -> None:
     """Everything, in the order in which it is needed."""
+    os.environ.update(_compiling_once())
+    for path in OBJECTS.glob("*"):
+        if path.stat().st_mtime < time.time() - _OBJECTS_KEPT_S:
+            path.unlink()
     with _alone("all"):
         plain_tree()
+        with contextlib.suppress(UsageError):  # not on every machine
+            build_core(find("simgrid"))
         for label in ("mpich", "openmpi"):
             mpi_tree(label)
-        sanitised_tree("mpich")
         for label in ("mpich", "openmpi"):
             build_core(installation(label))
             build_preload(installation(label))
-        with contextlib.suppress(UsageError):  # not on every machine
-            build_core(find("simgrid"))
+        build_redirect(installation("mpich"))
 
 
 @functools.cache
@@ -114,10 +124,17 @@ def _run(*command: str) -> None:
     path = f"{os.environ.get('PATH', '')}:{ROOT / '.venv' / 'bin'}"
     program = shutil.which(command[0], path=path)
     assert program, f"{command[0]} is neither in PATH nor in the virtual environment"
-    ended = subprocess.run(
-        (program, *command[1:]), check=False, env={**os.environ, "PATH": path}, capture_output=True, text=True
-    )
+    environment = {**os.environ, **_compiling_once(), "PATH": path}
+    ended = subprocess.run((program, *command[1:]), check=False, env=environment, capture_output=True, text=True)
     assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stdout[-8000:]}{ended.stderr[-2000:]}"
+
+
+def _compiling_once() -> dict[str, str]:
+    """What makes CMake take what was compiled before; nothing where the user has a launcher of his own."""
+    if "CMAKE_CXX_COMPILER_LAUNCHER" in os.environ and "ICTUS_OBJECTS" not in os.environ:
+        return {}
+    launcher = f"{sys.executable};{Path(__file__).with_name('compiled_once.py')}"
+    return {"CMAKE_CXX_COMPILER_LAUNCHER": launcher, "ICTUS_OBJECTS": str(OBJECTS)}
 
 
 def _end_with_all_children(*_: object) -> None:

@@ -30,6 +30,7 @@ class Row:
         ("faster>3%", Row("faster", 0.9, 0.97), Row("faster", 0.9, 0.98)),
         ("different > 2.5 %", Row("faster", 0.8, 0.97), Row("undecided", 1.5, 3.0)),
         ("different", Row("slower", 1.01, 1.2), Row("same", 1.01, 1.02)),
+        ("different", Row("faster", 0.8, 0.97), Row("distributions-differ", 0.9, 1.2)),
         ("undecided", Row("undecided", 0.9, 1.1), Row("slower", 2.0, 3.0)),
         ("undecided", Row("cannot-decide", None, None), Row("not-comparable", None, None)),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ictus.report.rows import ComparisonRow, side_names
+from ictus.report.rows import ComparisonRow, compared, side_names
 from ictus.report.tables import interval_text, p_text, ratio_text, verdict_text
 from ictus.report.words import method, outlook, sentence, wanted_launches
 from ictus.stats.compare import Comparison
@@ -15,6 +15,7 @@ from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, no
 FASTER = decided(VerdictKind.FASTER, None, 0.05)
 SLOWER = decided(VerdictKind.SLOWER, None, 0.05)
 SAME = decided(VerdictKind.SAME, 0.05, 0.05)
+DISTRIBUTIONS = decided(VerdictKind.DISTRIBUTIONS, None, 0.05)
 
 
 def rows(*verdicts: Verdict) -> list[ComparisonRow]:
@@ -46,6 +47,18 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
                 "undecided and 1 cannot be compared."
             ),
         ),
+        (
+            [DISTRIBUTIONS, undecided(3)],
+            "old and new differ in distribution in 1 of 2 cases without either being proven faster; 1 is undecided.",
+        ),
+        (
+            [FASTER, DISTRIBUTIONS],
+            (
+                "old is faster than new in 1 of 2 cases and slower in none; they differ in distribution in 1 of 2 "
+                "cases without either being proven faster."
+            ),
+        ),
+        ([DISTRIBUTIONS], "old and new differ in distribution, but neither is proven faster."),
         ([FASTER], "old is faster than new, by a ratio of 0.5."),
         ([decided(VerdictKind.SLOWER, 0.05, 0.05)], "old is slower than new, by a ratio of 0.5, within 5 %."),
         ([SAME], "old and new are the same within 5 %."),
@@ -114,6 +127,17 @@ def test_the_method_says_which_way_the_ratio_goes() -> None:
         "signed-rank, 10 launches a side, the same on both; no adjustment over 1 case, level 1 %; p is one-sided"
         in (method(rows(FASTER), "signed-rank", "none", 0.01, "less", paired=True)[1])
     )
+
+
+def test_pairs_are_not_called_cases() -> None:
+    """Three values in one case are three pairs in one case, whatever is counted of them."""
+    (row,) = rows(cannot_decide(3, 3, 5, 9))
+    three = [replace(row, a=a, b=b) for a, b in ("xy", "xz", "yz")]
+    assert compared(three) == "3 pairs in 1 case"
+    assert compared([*three, *(replace(one, case={"operation": "scan"}) for one in three)]) == "6 pairs in 2 cases"
+    _, judged, hopeless = method(three, "rank-sum", "holm", 0.05, "two-sided", paired=False)
+    assert "Holm adjustment over 3 pairs in 1 case," in judged
+    assert hopeless.startswith("10 launches a side can never decide 3 pairs in 1 case;")
 
 
 def test_what_can_never_be_decided_is_said_and_not_called_undecided() -> None:

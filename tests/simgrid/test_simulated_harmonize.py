@@ -34,6 +34,7 @@ def test_harmonized_ranks_start_together_and_those_of_a_barrier_do_not(simulate:
     assert np.median(skews["barrier(library)"]) > 10 * np.median(skews["harmonize"])
 
 
+@pytest.mark.long
 def test_a_slow_rank_s_clock_is_followed(simulate: Simulate) -> None:
     """Clocks up to 0.1 s apart, and 100 ppm: without synchronising anew within each case no start would be common."""
     ended = simulate(

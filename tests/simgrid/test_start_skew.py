@@ -12,6 +12,7 @@ STARTS = "barrier(library),window,round-time,harmonize,none"
 CLOCK = "skewed(base=wtime,scope=host)"
 
 
+@pytest.mark.long
 def test_common_clocks_start_ranks_ten_times_nearer_than_a_barrier(simulate: Simulate) -> None:
     """Truly, not by the clocks that they wait by: harmonize, window and round-time, within the proven clock error.
 

@@ -11,7 +11,7 @@ INF, NAN = float("inf"), float("nan")
 REFERENCES = {
     "rank-sum": lambda a, b, side: stats.mannwhitneyu(a, b, alternative=side, method="exact"),
     "signed-rank": lambda a, b, side: stats.wilcoxon(np.log(a / b[: a.size]), alternative=side, method="exact"),
-    "welch": lambda a, b, side: stats.ttest_ind(a, b, equal_var=False, alternative=side),
+    "welch": lambda a, b, side: stats.ttest_ind(np.log(a), np.log(b), equal_var=False, alternative=side),
     # scipy's `less` speaks of the distribution function, ours of the values.
     "kolmogorov-smirnov": lambda a, b, side: stats.ks_2samp(
         a, b, alternative={"less": "greater", "greater": "less"}.get(side, side), method="exact"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
-from ictus.stats.half_shift import batch_means, half_shift, median_of, shift_matters
+from ictus.stats.half_shift import batch_means, half_shift, shift_matters
 from ictus.stats.rate import rate
 
 
@@ -23,13 +23,6 @@ def judge(launches):
 def test_shift_is_the_ratio_of_the_medians_of_the_halves():
     """The middle of five belongs to neither half: median(4, 4) / median(1, 3) - 1 = 1."""
     assert half_shift(np.array([1.0, 3.0, 99.0, 4.0, 4.0])) == 1.0
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 10, 11])
-def test_fast_median_is_the_median(size):
-    """Selection instead of sorting changes the cost, not the value."""
-    sample = np.random.default_rng(size).random(size)
-    assert median_of(sample) == pytest.approx(np.median(sample), rel=1e-15)
 
 
 def test_one_sample_has_no_shift():

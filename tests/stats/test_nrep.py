@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from ictus.cli import nrep as cli
 from ictus.model.registries import Registries
-from ictus.stats.nrep import METRICS, NrepRule, predict
+from ictus.stats.nrep import CHOSEN, METRICS, NrepRule, predict
 
 
 def alternating(n: int) -> npt.NDArray[np.float64]:
@@ -73,6 +74,12 @@ def test_outliers_are_left_out_of_rse_only() -> None:
     spiked = alternating(200) * np.where(np.arange(200) % 10 == 9, 100.0, 1.0)
     assert predict(spiked, only(0.03)).nrep == 20
     assert not predict(spiked, only(0.01, "cov_mean", most=200)).converged
+
+
+def test_what_is_looked_at_unless_said_otherwise_is_one_thing() -> None:
+    """In Python, in the core's registry, and on the command line."""
+    assert NrepRule() == NrepRule.of(Registries.load().check("repetition", "nrep"))
+    assert tuple(cli.CHOSEN.split(",")) == CHOSEN
 
 
 def by_definition(series: list[float], rule: NrepRule) -> tuple[int, bool]:

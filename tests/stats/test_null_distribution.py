@@ -22,6 +22,19 @@ def test_rank_sum_distribution_is_the_share_of_arrangements(n, m):
     assert rank_sum_distribution(n, m).tolist() == pytest.approx(expected, rel=1e-15)
 
 
+@pytest.mark.parametrize(("n", "m"), [(50, 50), (7, 43), (30, 31), (20, 60)])
+def test_large_tables_are_the_whole_numbers_counted_exactly(n, m):
+    """By the product of (1 - q^(m + i)) / (1 - q^i), i = 1 to n, in whole numbers of any length."""
+    ways = [1] + [0] * (n * m)
+    for i in range(1, n + 1):
+        for u in range(n * m, m + i - 1, -1):
+            ways[u] -= ways[u - m - i]
+        for u in range(i, n * m + 1):
+            ways[u] += ways[u - i]
+    expected = [count / comb(n + m, n) for count in ways]
+    assert rank_sum_distribution(n, m).tolist() == pytest.approx(expected, rel=1e-12, abs=0)
+
+
 @pytest.mark.parametrize("n", [1, 2, 5, 9])
 def test_signed_rank_distribution_is_the_share_of_sign_patterns(n):
     """Listed one by one."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from ictus.stats.rate import rate
 from ictus.stats.shapiro_wilk import shapiro_wilk
@@ -11,6 +12,13 @@ def test_the_published_example():
     """Shapiro and Wilk (1965), weights of eleven men: W = 0.79; R's shapiro.test says p = 0.006704."""
     weights = [148, 154, 158, 160, 161, 162, 166, 170, 182, 195, 236]
     assert shapiro_wilk(weights) == pytest.approx(0.006704, abs=5e-7)
+
+
+@pytest.mark.parametrize("n", [3, 11, 12, 50, 5000])
+def test_p_is_that_of_scipy_to_twelve_digits(n):
+    """Of normal and of skewed samples, on both sides of the sizes at which Royston's formulas change."""
+    for sample in (np.random.default_rng(n).normal(5, 1, n), np.random.default_rng(n).lognormal(0, 0.5, n)):
+        assert shapiro_wilk(sample) == pytest.approx(float(stats.shapiro(sample).pvalue), rel=1e-12)
 
 
 def test_normal_samples_are_rejected_at_the_level_and_skewed_ones_nearly_always():

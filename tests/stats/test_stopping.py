@@ -13,8 +13,16 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 
 from ictus.stats.median_interval import order_rank
-from ictus.stats.null_distribution import rank_sum_count
-from ictus.stats.precision import LOOKS, median_half_width, median_reached, ratio_half_width, ratio_reached
+from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
+from ictus.stats.precision import (
+    LOOKS,
+    median_half_width,
+    median_reached,
+    pairs_half_width,
+    pairs_reached,
+    ratio_half_width,
+    ratio_reached,
+)
 from ictus.stats.rate import Rate, rate
 
 PROMISED = 0.93
@@ -109,6 +117,29 @@ def of_ratio(
     return rate(int(((low <= 0) & (high >= 0)).sum()), campaigns, "at least", PROMISED), logs, ended
 
 
+def walsh_limits(ratios: Logs) -> tuple[Logs, Logs]:
+    """Limits of the shift of each row of log ratios of pairs, as `hodges_lehmann` has them."""
+    n = ratios.shape[1]
+    count = signed_rank_count(n, 0.025)
+    if not count:
+        return np.full(len(ratios), -np.inf), np.full(len(ratios), np.inf)
+    first, second = np.triu_indices(n)
+    averages = (ratios[:, first] + ratios[:, second]) / 2
+    ordered = np.partition(averages, (count - 1, first.size - count), axis=1)
+    return ordered[:, count - 1], ordered[:, first.size - count]
+
+
+def of_pairs(
+    world: str, share: float, campaigns: int, most: int, seed: int = 1
+) -> tuple[Rate, Logs, NDArray[np.int64]]:
+    """The same of the ratio of pairs: what both of a launch have in common is gone, what is left is symmetric."""
+    draw, _ = WORLDS[world]
+    random = np.random.default_rng(seed)
+    logs = SPREAD * (draw(random, (campaigns, most)) - draw(random, (campaigns, most)))
+    low, high, ended = pursued(lambda rows, n: walsh_limits(logs[rows, :n]), campaigns, share, most, LOOKS)
+    return rate(int(((low <= 0) & (high >= 0)).sum()), campaigns, "at least", PROMISED), logs, ended
+
+
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("share", [0.06, 0.035, 0.025])
 def test_intervals_of_medians_cover_at_the_end(world: str, share: float) -> None:
@@ -127,6 +158,15 @@ def test_intervals_of_ratios_cover_at_the_end(world: str, share: float) -> None:
     print(world, share, found, f"launches {ended.mean():.1f}")
     assert found.holds
     assert LEAST <= ended.mean() < 55
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_intervals_of_ratios_of_pairs_cover_at_the_end(world: str) -> None:
+    """Campaigns that end after about 30 launches, which have both."""
+    found, _, ended = of_pairs(world, 0.055, campaigns=600, most=80, seed=4)
+    print(world, found, f"launches {ended.mean():.1f}")
+    assert found.holds
+    assert LEAST <= ended.mean() < 70
 
 
 def test_one_look_would_cover_less() -> None:
@@ -149,3 +189,9 @@ def test_the_simulated_end_is_that_of_the_campaigns_rule() -> None:
     for a, b, n in zip(*np.exp(both), ended, strict=True):
         assert [k for k in range(LEAST, n + 1) if ratio_reached(a[:k], b[:k], 0.07)] == [n]
         assert ratio_half_width(a[:n], b[:n]) <= 0.07  # type: ignore[operator]
+    _, ratios, ended = of_pairs("normal", 0.07, campaigns=6, most=60, seed=3)
+    common = np.random.default_rng(5).normal(size=60)  # of each launch, for both
+    for row, n in zip(ratios, ended, strict=True):
+        a, b = np.exp(row + common), np.exp(common)
+        assert [k for k in range(LEAST, n + 1) if pairs_reached(a[:k], b[:k], 0.07)] == [n]
+        assert pairs_half_width(a[:n], b[:n]) <= 0.07  # type: ignore[operator]

@@ -1,10 +1,10 @@
-"""Welch's t-test against its formula."""
+"""Welch's t-test of logarithms against its formula and scipy's interval."""
 
 from math import sqrt
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from ictus.stats.welch import WELCH, welch
 
@@ -25,11 +25,26 @@ def test_t_and_p_agree_with_the_formula_to_twelve_digits():
     random = np.random.default_rng(1)
     a, b = random.normal(5, 1, 9).tolist(), random.normal(6, 3, 14).tolist()
     t, p_value = by_formula(a, b)
+    a, b = np.exp(a), np.exp(b)
     found = welch(a, b)
     assert found.statistic == pytest.approx(t, rel=1e-12)
     assert found.p_value == pytest.approx(p_value, rel=1e-12)
     assert welch(a, b, "less").p_value == pytest.approx(p_value / 2 if t < 0 else 1 - p_value / 2, rel=1e-12)
     assert welch(a, b, "greater").p_value == pytest.approx(1 - p_value / 2 if t < 0 else p_value / 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("level", [0.05, 0.01])
+def test_its_interval_is_that_of_scipy_to_twelve_digits(level):
+    """Of the difference of mean logarithms; nothing is reached by one value a side, and by none that varies."""
+    random = np.random.default_rng(2)
+    a, b = random.lognormal(0, 0.3, (3, 9)), random.lognormal(0.1, 0.1, (3, 14))
+    b[2], a[2] = 2.0, 3.0
+    found = WELCH.own_shifts(a, b, level)
+    for row in range(2):
+        reference = stats.ttest_ind(np.log(a[row]), np.log(b[row]), equal_var=False).confidence_interval(1 - level)
+        assert (found.low[row], found.high[row]) == pytest.approx((reference.low, reference.high), rel=1e-12)
+    assert (found.estimate[2], found.low[2], found.high[2]) == (pytest.approx(np.log(1.5)), -np.inf, np.inf)
+    assert WELCH.own_shifts(a[:, :1], b, level).reached == 0
 
 
 @pytest.mark.parametrize(("a", "b"), [([1.0], [2.0, 3.0]), ([2.0, 2.0], [2.0, 2.0]), ([1.0, 1.0], [2.0, 2.0])])
@@ -40,7 +55,7 @@ def test_no_variance_no_p(a, b):
 
 def test_values_that_are_not_normal_are_remarked_on_the_side_they_are():
     """One launch thirty times slower than nine others is not normal; evenly spread quantiles are."""
-    normal = special.ndtri((np.arange(10) + 0.5) / 10) + 10
+    normal = special.ndtri((np.arange(10) + 0.5) / 10) + 100
     stray = np.array([1.0, 1.1, 0.9, 1.05, 0.95, 1.02, 0.98, 1.01, 0.99, 30.0])
     assert WELCH.remarks(normal, normal) == ()
     ((side, text),) = WELCH.remarks(normal, stray)

@@ -10,6 +10,8 @@ import pytest
 
 from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.reduction import Reduction
+from ictus.report.matching import medians
 from ictus.store.campaign import load
 from ictus.store.columns import SUMMARY
 
@@ -56,6 +58,27 @@ def test_summaries_agree_with_numpy(make_folder: MakeFolder) -> None:
             assert row["median"] == pytest.approx(float(np.median(kept)), rel=1e-14)
             assert row["start_skew"] == pytest.approx(50e-9)
             assert row["clock_bound"] == pytest.approx(100e-9)
+
+
+@pytest.mark.parametrize("factor", [None, 0.5])
+def test_other_averages_and_fences_agree_with_numpy(make_folder: MakeFolder, factor: float | None) -> None:
+    """The one number of each launch is the mean of what other fences keep, or of all; what is stored stays as it is."""
+    folder = make_folder(NOISY)
+    usual = load(folder)
+    campaign = load(folder, reduction=Reduction("mean", factor))
+    found = {(row["slot"], row["case_id"]): row["median"] for row in medians(campaign).iter_rows(named=True)}
+    for launch in campaign.launches:
+        samples = np.load(launch.folder / "samples.npy")
+        for case_id in np.unique(samples["case_id"]).tolist():
+            valid = samples[(samples["case_id"] == case_id) & (samples["flags"] == 0)]["makespan"]
+            q1, q3 = np.percentile(valid, [25, 75])
+            reach = np.inf if factor is None else factor * (q3 - q1)
+            kept = valid[(valid >= q1 - reach) & (valid <= q3 + reach)]
+            assert found[launch.slot.slot, case_id] == pytest.approx(float(np.mean(kept)), rel=1e-12)
+    assert usual.warnings == ()
+    (warning,) = campaign.warnings
+    assert warning.startswith("each launch stands for the mean of ")
+    assert load(folder).summaries.equals(usual.summaries)
 
 
 def test_samples_are_those_of_the_original_files_with_names(make_folder: MakeFolder) -> None:

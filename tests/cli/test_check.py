@@ -1,0 +1,377 @@
+"""`ictus check` over the simulated launcher: what is violated is known beforehand."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Answer, Ictus, check_golden
+
+from ictus.cli.check.explaining import alike, signature_of, told_of, tuning_of
+from ictus.cli.check.reading import verdicts_of
+from ictus.cli.main import main
+from ictus.guideline.rule import Kind, Rule, Source
+from ictus.guideline.verdict import Place, State, Verdict
+from ictus.model.told import Signature
+from ictus.store.campaign import load
+from ictus.store.charter import read_charter
+from ictus.store.check import read_check, split_folders
+
+WORLD = {
+    "factors": {"mpich": 1.0, "openmpi": 1.12},
+    "launch_spread": 0.04,
+    "noise": 0.05,
+    "bandwidth": 4e9,
+    "operation_factors": {
+        "mpich:gather": 1.6,
+        "openmpi:allreduce:512": 2.4,
+        "mpich:bcast:4096": 12.0,
+    },
+}
+"""A gather slower than its mock-ups at every size, an allreduce that its next size beats, a bcast worth splitting."""
+GUIDELINES = "GL1,GL2,GL3,GL4,GL10,GL12"
+SIMULATED = ("--launcher", "simulated", "--scenario", "world.json", "-m", "mpich", "-m", "openmpi")
+PLAN = ("-n", "4", "--sizes", "8,512,4Ki", "--nrep", "20", "--launches", "12", "--seed", "3")
+CHECK = ("check", *SIMULATED, *PLAN, "--guidelines", GUIDELINES)
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A check that was measured and confirmed, made once: copies of it are worked on."""
+    folder = tmp_path_factory.mktemp("check")
+    (folder / "world.json").write_text(json.dumps(WORLD))
+    before = Path.cwd()
+    os.chdir(folder)
+    with contextlib.suppress(SystemExit), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("ictus.report.check_page.check_page", lambda *_: "")
+        main([*CHECK, "-o", "chk", "--csv"])
+    os.chdir(before)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def plain_page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dozens of figures take longer than all the rest: only who looks at the page has it drawn."""
+    if "page" not in request.node.name:
+        monkeypatch.setattr("ictus.report.check_page.check_page", lambda *_: "")
+
+
+@pytest.fixture
+def checked(whole: Path, tmp_path: Path, ictus: Ictus) -> Path:
+    """The check as the folder `chk` of the current one."""
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    return Path("chk")
+
+
+def test_the_tables_of_the_paper_at_a_hundred_columns(ictus: Ictus, checked: Path) -> None:
+    """Counts, patterns by library, guidelines by size, costs, sentences; nothing is measured again."""
+    answer = ictus("check", checked)
+    check_golden("check_100.txt", answer.out)
+    check_golden("check_100_errors.txt", answer.err)
+    assert answer.code == 0
+    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+
+
+def test_the_tables_at_eighty_columns(ictus: Ictus, checked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns are given up or names shortened; the dots stay."""
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = ictus("check", checked)
+    check_golden("check_80.txt", answer.out)
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+
+
+def test_what_was_made_slow_is_what_is_violated(checked: Path) -> None:
+    """The guidelines of the scenario's factors, at their sizes, in their libraries, and no other."""
+    found = {(one.place.library, one.rule.name, one.rule.left, one.size_bytes) for one in violated(checked)}
+    gather = {("mpich", name, "gather", size) for name in ("GL3", "GL4") for size in (8, 512, 4096)}
+    allreduce = {("openmpi", name, "allreduce", 512) for name in ("GL1", "GL12")}
+    bcast = {("mpich", name, "bcast", 4096) for name in ("GL2", "GL10")}
+    assert found == gather | allreduce | bcast
+
+
+def violated(folder: Path) -> list[Verdict]:
+    """The violated verdicts of a check."""
+    return [one for one in verdicts_of(folder) if one.state is State.VIOLATED]
+
+
+def test_a_predicted_split_was_measured_as_one_operation(checked: Path) -> None:
+    """The campaign of the confirmation has k calls in a row, and the call, in every launch; its verdict is a test's."""
+    (split,) = split_folders(checked)
+    charter = read_charter(split)
+    assert {(case.operation, case.size_bytes) for case in charter.cases} == {
+        ("repeated(operation=bcast,times=8)", 512),
+        ("bcast", 4096),
+    }
+    assert load(split).complete
+    (one,) = [one for one in violated(checked) if one.kind is Kind.SPLIT]
+    assert (one.confirmed, one.times, one.right_size_bytes) == (True, 8, 512)
+    assert one.p_adjusted is not None
+    assert one.p_adjusted < 0.05
+    assert one.ratio == pytest.approx(12 * (1e-6 + 4096 / 4e9) / (8 * (1e-6 + 512 / 4e9)), rel=0.05)
+
+
+def test_without_confirmation_it_is_only_predicted(ictus: Ictus, checked: Path) -> None:
+    """No p-value, a warning with the command; `--step confirm` then measures it."""
+    shutil.rmtree(checked / "split")
+    answer = ictus("check", checked, "--no-confirm", "--json")
+    document = json.loads(answer.out)
+    (row,) = [row for row in document["rows"] if row["state"] == "predicted"]
+    assert (row["kind"], row["p_value"], row["confirmed"]) == ("split", None, False)
+    assert any("`ictus check chk --step confirm`" in text for text in document["warnings"])
+    assert "○ predicted by medians" in ictus("check", checked, "--step", "analyze").out
+    assert not split_folders(checked)
+    confirmed = ictus("check", checked, "--step", "confirm", *SIMULATED[:4], "--json")
+    assert not [row for row in json.loads(confirmed.out)["rows"] if row["state"] == "predicted"]
+    assert load(checked / "split").complete
+
+
+def test_json_has_every_verdict_and_how_it_was_judged(ictus: Ictus, checked: Path) -> None:
+    """One object; rows as `verdicts_of` has them; numbers survive the way through text."""
+    document = json.loads(ictus("check", checked, "--json").out)
+    assert document["schema"] == "ictus.check/1"
+    assert (document["test"], document["adjust"], document["launches"]) == ("signed-rank", "holm", 12)
+    assert document["marks"] == ["simulated launches: numbers of a scenario, not of a machine"]
+    verdicts = verdicts_of(checked)
+    assert [row["loss_s"] for row in document["rows"]] == [one.loss_s for one in verdicts]
+    assert [row["state"] for row in document["rows"]] == [one.state.value for one in verdicts]
+    rows = list(csv.DictReader(io.StringIO(ictus("check", checked, "--csv").out)))
+    assert [row["ratio"] for row in rows] == ["" if v.ratio is None else str(v.ratio) for v in verdicts]
+
+
+def test_violations_are_a_gate_only_where_that_was_asked_for(ictus: Ictus, checked: Path) -> None:
+    """Exit code 1 and how many; without the option 0."""
+    assert ictus("check", checked).code == 0
+    answer = ictus("check", checked, "--fail-on-violation")
+    assert (answer.code, "guidelines are violated" in answer.err) == (1, True)
+
+
+def test_other_tests_and_levels_can_be_tried_on_what_was_measured(ictus: Ictus, checked: Path) -> None:
+    """The paper's rank-sum, Kolmogorov and Smirnov's, a level that nothing reaches; the folder keeps its own."""
+    for test in ("rank-sum", "kolmogorov-smirnov"):
+        document = json.loads(ictus("check", checked, "--test", test, "--json").out)
+        assert document["test"] == test
+        assert any(row["state"] == "violated" for row in document["rows"])
+    strict = json.loads(ictus("check", checked, "--level", "1e-9", "--json").out)
+    assert {row["state"] for row in strict["rows"] if row["p_value"] is not None} <= {"cannot-decide"}
+    assert read_check(checked).options["test"] == "signed-rank"
+
+
+def test_the_page_has_the_tables_and_a_section_for_each_violation(ictus: Ictus, checked: Path) -> None:
+    """The dearest first, with figures whose sizes are shaded; the same bytes again."""
+    ictus("check", checked)
+    page = (checked / "check.html").read_text("utf-8")
+    assert page.index("MPI_Bcast(n) ≤ MPI_Scatter(n)") < page.index("MPI_Gather(n) ≤ MPI_Allgather(n)")
+    for text in ("Patterns by library", "By message size", "Violated sizes", "Simulated launches"):
+        assert text in page
+    assert "4 KiB: violated" in page
+    ictus("check", checked)
+    assert (checked / "check.html").read_text("utf-8") == page
+
+
+def test_a_check_goes_on_where_a_launch_was_killed(ictus: Ictus, checked: Path, whole: Path) -> None:
+    """Launches that are gone are measured again, with the same numbers as before; the others are left alone."""
+    before = verdicts_of(checked)
+    for name in ("0004-openmpi", "0007-mpich", "0019-mpich"):
+        for found in (checked / "launches").glob(f"{name[:4]}-*"):
+            shutil.rmtree(found)
+    kept = (checked / "launches").glob("0002-*")
+    times = [path.stat().st_mtime_ns for path in kept]
+    answer = ictus("check", checked, *SIMULATED[:4])
+    assert answer.code == 0, answer.err
+    assert "21 of 24 launches are there" in answer.err
+    assert [path.stat().st_mtime_ns for path in (checked / "launches").glob("0002-*")] == times
+    assert [(one.state, one.left_s) for one in verdicts_of(checked)] == [(one.state, one.left_s) for one in before]
+
+
+def test_an_interrupted_check_says_how_to_go_on(ictus: Ictus, tmp_path: Path) -> None:
+    """Exit code 3 and the command; that command ends it."""
+    (tmp_path / "stopped.json").write_text(json.dumps({**WORLD, "faults": {"3": ["interrupt"]}}))
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    few = ("-m", "mpich", "-n", "2", "--sizes", "8", "--nrep", "5", "--launches", "6", "--guidelines", "GL8")
+    stopped = ictus("check", "--launcher", "simulated", "--scenario", "stopped.json", *few, "-o", "a")
+    assert stopped.code == 3
+    assert "3 of 6 launches in a are complete; `ictus check -o a` goes on" in stopped.err
+    onward = ictus("check", "-o", "a", *SIMULATED[:4], "--json")
+    assert (onward.code, len(json.loads(onward.out)["rows"])) == (0, 1)
+
+
+def test_steps_one_by_one(ictus: Ictus, tmp_path: Path) -> None:
+    """Step nrep predicts and ends, measure takes its counts, analyze shows; each says what comes next."""
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    few = (*SIMULATED, "-n", "2", "--sizes", "8,64", "--launches", "6", "--guidelines", "GL8", "--seed", "1")
+    rule = ("--nrep", "auto(max=60,launches=2)")
+    first = ictus("check", *few, *rule, "--step", "nrep", "-o", "a")
+    assert (first.code, (tmp_path / "a" / "campaign.json").exists()) == (0, False)
+    assert load(tmp_path / "a" / "nrep").complete
+    assert "goes on" in first.err
+    early = ictus("check", "a", "--step", "analyze")
+    assert early.code == 2
+    second = ictus("check", "a", *SIMULATED[:4], "--step", "measure")
+    assert second.code == 0, second.err
+    counts = {one.nrep for one in read_charter(tmp_path / "a").plan.predicted}
+    assert counts
+    assert max(counts) <= 60
+    assert len(json.loads(ictus("check", "a", "--json").out)["rows"]) == 4
+
+
+def test_a_plan_file_may_say_everything(ictus: Ictus, tmp_path: Path) -> None:
+    """Plan, choice, test and guidelines of one's own in one file; the folder is named after it."""
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    (tmp_path / "mine.toml").write_text(
+        """
+        mpi = ["mpich"]
+        n = 2
+        sizes = "8,64"
+        launches = 6
+        nrep = 5
+        seed = 2
+        guidelines = "user"
+        test = "rank-sum"
+        tolerance = "10 %"
+
+        [[guideline]]
+        name = "bcast-scan"
+        left = "bcast"
+        right = "scan"
+        """
+    )
+    answer = ictus("check", "mine.toml", *SIMULATED[:4], "--json")
+    assert answer.code == 0, answer.err
+    document = json.loads(answer.out)
+    assert (document["test"], document["tolerance"]) == ("rank-sum", 0.1)
+    assert {row["guideline"] for row in document["rows"]} == {"bcast-scan"}
+    assert {case.operation for case in read_charter(tmp_path / "mine").cases} == {"bcast", "scan"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--step", "measur"), "unknown --step 'measur', did you mean 'measure'?"),
+        (("--guidelines", "GL99"), "guideline 'GL99' (--guidelines)"),
+        (("--guidelines", "user"), "name one by --user FILE"),
+        (("--guidelines", "GL3,,"), "a list has an empty item"),
+        (("--user", "no.toml"), "plan 'no.toml': No such file or directory"),
+        (("--test", "welch"), "unknown test 'welch' (--test)"),
+        (("--tolerance", "5"), "--tolerance '5': write 5 % or 0.05"),
+        (("--tolerance", "little"), "--tolerance 'little': expected a share"),
+        (("--level", "2"), "level"),
+        (("--adjust", "bonferroni"), "adjust"),
+        (("--launches", "0"), "--launches"),
+        (("--sizes", "8..x"), "size 'x'"),
+        (("--procsync", "window,barrier"), "--procsync window,barrier: guidelines are checked with one at a time"),
+        (("--datatype", "real"), "unknown datatype 'real'"),
+        (("--operator", "sum"), "operator 'sum' with datatype 'byte'"),
+        (("--json", "--csv"), "choose one"),
+        (("--nrep", "nowhere"), "'nowhere' is no folder"),
+        (("no.toml",), "plan 'no.toml'"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_option_value_and_what_is_allowed(
+    ictus: Ictus, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    """Exit code 2, before anything is measured; nothing is left behind but what was there."""
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    plan = ("-n", "2", "--sizes", "8", "--nrep", "5") if not {"--sizes", "--nrep"} & set(words) else ()
+    answer = ictus("check", *SIMULATED, *plan, *words, "-o", "a")
+    assert (answer.code, said in answer.err) == (2, True), answer.err
+    assert not (tmp_path / "a" / "launches").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--guidelines", "GL3,GL5"), "--guidelines GL3,GL5: 'chk' holds a check of GL1, GL2, GL3, GL4, GL10, GL12;"),
+        (("--sizes", "8,16"), "sizes: 8,512,4096 there, 8,16 asked for"),
+        (("--launches", "5"), "launches: 12 there, 5 asked for"),
+        (("-o", "other"), "two folders"),
+    ],
+)
+def test_another_check_is_not_mixed_with_the_one_of_the_folder(
+    ictus: Ictus, checked: Path, words: tuple[str, ...], said: str
+) -> None:
+    """The error says what is there and what was asked for."""
+    answer = ictus("check", checked, *words)
+    assert (answer.code, said in answer.err) == (2, True), answer.err
+
+
+def test_guidelines_of_a_check_may_be_shown_alone(ictus: Ictus, checked: Path) -> None:
+    """By name or pattern, judged as all of them were, which the gate heeds too."""
+    every = {(row["guideline"], row["left"], row["size_bytes"]): row for row in rows(ictus("check", checked, "--json"))}
+    some = rows(ictus("check", checked, "--guidelines", "gl3", "--json"))
+    assert {row["guideline"] for row in some} == {"GL3"}
+    assert all(row == every[row["guideline"], row["left"], row["size_bytes"]] or row["mpi"] == "mpich" for row in some)
+    text = ictus("check", checked, "--guidelines", "GL12").out
+    assert "Splits are predicted" not in text
+    assert ictus("check", checked, "--guidelines", "GL1", "--fail-on-violation").code == 1
+
+
+def rows(answer: Answer) -> list[dict[str, Any]]:
+    """Of an answer in JSON."""
+    return list(json.loads(answer.out)["rows"])
+
+
+def test_more_launches_may_be_added(ictus: Ictus, tmp_path: Path) -> None:
+    """Too few are named before anything is measured; the ones that are there stay, and then it can be decided."""
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    few = ("-m", "mpich", "-n", "4", "--sizes", "8,512,4Ki", "--nrep", "5", "--seed", "1", "--guidelines", "GL2,GL3")
+    begun = ictus("check", *SIMULATED[:4], *few, "--launches", "4", "-o", "a", "--json")
+    assert "4 launches cannot decide any of 3 tests (signed-rank, holm): at least 6 can; give --launches 6" in begun.err
+    assert begun.err.index("cannot decide") < begun.err.index("confirming predicted")
+    assert {row["state"] for row in rows(begun) if row["guideline"] == "GL3"} == {"cannot-decide"}
+    before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "a" / "launches").iterdir()}
+    more = ictus("check", "a", *SIMULATED[:4], "--launches", "7", "--json")
+    assert more.code == 0, more.err
+    assert "cannot decide" not in more.err
+    assert {row["state"] for row in rows(more) if row["guideline"] == "GL3"} == {"violated"}
+    assert [load(folder).plan.launches for folder in (tmp_path / "a", *split_folders(tmp_path / "a"))] == [7, 7]
+    assert all(load(folder).complete for folder in (tmp_path / "a", *split_folders(tmp_path / "a")))
+    assert before.items() <= {p.name: p.stat().st_mtime_ns for p in (tmp_path / "a" / "launches").iterdir()}.items()
+    assert read_check(tmp_path / "a").plan.launches == 7
+
+
+def test_a_guideline_that_changed_in_its_file_is_not_mixed(ictus: Ictus, tmp_path: Path) -> None:
+    """The file has the same name, and another right side: the error says both."""
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    text = '[[guideline]]\nname = "mine"\nleft = "bcast"\nright = "scan"\n'
+    (tmp_path / "mine.toml").write_text(text)
+    words = (*SIMULATED[:6], "-n", "2", "--sizes", "8", "--nrep", "5", "--launches", "6", "--user", "mine.toml")
+    assert ictus("check", *words, "--guidelines", "user", "-o", "a").code == 0
+    assert ictus("check", "a", "--user", "mine.toml").code == 0
+    (tmp_path / "mine.toml").write_text(text.replace("scan", "gather"))
+    changed = ictus("check", "a", "--user", "mine.toml")
+    assert changed.code == 2
+    assert "guideline 'mine' is bcast <= gather now, and 'a' holds a check of bcast <= scan" in changed.err
+
+
+def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
+    """Blocks and elements as they are really moved; what was forced is told by the name of the variant."""
+    campaign, (gather, *_) = load(checked), [one for one in violated(checked) if one.rule.left == "gather"]
+    asked = replace(gather, size_bytes=512)
+    assert signature_of(campaign, asked) == Signature("gather", 4, total_bytes=512, block_bytes=128, count=128)
+    forced = replace(asked, place=replace(asked.place, algorithm="bcast=ring,gather=binomial"))
+    assert told_of(campaign, forced).algorithm == "binomial"
+    assert told_of(campaign, asked).remark == "the library is simulated"
+
+
+def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) -> None:
+    """Forced algorithms within 5 % of the call as it is, at its size; of another library or operation none."""
+    world = {"algorithm_factors": {"bcast=binomial": 1.01, "bcast=chain": 1.5}, "noise": 0.001}
+    (tmp_path / "world.json").write_text(json.dumps(world))
+    forced = ("--algorithm", "bcast=default,binomial,chain")
+    words = (*SIMULATED[:6], "-n", "4", "--op", "bcast", "--sizes", "64", "--nrep", "20", "--launches", "3")
+    answer = ictus("run", *words, *forced, "-o", "chk-tune/race/01-bcast/look-1")
+    assert answer.code == 0, answer.err
+    rule = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
+    one = Verdict(
+        rule, Place("mpich", "default", 4), 64, 128, 1, 2e-6, 1e-6, 2, 1.9, 2.1, 12, 1e-4, 1e-3, "***", State.VIOLATED
+    )
+    assert list(alike(tuning_of(Path("chk")), one)) == ["binomial"]
+    assert alike(tuning_of(Path("chk")), replace(one, size_bytes=128)) == {}
+    assert alike(tuning_of(Path("chk")), replace(one, place=Place("openmpi", "default", 4))) == {}

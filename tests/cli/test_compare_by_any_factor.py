@@ -1,0 +1,56 @@
+"""Whatever varies can be compared by, also what tables are headed by: operations, sizes, numbers of processes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Ictus
+
+WORDS = ("--launcher", "simulated", "-m", "a", "--op", "bcast,allreduce", "--sizes", "8,1Ki", "-n", "2,4")
+
+
+@pytest.fixture
+def folder(ictus: Ictus) -> str:
+    """One library, two operations, sizes and numbers of processes."""
+    answer = ictus("run", *WORDS, "--nrep", "20", "--launches", "3", "-o", "grid")
+    assert answer.code == 0, answer.err
+    return "grid"
+
+
+@pytest.mark.parametrize(
+    ("by", "pair", "title"),
+    [
+        ("operation", "bcast / allreduce", "operations  2 processes, times in "),
+        ("size-bytes", "8 / 1024", "MPI_Bcast  2 processes, times in "),
+        ("n", "2 / 4", "MPI_Bcast  times in "),
+    ],
+)
+def test_rows_say_all_but_what_is_compared(ictus: Ictus, folder: str, by: str, pair: str, title: str) -> None:
+    """In every form; a page, which has figures over sizes, is refused."""
+    shown = ictus("compare", folder, "--by", by)
+    assert shown.code == 0, shown.err
+    assert f"{pair}: a ratio below 1" in shown.out
+    assert title in shown.out
+    lenient = ("--level", "0.5", "--adjust", "none")  # so that three launches decide, and tables have rows
+    files = ("--markdown", "c.md", "--junit", "c.xml", "--gate", "slower > 100 %")
+    answer = ictus("compare", folder, "--by", by, "--json", *lenient, *files)
+    rows = json.loads(answer.out)["rows"]
+    assert len(rows) == 4
+    assert all(by.replace("-", "_") not in row["case"] for row in rows)
+    summary = Path("c.md").read_text("utf-8")
+    assert any("| MPI\\_Bcast |" in line and "| – |" in line for line in summary.splitlines()) == (by == "size-bytes")
+    assert Path("c.xml").read_text("utf-8").count("<testcase") == 4
+    refused = ictus("report", folder, "--by", by)
+    assert (refused.code, "the page has no figures by that" in refused.err) == (2, True)
+
+
+def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
+    """The sentence of what is missed names the case without the size, which is on both sides."""
+    goal = ("--until", "ratio 0.01% by size-bytes", "--time-budget", "1s")
+    answer = ictus("run", *WORDS[:-2], "-n", "2", "--launches", "3", *goal, "-o", "goal")
+    assert answer.code == 0, answer.err
+    shown = " ".join(ictus("show", "goal").out.split())
+    assert "Precision goal, 0.01 % of each ratio by size_bytes" in shown
+    assert "8 / 1024 MPI_Bcast – n=2" in shown or "reached in all 2" in shown
+    assert ictus("report", "goal").code == 0

@@ -1,0 +1,206 @@
+"""`ictus tune` over the simulated launcher: a bad algorithm is planted and found, what is not better is not written."""
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Answer, Ictus
+
+from ictus.remedy.profile import parse_profile
+
+FACTORS = {"bcast": 3.0, "bcast_as_scatter_and_allgather": 1.4}
+WORLD = {
+    "operation_factors": FACTORS,
+    "algorithm_factors": {"bcast=binomial": 0.3, "bcast=chain": 1.5},
+    "launch_spread": 0.05,
+    "case_spreads": {"bcast": 0.03, "bcast_as_scatter_and_allgather": 0.03},
+    "noise": 0.02,
+    "launch_s": 0.1,
+}
+CHECK = ("-m", "mpich", "-n", "4", "--sizes", "64,1Ki", "--guidelines", "GL10", "--launches", "12", "--nrep", "20")
+SIMULATED = ("--launcher", "simulated", "--scenario", "world.json")
+TUNE = ("tune", "chk", "--seed", "5", "--nrep", "20", "--launches", "12", *SIMULATED)
+
+
+def checked(ictus: Ictus, world: dict[str, Any], *more: str) -> None:
+    """A check in the folder `chk`."""
+    Path("world.json").write_text(json.dumps(world))
+    answer = ictus("check", *CHECK, "--seed", "3", *SIMULATED, *more, "-o", "chk")
+    assert answer.code == 0, answer.err
+
+
+def tuned(ictus: Ictus, *words: str) -> dict[str, Any]:
+    """What a tuning found."""
+    answer: Answer = ictus(*TUNE, *words, "--json")
+    assert answer.code == 0, answer.err
+    return dict(json.loads(answer.out))
+
+
+def test_the_planted_algorithm_is_replaced_and_the_check_then_holds(ictus: Ictus) -> None:
+    """The library's binomial tree is a third of its own choice: it wins at all sizes, is confirmed, and written; the
+    command that checks again, run as it is told, finds no violation.
+    """
+    checked(ictus, WORLD)
+    before = json.loads(ictus("check", "chk", "--json").out)["rows"]
+    assert {row["state"] for row in before} == {"violated"}
+    found = tuned(ictus, "-o", "tun")
+    assert {(row["winner"], row["way"], row["result"]) for row in found["rows"]} == {
+        ("bcast=binomial", "algorithm", "confirmed")
+    }
+    assert [row["size_bytes"] for row in found["rows"]] != []
+    assert all(row["ratio"] == pytest.approx(0.3, rel=0.1) for row in found["rows"])
+    assert Path("tun/remedy/mpich/remedy.env").read_text() == "SIMULATED_BCAST=binomial\n"
+    assert Path("tun/tune.html").stat().st_size > 10_000
+    (again,) = found["recheck"]
+    words = shlex.split(again)[1:]
+    assert words[0] == "check"
+    rechecked = ictus(*words, *SIMULATED, "--json")
+    assert rechecked.code == 0, rechecked.err
+    assert {row["state"] for row in json.loads(rechecked.out)["rows"]} == {"holds"}
+
+
+NO_ALGORITHM = {**WORLD, "algorithm_factors": {"bcast=binomial": 1.2, "bcast=chain": 1.5}}
+"""Where no algorithm of the library is better, what the guideline compares with is."""
+
+
+def test_a_mockup_becomes_a_profile_and_the_check_then_holds(ictus: Ictus) -> None:
+    """It is confirmed through the profile that is written, one line for neighbouring sizes, and the check is clean with
+    it: that of the tuning itself, and the command that it tells. Explaining afterwards leaves all of it as it is.
+    """
+    checked(ictus, NO_ALGORITHM, "--env", "LD_PRELOAD=own.so")
+    found = tuned(ictus, "-o", "tun")
+    assert {(row["winner"], row["result"]) for row in found["rows"]} == {
+        ("bcast_as_scatter_and_allgather", "confirmed")
+    }
+    (said,) = found["checked_again"]
+    assert "what was mended is violated no more, and nothing is newly violated" in said
+    file = Path("tun/remedy/mpich/redirect.profile")
+    profile = parse_profile(file.read_text())
+    assert [(one.operation, one.n, one.from_bytes, one.to_bytes) for one in profile.reroutes] == [
+        ("bcast", 4, 64, 1024)
+    ]
+    assert {path.name for path in Path("tun/remedy/mpich").iterdir()} == {"redirect.profile"}
+    (again,) = found["recheck"]
+    assert "LD_PRELOAD=libictus-redirect.so:own.so" in again
+    clean = ictus(*shlex.split(again)[1:], *SIMULATED, "--json")
+    assert clean.code == 0, clean.err
+    assert {row["state"] for row in json.loads(clean.out)["rows"]} == {"holds"}
+    page = Path("tun/tune.html").read_bytes()
+    assert ictus(*TUNE, "-o", "tun", "--explain").code == 0
+    assert (file.is_file(), Path("tun/tune.html").read_bytes()) == (True, page)
+    assert Path("tun/explain.html").stat().st_size > 10_000
+
+
+def test_what_the_redirect_library_costs_counts(ictus: Ictus) -> None:
+    """A mock-up that takes half as long, and with the decision before it three quarters: it is faster than the call was
+    and slower than what the guideline names. Nothing is written.
+    """
+    checked(ictus, {**NO_ALGORITHM, "redirect_s": 1e-6}, "--sizes", "64")
+    (row,) = tuned(ictus, "-o", "tun")["rows"]
+    assert (row["way"], row["result"]) == ("mock-up", "still-violated")
+    assert row["ratio"] == pytest.approx((1.4 * 1.064 + 1) / (3 * 1.064), rel=0.1)
+    assert not Path("tun/remedy").exists()
+
+
+BESIDE = """[[guideline]]
+name = "scatter-bcast"
+left = "scatter"
+right = ["bcast"]
+"""
+
+
+def test_a_remedy_that_breaks_another_guideline_is_not_written(ictus: Ictus) -> None:
+    """The broadcast gets three times as fast, and a scatter is slower than that: the check that the tuning runs again
+    has all guidelines, finds the new violation, and the remedy is dropped. Where no such guideline is checked it is
+    written, and the command that checks again takes the user's guidelines along.
+    """
+    Path("own.toml").write_text(BESIDE)
+    own = ("--sizes", "64", "--guidelines", "GL10,user", "--user", "own.toml")
+    for factor, result in ((1.5, "breaks"), (0.5, "confirmed")):
+        checked(ictus, {**WORLD, "operation_factors": {**FACTORS, "scatter": factor}}, *own)
+        found = tuned(ictus, "-o", "tun", "--limit", "3")
+        (row,) = found["rows"]
+        assert (row["result"], Path("tun/remedy").exists()) == (result, result == "confirmed")
+        if result == "breaks":
+            assert row["said"] == "scatter-bcast at 64 B"
+            assert "1 did not come out clean and is not written" in found["checked_again"][0]
+            shutil.rmtree("chk")
+            shutil.rmtree("tun")
+        else:
+            again = shlex.split(found["recheck"][0])[1:]
+            clean = ictus(*again, *SIMULATED, "--json")
+            assert {(one["guideline"], one["state"]) for one in json.loads(clean.out)["rows"]} == {
+                ("GL10", "holds"),
+                ("scatter-bcast", "holds"),
+            }
+
+
+def test_an_honest_library_has_nothing_to_tune(ictus: Ictus) -> None:
+    """No violation, no race, no file."""
+    checked(ictus, {**WORLD, "operation_factors": {"bcast_as_scatter_and_allgather": 1.4}}, "--launches", "6")
+    answer = ictus(*TUNE, "-o", "tun")
+    assert answer.code == 0, answer.err
+    assert "No guideline is violated: there is nothing to tune." in answer.out
+    assert not Path("tun/remedy").exists()
+    assert not Path("tun/race").exists()
+    undecided = ("--launches", "2", "--seed", "3", *SIMULATED, "-o", "few")
+    assert ictus("check", *CHECK, *undecided).code == 0
+    said = " ".join(ictus("tune", "few", "--seed", "5", *SIMULATED, "-o", "other").out.split())
+    assert "No guideline is found violated, but 2 rows of the check could not be decided" in said
+
+
+def test_a_short_budget_is_kept_and_gone_on_with(ictus: Ictus) -> None:
+    """With half a second for launches of a tenth nothing is confirmed and nothing written; with more the same folder
+    goes on to what an uninterrupted tuning says.
+    """
+    checked(ictus, WORLD, "--sizes", "64")
+    short = tuned(ictus, "-o", "tun", "--budget", "1s")
+    assert {row["result"] for row in short["rows"]} <= {"no-time", "nothing-better", "unconfirmed"}
+    assert not Path("tun/remedy").exists()
+    more = tuned(ictus, "-o", "tun", "--budget", "10min")
+    whole = tuned(ictus, "-o", "other", "--budget", "10min")
+    assert more["rows"] == whole["rows"]
+    assert {row["result"] for row in more["rows"]} == {"confirmed"}
+    again = tuned(ictus, "-o", "tun", "--budget", "10min")
+    assert again == more, "nothing is measured again"
+
+
+def test_explanations_are_of_the_ping_pong(ictus: Ictus) -> None:
+    """Latency and bandwidth of the world (a ping-pong takes what a call does), and the algorithms' times from them."""
+    checked(ictus, {**WORLD, "noise": 0.0, "launch_spread": 0.0, "case_spreads": {}})
+    answer = ictus(*TUNE, "-o", "tun", "--explain", "--json")
+    assert answer.code == 0, answer.err
+    rows = json.loads(answer.out)["rows"]
+    assert len(rows) == 2
+    for row in rows:
+        assert row["alpha_s"] == pytest.approx(1e-6, rel=1e-3)
+        assert row["beta_s"] == pytest.approx(1e-9, rel=1e-3)
+        assert row["expected_s"]["binomial"] == pytest.approx(2 * (1e-6 + row["size_bytes"] * 1e-9), rel=1e-3)
+    assert "nearest to linear" in " ".join(ictus(*TUNE, "-o", "tun", "--explain").out.split())
+
+
+def test_what_cannot_be_is_refused_by_name(ictus: Ictus) -> None:
+    """A usage error that names option and value; a folder says what it was begun with, or that it is no check."""
+    checked(ictus, WORLD, "--launches", "1", "--sizes", "64")
+    for words, said in REFUSED:
+        answer = ictus(*TUNE, *(() if "-o" in words else ("-o", "tun")), *words)
+        assert answer.code == 2, answer
+        assert said in " ".join(answer.err.split())
+    assert ictus(*TUNE, "-o", "tun").code == 0
+    answer = ictus(*TUNE, "-o", "tun", "--limit", "5")
+    assert (answer.code, "limit 24, not 5" in answer.err) == (2, True)
+    nowhere = ictus("tune", "nowhere", *SIMULATED)
+    assert nowhere.code == 2
+    assert "is no check of guidelines" in nowhere.err
+
+
+REFUSED = [
+    (("--budget", "soon"), "--budget 'soon': expected a time such as 90s"),
+    (("--budget", "0s"), "--budget '0s': expected a time above 0"),
+    (("--launches", "3"), "--launches"),
+    (("-o", "chk"), "-o 'chk' is no tuning and not empty"),
+    (("-o", "other", "--guidelines", "GL3"), "--guidelines 'GL3': the check has GL10"),
+]

@@ -1,0 +1,101 @@
+"""Drafts say what each of their remedies wants: what they cannot say together is told, and taken by its own name."""
+
+from ictus.cli.tune.drafts import Library, agreeing, drafted
+from ictus.guideline.measured import Cell as MeasuredCell
+from ictus.guideline.measured import Measured, Series
+from ictus.guideline.rule import Kind, Rule, Source
+from ictus.guideline.verdict import Place, State, Verdict
+from ictus.model.algorithm import Algorithm, Setting, Variant
+from ictus.remedy.candidate import Candidate, Cell, Field, Offered, Way
+from ictus.remedy.outcome import Remedy
+
+RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
+SIZES = (64, 1024, 65536)
+
+
+def place(label: str) -> Place:
+    """Of a library."""
+    return Place(label, "default", 2)
+
+
+def remedy(label: str, way: Way, name: str, size: int, loss_s: float) -> Remedy:
+    """For a broadcast."""
+    broken = Verdict(
+        RULE, place(label), size, size, 1, 2e-6 + loss_s, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED
+    )
+    mock = way is Way.MOCKUP
+    candidate = Candidate(way, name, name if mock else "bcast", size, *(() if mock else (name,)))
+    return Remedy(Cell(place(label), "bcast", size), candidate, (broken,))
+
+
+def library(flavour: str, preload: str | None = None) -> Library:
+    """It has broadcasts of all sizes."""
+    known = Measured({MeasuredCell(place(flavour), "bcast"): tuple(Series(size, size, 1) for size in SIZES)})
+    return Library(flavour, flavour, "Some MPI 1.0", None, known, preload=preload)
+
+
+def field(one: Remedy, *names: str) -> Field:
+    """The call, and these variants of the library."""
+    original = Candidate(Way.ORIGINAL, "bcast", "bcast", one.cell.size_bytes)
+    others = (Candidate(one.candidate.way, name, "bcast", one.cell.size_bytes, name) for name in names)
+    return Field(one.cell, (original, *others))
+
+
+def test_a_library_with_one_algorithm_for_all_sizes_takes_the_one_that_mends_most() -> None:
+    """SMPI: a binomial tree wins at 64 B, a pipeline at 64 KiB. The small call tries the pipeline by that name, or is
+    told to contradict it.
+    """
+    names = ("bcast=binomial_tree", "bcast=ompi_pipeline")
+    offers = {name: Offered(Way.ALGORITHM, Variant(name), Algorithm(name.partition("=")[2])) for name in names}
+    small = remedy("simgrid", Way.ALGORITHM, names[0], 64, 1e-6)
+    large = remedy("simgrid", Way.ALGORITHM, names[1], 65536, 9e-6)
+    kept, contradicting = agreeing(library("simgrid"), [small, large], offers, [field(small, *names)])
+    assert [(one.cell.size_bytes, one.candidate.name) for one in kept] == [(65536, names[1]), (64, names[1])]
+    assert contradicting == []
+    assert drafted(library("simgrid"), kept, offers).options == ("--cfg=smpi/bcast:ompi_pipeline",)
+    kept, contradicting = agreeing(library("simgrid"), [small, large], offers, [field(small, names[0])])
+    assert (kept, contradicting) == ([large], [small])
+
+
+def test_a_variable_has_one_value() -> None:
+    """The dearest violation decides the limit of eager messages; the other call may still be confirmed with it."""
+    names = ("btl_sm_eager_limit=65536", "btl_sm_eager_limit=8192")
+    offers = {
+        name: Offered(Way.SETTING, Variant(name, Setting({"OMPI_MCA_btl_sm_eager_limit": name.partition("=")[2]})))
+        for name in names
+    }
+    dear = remedy("openmpi", Way.SETTING, names[1], 1024, 9e-6)
+    cheap = remedy("openmpi", Way.SETTING, names[0], 64, 1e-6)
+    kept, _ = agreeing(library("openmpi"), [cheap, dear], offers, [field(cheap, *names), field(dear, *names)])
+    assert [(one.cell.size_bytes, one.candidate.name) for one in kept] == [(1024, names[1]), (64, names[1])]
+    assert drafted(library("openmpi"), kept, offers).environment == {"OMPI_MCA_btl_sm_eager_limit": "8192"}
+
+
+def test_a_profile_is_part_of_a_draft_where_the_library_can_be_loaded() -> None:
+    """Neighbours with the same mock-up are one line, by what they move; in front of simulated ranks nothing is loaded,
+    and a mock-up is the program's author's.
+    """
+    found = [remedy("mpich", Way.MOCKUP, RULE.right, size, 1e-6) for size in SIZES]
+    redirected = drafted(library("mpich", "/redirect.so:/own.so"), found, {})
+    assert redirected.environment == {
+        "LD_PRELOAD": "/redirect.so:/own.so",
+        "ICTUS_REDIRECT_PROFILE": "{folder}/redirect.profile",
+    }
+    assert redirected.files["redirect.profile"].splitlines()[3:] == [f"bcast 2 64 65536 {RULE.right} GL10"]
+    gap = drafted(library("mpich", "/redirect.so"), [found[0], found[2]], {}).files["redirect.profile"]
+    assert gap.splitlines()[3:] == [f"bcast 2 {size} {size} {RULE.right} GL10" for size in (64, 65536)]
+    assert not library("mpich").in_force(found[0])
+    assert drafted(library("mpich"), found, {}).files == {}
+
+
+def test_a_profile_has_the_volume_that_calls_move() -> None:
+    """Two blocks of a byte are 2 B, whatever was asked for: a line of 1 B would match no call."""
+    where = Place("mpich", "default", 2)
+    known = Measured({MeasuredCell(where, "reduce_scatter"): (Series(1, 2, 2), Series(64, 64, 2))})
+    own = Library("mpich", "mpich", "MPICH", None, known, preload="/redirect.so")
+    name = "reduce_scatter_as_allreduce"
+    found = [
+        Remedy(Cell(where, "reduce_scatter", size), Candidate(Way.MOCKUP, name, name, size), ()) for size in (1, 64)
+    ]
+    assert drafted(own, found[:1], {}).files["redirect.profile"].splitlines()[3:] == [f"reduce_scatter 2 2 2 {name}"]
+    assert f"reduce_scatter 2 2 64 {name}" in drafted(own, found, {}).files["redirect.profile"]

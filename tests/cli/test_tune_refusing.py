@@ -1,0 +1,57 @@
+"""A remedy whose files end a launch is refused with what it said, and the others go on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ictus.cli.execute import Ready
+from ictus.cli.tune.drafts import Draft, Library
+from ictus.cli.tune.refusing import find_refusals, known_refusals
+from ictus.cli.tune.workshop import Wanted, Workshop
+from ictus.guideline.measured import Measured
+from ictus.guideline.verdict import Place
+from ictus.model.algorithm import Algorithm, Variant
+from ictus.model.errors import MeasurementError
+from ictus.model.plan import Plan
+from ictus.remedy.candidate import Candidate, Cell, Offered, Way
+from ictus.remedy.outcome import Remedy
+
+LIBRARY = Library("lib", "simulated", "Some MPI", None, Measured({}))
+NAMES = ("gather=bad", "bcast=good")
+OFFERS = {name: Offered(Way.ALGORITHM, Variant(name), Algorithm(name.partition("=")[2])) for name in NAMES}
+
+
+class _Fragile(Workshop):
+    """Launches end where gather is forced to `bad`."""
+
+    def campaign(self, name: str, wanted: Wanted) -> Any:
+        """What a launch says that does not come to its end."""
+        if any(one.setting.environment.get("SIMULATED_GATHER") == "bad" for one in wanted.variants):
+            raise MeasurementError(f"{name}: Assertion failed\nin a file")
+
+
+def remedy(name: str) -> Remedy:
+    """An algorithm."""
+    operation = name.partition("=")[0]
+    cell = Cell(Place("lib", "default", 2), operation, 64)
+    return Remedy(cell, Candidate(Way.ALGORITHM, name, operation, 64, name), ())
+
+
+def test_one_launch_of_each_alone_finds_out_which(tmp_path: Path) -> None:
+    """Both were in force when a launch ended; one alone ends it. That is remembered. Where none does alone, all of them
+    are refused with what the launch of all of them said; where nothing is in force, the library itself fails.
+    """
+    found = Ready((), {}, execute=None, offers=dict, availability=dict, dims=None, variants=None, real=False)  # type: ignore[arg-type]
+    workshop = _Fragile(tmp_path, tmp_path, Plan(), found, 10, 1, {})
+    (tmp_path / "confirm").mkdir()
+    wanted, error = Wanted("lib", [2], {}, [], 8), MeasurementError("all of them\nfailed")
+    both = Draft("both", tuple(map(remedy, NAMES)), OFFERS)
+    assert known_refusals(workshop, both) == {}
+    refusals = {0: "confirm/both-alone-0: Assertion failed"}
+    assert find_refusals(workshop, LIBRARY, both, wanted, error) == refusals
+    assert known_refusals(workshop, both) == refusals
+    good = Draft("good", (remedy(NAMES[1]),), OFFERS)
+    assert find_refusals(workshop, LIBRARY, good, wanted, error) == {0: "all of them"}
+    with pytest.raises(MeasurementError, match="all of them"):
+        find_refusals(workshop, LIBRARY, Draft("none", (), OFFERS), wanted, error)

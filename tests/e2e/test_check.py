@@ -1,0 +1,93 @@
+"""`ictus check` on real ranks of both libraries, with a violation that is known because it was planted, and on
+simulated ones.
+"""
+
+import itertools
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.native.trees import mpi_tree
+
+from ictus.mpi.build import build_core
+from ictus.mpi.discover import find
+
+ICTUS = Path(sys.executable).with_name("ictus")
+LIBRARIES = ("mpich", "openmpi")
+SMALL = ("--sizes", "8,4Ki", "--launches", "6", "--nrep", "20", "--seed", "4", "--contention-retries", "0")
+START = ("--clocksync", "none", "--procsync", "barrier")
+DELAY_NS = 300_000
+"""Far above what others on the cores do to a median."""
+
+
+def ictus(*words: object, timeout: float = 300) -> tuple[str, str]:
+    """What a command writes to both streams; it must succeed."""
+    done = subprocess.run([ICTUS, *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.mark.mpi
+@pytest.mark.e2e
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_planted_violation_is_found_and_a_clean_guideline_is_not_blamed(library: str, tmp_path: Path) -> None:
+    """MPI_Gather is delayed behind the library's back: gather loses to its mock-up at every size, and by that delay
+    where no launch says that others were on its cores. Both sides are validated in every launch.
+    """
+    shim = mpi_tree(library).folder / "libictus-delay.so"
+    delayed = ("--env", f"LD_PRELOAD={shim}", "--env", f"ICTUS_DELAY=MPI_Gather={DELAY_NS}")
+    folder = tmp_path / "chk"
+    words = ("-m", library, "-n", "2", *SMALL, *START, "--guidelines", "GL3", *delayed, "-o", folder)
+    document = json.loads(ictus("check", *words, "--json")[0])
+    assert [(row["size_bytes"], row["state"]) for row in document["rows"]] == [(8, "violated"), (4096, "violated")]
+    launches = [json.loads((launch / "launch.json").read_text()) for launch in (folder / "launches").iterdir()]
+    contended = any(launch["contention"]["contended"] for launch in launches)
+    for row in document["rows"]:
+        assert contended or row["loss_s"] == pytest.approx(DELAY_NS * 1e-9, rel=0.5)
+        assert row["n_launches"] == 6
+    for launch in launches:
+        assert {(case["operation"], case["validated"]) for case in launch["cases"]} == {
+            ("gather", True),
+            ("gather_as_allgather", True),
+        }
+    shown, _ = ictus("check", folder)
+    assert "Gather <= Allgather" in shown
+    assert "MPI_Gather(n) ≤ MPI_Allgather(n)" in (folder / "check.html").read_text("utf-8")
+
+
+@pytest.mark.simgrid
+def test_simulated_ranks_are_checked_and_said_to_be_simulated(tmp_path: Path) -> None:
+    """Eight ranks of SimGrid; each launch draws its own latencies, so that none repeats another."""
+    if subprocess.run(("sh", "-c", "command -v smpirun"), capture_output=True, check=False).returncode:
+        pytest.skip("no SimGrid: smpirun is not here")
+    build_core(find("simgrid"))  # so that no time limit below is spent on it
+    folder = tmp_path / "chk"
+    words = ("-m", "simgrid", "--platform", "flat", "-n", "8", *SMALL, *START, "--guidelines", "GL1,GL12")
+    document = json.loads(ictus("check", *words, "-o", folder, "--json")[0])
+    assert document["marks"][0].startswith("simulated ranks, on platform flat")
+    assert {row["guideline"] for row in document["rows"]} == {"GL1", "GL12"}
+    assert all(row["left_s"] > 0 for row in document["rows"])
+    launches = [json.loads(path.read_text()) for path in (folder / "launches").glob("*/launch.json")]
+    durations = {json.dumps([case["per_rank"]["mean_s"] for case in one["cases"]]) for one in launches}
+    assert len(durations) == len(launches) == 6
+
+
+@pytest.mark.mpi
+@pytest.mark.e2e
+def test_answers_of_real_libraries_are_held_against_all_factorisations() -> None:
+    """MPI_Dims_create of both libraries up to 64: each answer that is blamed has a better one, found by trying all."""
+    document = json.loads(ictus("dims", "-m", "mpich", "-m", "openmpi", "--up-to", 64, "--json")[0])
+    assert [(one["mpi"], one["dimensions"], one["checked"]) for one in document["counts"]] == [
+        (library, dimensions, 64) for library in LIBRARIES for dimensions in (2, 3, 4)
+    ]
+    for row in document["rows"]:
+        p, best, answer = row["processes"], row["best"], row["answer"]
+        divisors = [factor for factor in range(1, p + 1) if p % factor == 0]
+        ways = (way for way in itertools.product(divisors, repeat=row["dimensions"]) if math.prod(way) == p)
+        least = min(max(way) - min(way) for way in ways)
+        assert math.prod(best) == math.prod(answer) == p
+        assert best[0] - best[-1] == least
+        assert row["fault"] == ("spread" if answer[0] - answer[-1] > least else "tie")
