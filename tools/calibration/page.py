@@ -6,25 +6,18 @@ from pathlib import Path
 from tools.calibration.detection import OPERATIONS, SIZES, Detection
 from tools.calibration.false_alarms import FalseAlarms
 from tools.calibration.promises import Followed, Promise
+from tools.marked_page import Marks
 
 from ictus.stats.rate import Rate
 from ictus.stats.sampled_calibration import SampledCalibration
 
-BEGIN, END = "<!-- calibration: written by `make calibration` -->", "<!-- end of calibration -->"
-
-
-def replaced(text: str, section: str) -> str:
-    """The page with the section between its marks, which it must have; ValueError where it has not."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"the page has no '{BEGIN}' ... '{END}'")
-    return f"{before}{BEGIN}\n\n{section}\n\n{END}{after}"
+MARKS = Marks("calibration")
+BEGIN, END = MARKS.begin, MARKS.end
 
 
 def write(path: Path, section: str) -> None:
     """Put the section into a page."""
-    path.write_text(replaced(path.read_text("utf-8"), section), "utf-8")
+    MARKS.write(path, section)
 
 
 def rate_text(rate: Rate) -> str:
@@ -78,24 +71,46 @@ def delay_lines(detection: Detection) -> Iterator[str]:
 def promise_lines(found: Sequence[Promise], then: Followed) -> Iterator[str]:
     """Detection, coverage, launches needed."""
     yield (
-        "| operation | true ratio | spread | found | promised power | intervals that hold it | launches needed | "
-        "campaigns of that many that find it |"
+        "| operation | slower by | true ratio | spread | found | promised power | intervals that hold it | launches "
+        "needed | campaigns of that many that find it | of two thirds as many |"
     )
-    yield "| --- | ---: | ---: | --- | --- | --- | ---: | --- |"
+    yield "| --- | ---: | ---: | ---: | --- | --- | --- | ---: | --- | --- |"
     for one in found:
-        planned = "–" if one.planned is None else f"{rate_text(one.planned)}; {judged_text(one.planned)}"
-        needed = "over 1,000" if one.needed is None else str(one.needed)
-        yield (
-            f"| {one.operation} {SIZES}B | {one.ratio:.3f} | {100 * one.spread:.1f} % | {rate_text(one.found)} | "
-            f"{judged_text(one.found)} | {rate_text(one.covered)}; {judged_text(one.covered)} | {needed} | {planned} |"
-        )
+        needed = "over 1,000" if one.needed is None else f"{one.needed} ({one.least} to {one.most})"
+        cells = (
+            f"{one.operation} {SIZES}B", f"{one.share} %", f"{one.ratio:.3f}", f"{100 * one.spread:.1f} %",
+            rate_text(one.found), _power_text(one), f"{rate_text(one.covered)}; {judged_text(one.covered)}", needed,
+            _planned_text(one.planned), _planned_text(one.fewer),
+        )  # fmt: skip
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    yield (
+        "Spread and power: of each campaign's own launches, by the product's robust estimate; their median and mean. "
+        "A power so small that a product that never finds anything would keep it is not judged by so few campaigns. "
+        "Launches needed: the median over campaigns and the range; campaigns of that many are drawn from the "
+        "launches of the campaign that asked for them."
+    )
     yield ""
     if then.decided is not None:
         yield (
             f"Undecided cases continued by as many launches as their verdict said, {min(then.asked)} to "
-            f"{max(then.asked)}: {rate_text(then.decided)} are decided then, promised {judged_text(then.decided)}. "
-            f"{then.beyond} asked for more than were drawn."
+            f"{max(then.asked)}: {rate_text(then.decided)} are decided then, promised {judged_text(then.decided)}."
         )
+    if then.beyond is not None:
+        yield (
+            f"Cases said to need more than 1,000 further launches: with 1,000, {rate_text(then.beyond)} are decided, "
+            f"promised {judged_text(then.beyond)}."
+        )
+
+
+def _power_text(one: Promise) -> str:
+    if one.judged is None:
+        return f"{100 * one.found.promised:.3g} %: too small to be tested by {one.found.trials} campaigns"
+    return judged_text(one.judged)
+
+
+def _planned_text(rate: Rate | None) -> str:
+    return "–" if rate is None else f"{rate_text(rate)}; {judged_text(rate)}"
 
 
 def section(

@@ -1,13 +1,11 @@
 """Real ranks with clocks of known skew, and the simulator of others: both through `ictus clocks accuracy`."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
-from .simulate import BUILD, ROOT
+from tools.ictus_command import ictus
+
+from .simulate import BUILD
 
 #: Small points: oversubscribed ranks take milliseconds for an exchange.
 PAPERS = "fitpoints=10,span=0,slope_test=off"
@@ -31,12 +29,7 @@ def ask(name: str, *words: str) -> dict[str, Any]:
     kept = BUILD / f"{name}.json"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        command = (str(Path(sys.executable).with_name("ictus")), "clocks", "accuracy", "--json", *words)
-        environment = {**os.environ, "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ.get('PATH', '')}"}
-        ended = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-        if ended.returncode != 0:
-            sys.exit(f"{' '.join(command)}\n{ended.stderr}")
-        kept.write_text(ended.stdout, "utf-8")
+        kept.write_text(ictus("clocks", "accuracy", "--json", *words), "utf-8")
     document: dict[str, Any] = json.loads(kept.read_text("utf-8"))
     return document
 

@@ -8,14 +8,14 @@ simulated cluster.
 
 import argparse
 import json
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tools.ictus_command import ictus
 
 from ictus.model.quantity import format_duration
 from ictus.store.document import version
@@ -96,18 +96,9 @@ def measured(place: Place) -> list[Row]:
     if not (folder / "skew.json").exists():
         BUILD.mkdir(parents=True, exist_ok=True)
         print(f"measuring: {command(place)}", flush=True)
-        _ictus("barriers", "skew", *place.words, "-o", str(folder))
-    found: list[Row] = json.loads(_ictus("barriers", "skew", str(folder), "--json"))["rows"]
+        ictus("barriers", "skew", *place.words, "-o", str(folder))
+    found: list[Row] = json.loads(ictus("barriers", "skew", str(folder), "--json"))["rows"]
     return found
-
-
-def _ictus(*words: str) -> str:
-    environment = {**os.environ, "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ.get('PATH', '')}"}
-    line = (sys.executable, "-m", "ictus", *words)
-    ended = subprocess.run(line, stdout=subprocess.PIPE, text=True, check=False, env=environment)
-    if ended.returncode != 0:
-        sys.exit(f"{' '.join(line)}: exit code {ended.returncode}")
-    return ended.stdout
 
 
 def figure(place: Place) -> str:

@@ -1,21 +1,25 @@
 """`make until-study`: 30 launches of 1,000 repetitions, the papers' design, against `--until` with the precision that
 it reached.
 
+    python -m tools.until_study [--write]
+
 First the fixed campaign, then one that is asked for the widest half-width of the first, with the same cases, libraries
 and options. Wall times are those of the journals, from the start of a run to its last event. Some ten minutes of an
-idle machine. What was measured is kept in build/until-study, and gone on with: delete that folder to measure anew. The
-exit code is 1 where the goal was not reached, or took more than a third of the fixed campaign's time.
+idle machine. What was measured is kept in build/until-study, and gone on with: delete that folder to measure anew.
+`--write` puts the figures into docs/statistics.md. The exit code is 1 where the goal was not reached, or took more than
+a third of the fixed campaign's time.
 """
 
 import argparse
 import statistics
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import expm1, sqrt
 from pathlib import Path
+
+from tools.ictus_command import ictus
+from tools.marked_page import Marks
 
 from ictus import api
 from ictus.campaign.measured import CaseLaunch, read_measured
@@ -26,6 +30,8 @@ from ictus.store.campaign import Campaign, load
 from ictus.store.journal import read_journal
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "until-study"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
+MARKS = Marks("until-study")
 CASES = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,allreduce,alltoall,scan", "--sizes", "8..32Ki", "-n", "2")
 SAME = ("--seed", "1", "--contention-retries", "0", "--launcher", "mpiexec")
 """Disturbed launches are not repeated in either: whoever repeats more would pay more."""
@@ -49,8 +55,10 @@ class Measured:
         return self.widths[-1]
 
 
-def main(folder: Path = BUILD, cases: Sequence[str] = CASES, fixed: Sequence[str] = FIXED) -> int:
-    """Measure both, or go on; print; the exit code."""
+def main(
+    folder: Path = BUILD, cases: Sequence[str] = CASES, fixed: Sequence[str] = FIXED, page: Path | None = None
+) -> int:
+    """Measure both, or go on; print, and put it into a page; the exit code."""
     by_number = measured(folder / "fixed", (*cases, *fixed, *SAME))
     goal = f"{100 * by_number.widest:.3g} %"
     by_goal = measured(folder / "until", (*cases, "--until", goal, *SAME))
@@ -63,14 +71,30 @@ def main(folder: Path = BUILD, cases: Sequence[str] = CASES, fixed: Sequence[str
     text = "\n".join(lines)
     (folder / "result.txt").write_text(text + "\n", "utf-8")
     print(text)
+    if page is not None:
+        MARKS.write(page, section(by_number, by_goal, goal))
     return 0 if good(by_number, by_goal) else 1
+
+
+def section(by_number: Measured, by_goal: Measured, goal: str) -> str:
+    """The figures as a table and what they come to, for the page."""
+    head = "| campaign | widest half-width | in the middle | launches | valid samples | wall time |"
+    lines = [head, "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    for name, one in (("30 launches of 1,000 repetitions each", by_number), (f"`--until '{goal}'`", by_goal)):
+        samples = int(one.campaign.summaries["valid"].sum())
+        widths = (one.widest, statistics.median(one.widths))
+        cells = (name, *(f"{100 * width:.3g} %" for width in widths), f"{len(one.campaign.launches)}", f"{samples:,}")
+        lines.append(f"| {' | '.join(cells)} | {format_span(one.wall_s)} |")
+    said = "; ".join(parts(by_number.campaign))
+    return "\n".join(
+        [*lines, "", f"{len(by_number.widths)} intervals. {said}. At the end: {verdict(by_number, by_goal)}."]
+    )
 
 
 def measured(folder: Path, words: Sequence[str]) -> Measured:
     """The campaign in a folder, begun or gone on with if it is not complete."""
-    command = (sys.executable, "-m", "ictus", "run", *words, "-o", str(folder))
     if not ended(folder):
-        subprocess.run(command, check=True)
+        ictus("run", *words, "-o", str(folder))
     campaign = load(folder)
     rows = api.cases(campaign).rows
     widths = [half_width(row.low_s, row.high_s) for row in rows]
@@ -140,7 +164,7 @@ def spreads(series: Mapping[tuple[str, int], Sequence[CaseLaunch]]) -> Iterator[
 def span(shares: Sequence[float]) -> str:
     """`3 to 17 %, in the middle 8 %`."""
     low, high, middle = min(shares), max(shares), statistics.median(shares)
-    return f"{100 * low:.2g} to {100 * high:.2g} %, in the middle {100 * middle:.2g} %"
+    return f"{100 * low:.0f} to {100 * high:.0f} %, in the middle {100 * middle:.0f} %"
 
 
 def verdict(by_number: Measured, by_goal: Measured) -> str:
@@ -151,5 +175,6 @@ def verdict(by_number: Measured, by_goal: Measured) -> str:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__).parse_args()  # there are no options, and a word is a mistake
-    raise SystemExit(main())
+    parser = argparse.ArgumentParser(prog="python -m tools.until_study")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/statistics.md")
+    raise SystemExit(main(page=PAGE if parser.parse_args().write else None))

@@ -1,0 +1,220 @@
+"""`ictus check` on an honest library: every mock-up is the call itself, so that whatever is violated is a false alarm.
+
+    python -m tools.calibration.guidelines [--campaigns 60] [--simulated 200] [--simgrid 40] [--write]
+
+What is A against A:
+
+- patterns: every mock-up of the paper (GL3 to GL17) of seven calls is replaced by its call under another name,
+  `sequence(CALL)`, `sequence(sequence(CALL))`, ..., each a case of its own; every second one the other way round, so
+  that what another name costs cannot help;
+- confirmed split-robustness: k calls in a row, `repeated(CALL,k)`, against as many by `sequence(CALL,...)`: what
+  confirms a prediction, where both sides take the same.
+
+Monotony and predictions of split-robustness of the same seven calls are judged too, in the same family, but not A
+against A: there is no second size that takes the same. Sizes lie so far apart (a factor of 512) that any library keeps
+them; what fails there is blamed. Where honesty is just kept is simulated by the thousand (ictus.guideline.calibration).
+
+Real launches of MPICH; simulated launches, whose samples are drawn and go all the way through files; and SimGrid, where
+every launch of every campaign draws its latencies with a seed of its own: launches that are alike to the last bit would
+be no replication. What was measured is kept in build/calibration and gone on with. `--write` puts the figures into
+docs/guidelines.md; the exit code is 1 where the promise is broken.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from tools.calibration.page import judged_text, rate_text, write
+from tools.calibration.series import BUILD, COMMON, LIBRARY, ROOT, measure
+
+import ictus
+from ictus.campaign.series import Part
+from ictus.cli.check.reading import measured_of
+from ictus.cli.execute import Ready, ready
+from ictus.guideline.catalogue import catalogue
+from ictus.guideline.options import Options
+from ictus.guideline.rule import Kind, Rule, Source
+from ictus.guideline.verdict import State
+from ictus.guideline.verify import verify
+from ictus.model.design import make_design
+from ictus.model.errors import IctusError
+from ictus.model.library import parse_library
+from ictus.model.plan import Plan
+from ictus.model.platform import reseeded
+from ictus.model.registries import Registries
+from ictus.mpi.machine import read_machine
+from ictus.stats.rate import Rate, rate
+
+CALLS = ("gather", "allgather", "allreduce", "bcast", "reduce", "scatter", "scan")
+REPEATED = ("bcast", "allreduce")
+"""Calls whose repetition, which confirms a split, is held against itself."""
+TIMES = 2
+PLAN = {"sizes": "8,4Ki", "datatype": "byte", "launches": 12}
+REAL, SIMULATED, SIMGRID = "honest", "honest-simulated", "honest-simgrid"
+FAST = {"clocksync": "none", "procsync": "barrier(dissemination)", "nrep": 20}
+WORLD = {"startup_s": 1e-6, "bandwidth": 4e9, "launch_spread": 0.15, "noise": 0.1}
+"""Launches fast or slow as a whole, and each case scattering besides, by 3 % of its median of twenty."""
+LEVEL = 0.05
+_SEEDS = 1000
+"""Platform seeds of one campaign: more than it has launches."""
+
+
+@dataclass(frozen=True)
+class Honest:
+    """What came of campaigns whose both sides are the same call."""
+
+    where: str
+    tests: int
+    """In a campaign."""
+    launches: int
+    alarms: Rate
+    """Campaigns with any violation."""
+    unadjusted: Rate
+    """The same where every test is judged for itself: what the adjustment is for."""
+
+
+def rules(registries: Registries) -> tuple[Rule, ...]:
+    """The paper's guidelines of the calls, with the call in the place of every mock-up."""
+    paper = catalogue(registries, CALLS)
+    found = [rule for rule in paper if rule.source is Source.PAPER and rule.kind is not Kind.PATTERN]
+    for call in (str(registries.check("operation", text)) for text in CALLS):
+        own = [
+            rule for rule in paper if rule.source is Source.PAPER and rule.kind is Kind.PATTERN and rule.left == call
+        ]
+        for number, rule in enumerate(own):
+            left, right = call, str(registries.check("operation", named_otherwise(call, number + 1)))
+            left, right = (right, left) if number % 2 else (left, right)
+            found.append(replace(rule, left=left, right=right))
+    for text in REPEATED:
+        sides = (f"sequence({','.join([text] * TIMES)})", f"repeated({text},{TIMES})")
+        left, right = (str(registries.check("operation", side)) for side in sides)
+        found.append(Rule(f"{text}-in-a-row", Kind.PATTERN, Source.USER, left, right))
+    return tuple(found)
+
+
+def named_otherwise(call: str, depth: int) -> str:
+    """`sequence(sequence(gather))`: the same call, by another name."""
+    return call if depth == 0 else f"sequence({named_otherwise(call, depth - 1)})"
+
+
+def real(campaigns: int) -> Honest:
+    """Two ranks of a real library."""
+    found = _ready(LIBRARY)
+    parts = [_part(found, number, LIBRARY, {}) for number in range(campaigns)]
+    measure(REAL, parts, found.execute)
+    return _judged("real, 2 ranks", REAL, parts)
+
+
+def simulated(campaigns: int) -> Honest:
+    """Launches whose samples are drawn, each from the seed of its slot."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    scenario = BUILD / "honest.json"
+    scenario.write_text(json.dumps(WORLD), "utf-8")
+    found = ready((parse_library("mpich"),), "simulated", scenario, lambda _: None)
+    parts = [_part(found, number, "mpich", {**FAST, "clock": "wtime"}) for number in range(campaigns)]
+    measure(SIMULATED, parts, found.execute)
+    return _judged("simulated launches", SIMULATED, parts)
+
+
+def simgrid(campaigns: int) -> Honest:
+    """Four ranks on a platform of SimGrid, another seed for every launch."""
+    found = _ready("simgrid")
+    parts = []
+    for number in range(campaigns):
+        platform = reseeded("flat", _SEEDS * (number + 1))
+        parts.append(_part(found, number, "simgrid", {**FAST, "n": 4, "platform": platform, "clock": "wtime"}))
+    measure(SIMGRID, parts, found.execute)
+    for part in parts:
+        check_different(BUILD / SIMGRID / part.name)
+    return _judged("simulated ranks of SimGrid", SIMGRID, parts)
+
+
+def check_different(folder: Path) -> None:
+    """Launches that measured the same to the last bit are not independent: exits where two of them did."""
+    known: dict[bytes, str] = {}
+    for path in sorted((folder / "launches").glob("*/samples.npy")):
+        samples = np.load(path)
+        content = np.sort(samples["local_max"]).tobytes()
+        if content in known:
+            sys.exit(f"{path.parent}: the same latencies as {known[content]}, launches are no replication")
+        known[content] = path.parent.name
+
+
+def _ready(library: str) -> Ready:
+    return ready((parse_library(library),), "mpiexec", None, lambda _: None)
+
+
+def _part(found: Ready, number: int, library: str, values: dict[str, object]) -> Part:
+    operations = dict.fromkeys(side for rule in rules(Registries.load()) for side in (rule.left, rule.right))
+    plan = Plan.from_values({**COMMON, **PLAN, "mpi": library, "op": list(operations), "seed": number, **values})
+    return Part(
+        f"{number:03}", make_design(plan, Registries.load(), found.installations, machine=read_machine().record())
+    )
+
+
+def _judged(where: str, folder: str, parts: Sequence[Part]) -> Honest:
+    """All campaigns, each a family of its own."""
+    alarms = unadjusted = tests = 0
+    asked = rules(Registries.load())
+    for part in parts:
+        measured = measured_of(ictus.load(BUILD / folder / part.name))
+        found = verify(asked, measured, Options(level=LEVEL))
+        alarms += any(one.state is State.VIOLATED for one in found)
+        each = verify(asked, measured, Options(level=LEVEL, adjust="none"))
+        unadjusted += any(one.state is State.VIOLATED for one in each)
+        tests = sum(one.p_value is not None for one in found)
+    n = len(parts)
+    return Honest(
+        where=where,
+        tests=tests,
+        launches=parts[0].design.plan.launches,
+        alarms=rate(alarms, n, "at most", LEVEL),
+        unadjusted=rate(unadjusted, n, "at most", LEVEL),
+    )
+
+
+def lines(found: Sequence[Honest]) -> Iterator[str]:
+    """A row for each world."""
+    yield "| every mock-up is the call itself | campaigns with a violation [95 % interval] | promise | not adjusted |"
+    yield "| --- | --- | --- | --- |"
+    for one in found:
+        yield (
+            f"| {one.where}, {one.launches} launches, {one.tests} tests | {rate_text(one.alarms)} | "
+            f"{judged_text(one.alarms)} | {rate_text(one.unadjusted)} |"
+        )
+
+
+def shortfalls(found: Sequence[Honest]) -> tuple[str, ...]:
+    """One line for each promise that is broken."""
+    return tuple(f"{one.where}: {one.alarms}" for one in found if not one.alarms.holds)
+
+
+def main() -> None:
+    """Measure, print, write, judge."""
+    parser = argparse.ArgumentParser(prog="python -m tools.calibration.guidelines")
+    parser.add_argument("--campaigns", type=int, default=60, help="of a real library; 0: none")
+    parser.add_argument("--simulated", type=int, default=200, help="of simulated launches; 0: none")
+    parser.add_argument("--simgrid", type=int, default=40, help="of SimGrid; 0: none")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/guidelines.md")
+    asked = parser.parse_args()
+    counts = {real: asked.campaigns, simulated: asked.simulated, simgrid: asked.simgrid}
+    if min(counts.values()) < 0 or not any(counts.values()):
+        parser.error("at least one campaign is needed")
+    found = [calibrated(campaigns) for calibrated, campaigns in counts.items() if campaigns]
+    text = "\n".join(lines(found))
+    print(text)
+    if asked.write:
+        write(ROOT / "docs" / "guidelines.md", text)
+    if broken := shortfalls(found):
+        sys.exit("\n".join(broken))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except IctusError as error:
+        sys.exit(f"calibration: {error}")

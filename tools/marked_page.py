@@ -1,0 +1,33 @@
+"""A section of a page of docs/ that a measuring tool writes: what stands between two marks, and nothing else."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Where a section begins and ends; `make NAME` writes it."""
+
+    name: str
+
+    @property
+    def begin(self) -> str:
+        """The line before the section."""
+        return f"<!-- {self.name}: written by `make {self.name}` -->"
+
+    @property
+    def end(self) -> str:
+        """The line after it."""
+        return f"<!-- end of {self.name} -->"
+
+    def replaced(self, text: str, section: str) -> str:
+        """The page with the section between its marks, which it must have; ValueError where it has not."""
+        before, begin, rest = text.partition(self.begin)
+        _, end, after = rest.partition(self.end)
+        if not (begin and end):
+            raise ValueError(f"the page has no '{self.begin}' ... '{self.end}'")
+        return f"{before}{self.begin}\n\n{section}\n\n{self.end}{after}"
+
+    def write(self, path: Path, section: str) -> None:
+        """Put the section into a page."""
+        path.write_text(self.replaced(path.read_text("utf-8"), section), "utf-8")
