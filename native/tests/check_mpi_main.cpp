@@ -1,15 +1,35 @@
 // The main of tests on MPI: every rank runs every test. One failed check ends the whole launch, for the other ranks may
 // be waiting for messages that will never come.
 #include "check.hpp"
-#include "mpi/session.hpp"
+#include "check_mpi.hpp"
 
 #include <cstdio>
 #include <cstring>
 #include <mpi.h>
 
+namespace check {
+
+namespace {
+
+const ictus::mpi::Session* running = nullptr;
+
+ictus::mpi::Threads& threads() {
+    static ictus::mpi::Threads asked = ictus::mpi::Threads::as_is;
+    return asked;
+}
+
+} // namespace
+
+const ictus::mpi::Session& session() { return *running; }
+
+NeedsThreads::NeedsThreads(ictus::mpi::Threads asked) { threads() = asked; }
+
+} // namespace check
+
 int main(int argc, char** argv) {
     const char* const wanted = argc > 1 ? argv[1] : nullptr;
-    const ictus::mpi::Session session(&argc, &argv);
+    const ictus::mpi::Session session(&argc, &argv, check::threads());
+    check::running = &session;
     int run = 0;
     for (const check::Test& test : check::tests()) {
         if (wanted != nullptr && std::strcmp(wanted, test.name) != 0) {

@@ -2,6 +2,7 @@
 // library's and keep a list of the communicator and root of each call; its MPI_Start can leave out a start.
 #include "cache/cache.hpp"
 #include "check.hpp"
+#include "check_mpi.hpp"
 #include "communicator/communicator.hpp"
 #include "counts/counts.hpp"
 #include "layout/layout.hpp"
@@ -11,12 +12,13 @@
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
 
-#include <cstdio>
 #include <memory>
 #include <mpi.h>
 #include <vector>
 
 using namespace ictus;
+using check::bound;
+using check::session;
 
 namespace {
 
@@ -30,18 +32,11 @@ struct Heard {
 std::vector<Heard> heard;
 int starts = 0;      ///< of persistent requests
 int idle_start = -1; ///< the one that does nothing, counted from 0
-const mpi::Session* session = nullptr;
-
 void hear(MPI_Comm comm, int root) {
     Heard one{0, 0, root};
     PMPI_Comm_size(comm, &one.n_together);
     PMPI_Comm_rank(comm, &one.rank);
     heard.push_back(one);
-}
-
-template <class Family>
-Bound bound(const Family& family, const std::string& text) {
-    return bind(family, parse_spec(text));
 }
 
 LaunchPlan launch_plan() {
@@ -72,7 +67,7 @@ CasePlan case_plan(const std::string& operation, const std::string& communicator
 
 /// The calls of one case on this rank.
 std::vector<Heard> heard_of(const CasePlan& plan, bool validate) {
-    Workplace workplace(*session, launch_plan());
+    Workplace workplace(session(), launch_plan());
     heard.clear();
     (void)measure_case(workplace, plan, validate, 1);
     return heard;
@@ -108,12 +103,12 @@ int MPI_Start(MPI_Request* request) { return starts++ == idle_start ? MPI_SUCCES
 }
 
 TEST(repetition_i_has_root_i_mod_p_and_validation_every_root) {
-    const int n = session->size();
+    const int n = session().size();
     for (const char* operation : {"bcast", "ibcast"}) {
         std::vector<Heard> expected;
         const auto add = [&](int calls) {
             for (int i = 0; i < calls; ++i) {
-                expected.push_back({n, session->rank(), i % n});
+                expected.push_back({n, session().rank(), i % n});
             }
         };
         add(n);              // validation
@@ -130,8 +125,8 @@ TEST(a_persistent_operation_is_validated_at_its_second_start_too) {
     for (const char* operation : {"allreduce_init", "sequence(barrier,allreduce_init)"}) {
         starts = 0;
         (void)heard_of(case_plan(operation, "world", false), true);
-        CHECK_EQ(2 + 2 + 11, starts);                                                // validation, warm-up, repetitions
-        for (idle_start = 0; idle_start < 2 && session->size() == 1; ++idle_start) { // several: the others would wait
+        CHECK_EQ(2 + 2 + 11, starts); // validation, warm-up, repetitions
+        for (idle_start = 0; idle_start < 2 && session().size() == 1; ++idle_start) { // several: the others would wait
             starts = 0;
             CHECK_THROWS(heard_of(case_plan(operation, "world", false), true), "wrong result of");
         }
@@ -141,25 +136,25 @@ TEST(a_persistent_operation_is_validated_at_its_second_start_too) {
 
 TEST(one_root_stays_where_it_is) {
     CasePlan plan = case_plan("bcast", "world", false);
-    plan.root = session->size() - 1;
-    const std::vector<Heard> expected(2 + 11, {session->size(), session->rank(), session->size() - 1});
+    plan.root = session().size() - 1;
+    const std::vector<Heard> expected(2 + 11, {session().size(), session().rank(), session().size() - 1});
     CHECK(expected == heard_of(plan, false));
 }
 
 TEST(the_ranks_of_a_communicator_call_and_no_others) {
     for (const std::string communicator : {"world", "reversed", "halves", "hosts(1)"}) {
-        if (communicator == "halves" && session->size() == 1) {
+        if (communicator == "halves" && session().size() == 1) {
             continue;
         }
-        const Heard place = place_in(communicator, session->rank(), session->size());
+        const Heard place = place_in(communicator, session().rank(), session().size());
         const std::vector<Heard> expected(place.n_together > 0 ? 1 + 2 + 11 : 0, place);
         CHECK(expected == heard_of(case_plan("bcast", communicator, false), true));
     }
 }
 
 TEST(a_root_rotates_through_the_ranks_of_its_communicator) {
-    if (session->size() > 1) {
-        const Heard place = place_in("halves", session->rank(), session->size());
+    if (session().size() > 1) {
+        const Heard place = place_in("halves", session().rank(), session().size());
         const std::vector<Heard> found = heard_of(case_plan("bcast", "halves", true), false);
         for (std::size_t i = 0; i < 11 && place.n_together > 0; ++i) {
             CHECK_EQ(static_cast<int>(i) % place.n_together, found[found.size() - 11 + i].root);
@@ -169,31 +164,11 @@ TEST(a_root_rotates_through_the_ranks_of_its_communicator) {
 }
 
 TEST(ranks_that_rest_have_no_part_in_the_books) {
-    Workplace workplace(*session, launch_plan());
+    Workplace workplace(session(), launch_plan());
     const CasePlan plan = case_plan("bcast", "hosts(1)", false);
     const MeasuredCase measured = measure_case(workplace, plan, false, 1);
-    CHECK_EQ(session->rank() == 0, measured.takes_part);
+    CHECK_EQ(session().rank() == 0, measured.takes_part);
     CHECK_EQ(1, measured.n_callers);
     CHECK_EQ(1, measured.n_together);
     CHECK_EQ(std::size_t{11}, measured.stamps.size()); // they are started all the same
-}
-
-int main(int argc, char** argv) {
-    const mpi::Session own(&argc, &argv);
-    session = &own;
-    int run = 0;
-    for (const check::Test& test : check::tests()) {
-        try {
-            test.body();
-        } catch (const std::exception& error) {
-            std::printf("FAILED %s on rank %d of %d\n  %s\n", test.name, own.rank(), own.size(), error.what());
-            std::fflush(stdout);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
-        ++run;
-    }
-    if (own.rank() == 0) {
-        std::printf("%d passed, 0 failed\n", run);
-    }
-    return 0;
 }

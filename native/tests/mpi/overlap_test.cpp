@@ -2,6 +2,7 @@
 // thread that works only while it is asked to; and a study whose computation is long enough for what it is to hide.
 #include "cache/cache.hpp"
 #include "check.hpp"
+#include "check_mpi.hpp"
 #include "clock/visit.hpp"
 #include "communicator/communicator.hpp"
 #include "core/summary.hpp"
@@ -9,20 +10,20 @@
 #include "layout/layout.hpp"
 #include "measure/overlap.hpp"
 #include "measure/progress_thread.hpp"
-#include "mpi/session.hpp"
 #include "procsync/procsync.hpp"
 #include "repetition/repetition.hpp"
 #include "scheme/scheme.hpp"
 #include "study/overlap.hpp"
 
-#include <cstdio>
 #include <mpi.h>
 
 using namespace ictus;
+using check::bound;
+using check::session;
 
 namespace {
 
-const mpi::Session* session = nullptr;
+const check::NeedsThreads threads(mpi::Threads::multiple);
 
 std::int64_t quick_calls = std::numeric_limits<std::int64_t>::max(); ///< of MPI_Iallreduce; those behind them are slow
 bool leaves_late = false;                                            ///< the last rank, MPI_Barrier
@@ -39,7 +40,7 @@ void be_slow() {
 /// The library's, of which the last rank leaves a fixed time behind the others.
 extern "C" int MPI_Barrier(MPI_Comm comm) {
     const int code = PMPI_Barrier(comm);
-    if (leaves_late && session->rank() == session->size() - 1) {
+    if (leaves_late && session().rank() == session().size() - 1) {
         be_slow();
     }
     return code;
@@ -138,11 +139,6 @@ TEST(a_thread_is_not_put_where_there_is_no_cpu) { CHECK_THROWS(ProgressThread(40
 
 namespace {
 
-template <class Family>
-Bound bound(const Family& family, const std::string& text) {
-    return bind(family, parse_spec(text));
-}
-
 OverlapPlan study_plan(const std::string& procsync) {
     CasePlan one;
     one.call = bound(operation::family(), "iallreduce");
@@ -169,7 +165,7 @@ std::pair<OverlapCase, double> studied(const OverlapPlan& plan) {
     LaunchPlan launch;
     launch.clock = bound(clock::family(), "monotonic");
     launch.clocksync = bound(clocksync::family(), "none");
-    Workplace workplace(*session, launch);
+    Workplace workplace(session(), launch);
     OverlapStudy study(plan);
     study.measure(workplace);
     if (!workplace.is_root()) {
@@ -192,7 +188,7 @@ TEST(the_pilot_begins_as_the_runs_do) {
     leaves_late = true;
     const auto [found, blocking_s] = studied(study_plan("barrier(library)"));
     leaves_late = false;
-    if (session->rank() == 0 && session->size() > 1) {
+    if (session().rank() == 0 && session().size() > 1) {
         CHECK(found.pilot_s > slow_s / 2);
         CHECK(found.target_s >= found.pilot_s);
         CHECK(blocking_s > slow_s / 2);
@@ -204,7 +200,7 @@ TEST(a_computation_that_T_b_outlasts_is_lengthened) {
     quick_calls = static_cast<std::int64_t>(4 * plan.cases[0].warmup); // the pilot and its warm-ups are over by then
     const auto [found, blocking_s] = studied(plan);
     quick_calls = std::numeric_limits<std::int64_t>::max();
-    if (session->rank() == 0) {
+    if (session().rank() == 0) {
         CHECK(found.lengthened > 0 || found.target_s >= blocking_s); // a busy machine's pilot may be long enough
         CHECK(found.target_s >= slow_s);
         CHECK(blocking_s >= slow_s);
@@ -229,35 +225,15 @@ TEST(intervals_that_come_to_the_same_tests_are_one_run) {
 TEST(the_ranks_of_a_host_are_counted_there) {
     // Ranks of the world in reverse, as where a launcher deals them out to hosts in turn.
     mpi::Topology topology;
-    topology.host = mpi::Communicator::part(MPI_COMM_WORLD, true, 0, session->size() - 1 - session->rank());
-    topology.host_leader = session->size() - 1;
-    topology.n_host_ranks = session->size();
+    topology.host = mpi::Communicator::part(MPI_COMM_WORLD, true, 0, session().size() - 1 - session().rank());
+    topology.host_leader = session().size() - 1;
+    topology.n_host_ranks = session().size();
     CHECK_EQ(7 - topology.host.rank(), progress_cpu(topology, "7,6,5,4,3,2,1,0").value_or(-1));
     CHECK(!progress_cpu(topology, "any").has_value());
-    if (session->size() > 1) {
+    if (session().size() > 1) {
         OverlapPlan plan = study_plan("barrier");
         plan.has_thread = true;
         plan.thread_place = "0";
         CHECK_THROWS(studied(plan), "'0' names CPUs for 1 of the");
     }
-}
-
-int main(int argc, char** argv) {
-    const mpi::Session own(&argc, &argv, mpi::Threads::multiple);
-    session = &own;
-    int run = 0;
-    for (const check::Test& test : check::tests()) {
-        try {
-            test.body();
-        } catch (const std::exception& error) {
-            std::printf("FAILED %s on rank %d of %d\n  %s\n", test.name, own.rank(), own.size(), error.what());
-            std::fflush(stdout);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
-        ++run;
-    }
-    if (own.rank() == 0) {
-        std::printf("%d passed, 0 failed\n", run);
-    }
-    return 0;
 }

@@ -2,6 +2,7 @@
 // that count is the one at which the latencies of all ranks together fulfil the rule.
 #include "cache/cache.hpp"
 #include "check.hpp"
+#include "check_mpi.hpp"
 #include "communicator/communicator.hpp"
 #include "core/running_precision.hpp"
 #include "core/student.hpp"
@@ -13,20 +14,14 @@
 #include "scheme/scheme.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <mpi.h>
 #include <vector>
 
 using namespace ictus;
+using check::bound;
+using check::session;
 
 namespace {
-
-const mpi::Session* session = nullptr;
-
-template <class Family>
-Bound bound(const Family& family, const std::string& text) {
-    return bind(family, parse_spec(text));
-}
 
 LaunchPlan launch_plan(const std::string& clocksync) {
     LaunchPlan plan;
@@ -96,18 +91,18 @@ double two_pass_error(const std::vector<double>& values) {
 
 TEST(a_count_that_differs_between_ranks_is_seen) {
     CHECK(is_same_everywhere(7));
-    CHECK_EQ(session->size() == 1, is_same_everywhere(static_cast<std::uint64_t>(7 + session->rank())));
+    CHECK_EQ(session().size() == 1, is_same_everywhere(static_cast<std::uint64_t>(7 + session().rank())));
 }
 
 TEST(all_ranks_stop_on_the_same_count_under_every_rule_and_start) {
     LaunchPlan plan = launch_plan("hca3(span=2ms,fitpoints=10,exchanges=5)");
-    Workplace workplace(*session, plan);
+    Workplace workplace(session(), plan);
     workplace.global_clock().set_model(workplace.clocksync().synchronise(workplace.transport()).model);
     for (const char* repetition : {"fixed(20)", "time(slice=2ms)", "rse(max=24)", "interval(min=10,max=30)",
                                    "nrep(max=30)", "nrep(max=30,rse=off,cov_median=0.02)"}) {
         // With more ranks than cores windows are long, and few of their samples valid: there a barrier must do.
         const std::vector<const char*> starts =
-            session->size() <= 3 ? std::vector{"barrier", "window", "window-adaptive"} : std::vector{"barrier"};
+            session().size() <= 3 ? std::vector{"barrier", "window", "window-adaptive"} : std::vector{"barrier"};
         for (const char* procsync : starts) {
             const CasePlan one = case_plan(repetition, procsync);
             const MeasuredCase measured = measure_case(workplace, one, false, 1);
@@ -120,7 +115,7 @@ TEST(all_ranks_stop_on_the_same_count_under_every_rule_and_start) {
 }
 
 TEST(rules_that_look_at_latencies_end_where_the_slowest_ranks_say) {
-    Workplace workplace(*session, launch_plan("none"));
+    Workplace workplace(session(), launch_plan("none"));
     const auto ended = [&](const std::string& repetition) {
         const CasePlan one = case_plan(repetition, "barrier");
         const MeasuredCase measured = measure_case(workplace, one, false, 1);
@@ -146,32 +141,12 @@ TEST(rules_that_look_at_latencies_end_where_the_slowest_ranks_say) {
 }
 
 TEST(a_slice_of_time_is_kept_by_all) {
-    Workplace workplace(*session, launch_plan("none"));
+    Workplace workplace(session(), launch_plan("none"));
     const LocalTime begin = workplace.transport().now();
     const CasePlan one = case_plan("time(slice=20ms)", "barrier");
     const MeasuredCase measured = measure_case(workplace, one, false, 1);
     CHECK(is_same_everywhere(measured.stamps.size()));
     CHECK(measured.stamps.size() >= 10);
     // It ends when less than one of n samples would still fit at the pace so far: not before n/(n+1) of the slice.
-    CHECK(session->rank() != 0 || workplace.transport().now() - begin >= 20e-3 * 10 / 11);
-}
-
-int main(int argc, char** argv) {
-    const mpi::Session own(&argc, &argv);
-    session = &own;
-    int run = 0;
-    for (const check::Test& test : check::tests()) {
-        try {
-            test.body();
-        } catch (const std::exception& error) {
-            std::printf("FAILED %s on rank %d of %d\n  %s\n", test.name, own.rank(), own.size(), error.what());
-            std::fflush(stdout);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
-        ++run;
-    }
-    if (own.rank() == 0) {
-        std::printf("%d passed, 0 failed\n", run);
-    }
-    return 0;
+    CHECK(session().rank() != 0 || workplace.transport().now() - begin >= 20e-3 * 10 / 11);
 }
