@@ -64,13 +64,14 @@ struct Counts {
 
 class Account {
 public:
-    explicit Account(std::size_t n_lines) : calls_(n_lines), bytes_(n_lines) {}
+    /// `at_once`: whether several threads may call at the same time.
+    Account(std::size_t n_lines, bool at_once) : at_once_(at_once), calls_(n_lines), bytes_(n_lines) {}
 
-    void pass(Collective which, Fate fate) { at(which, fate).fetch_add(1, std::memory_order_relaxed); }
+    void pass(Collective which, Fate fate) { add(at(which, fate), 1); }
     void reroute(Collective which, std::size_t line, std::uint64_t n_bytes) {
         pass(which, Fate::rerouted);
-        calls_[line].fetch_add(1, std::memory_order_relaxed);
-        bytes_[line].fetch_add(n_bytes, std::memory_order_relaxed);
+        add(calls_[line], 1);
+        add(bytes_[line], n_bytes);
     }
 
     /// Collective over `world`; the sums are rank 0's.
@@ -79,10 +80,19 @@ public:
 private:
     using Count = std::atomic<std::uint64_t>;
 
+    /// An addition that nobody can come between costs as much as the rest of a decision.
+    void add(Count& count, std::uint64_t more) const {
+        if (at_once_) {
+            count.fetch_add(more, std::memory_order_relaxed);
+        } else {
+            count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+        }
+    }
     Count& at(Collective which, Fate fate) {
         return fates_[static_cast<std::size_t>(which) * fate_names.size() + static_cast<std::size_t>(fate)];
     }
 
+    bool at_once_;
     std::array<Count, collective_names.size() * fate_names.size()> fates_{};
     std::vector<Count> calls_;
     std::vector<Count> bytes_;

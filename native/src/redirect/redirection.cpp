@@ -71,10 +71,23 @@ Profile read_profile(const mpi::Communicator& world, const std::string& path) {
     return mpi::agreed(world.handle(), [&] { return parse_profiles(sources); });
 }
 
+/// Of MPI's own operators of reductions that is known: a program's may be freed, and its handle be another's.
 bool commutes(MPI_Op op) {
+    for (const MPI_Op own : {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD, MPI_BOR, MPI_BAND, MPI_LOR, MPI_LAND, MPI_BXOR,
+                             MPI_LXOR, MPI_MAXLOC, MPI_MINLOC}) {
+        if (op == own) {
+            return true;
+        }
+    }
     int yes = 0;
     mpi::check(MPI_Op_commutative(op, &yes), "MPI_Op_commutative");
     return yes != 0;
+}
+
+bool may_call_at_once() {
+    int provided = MPI_THREAD_SINGLE;
+    mpi::check(MPI_Query_thread(&provided), "MPI_Query_thread");
+    return provided == MPI_THREAD_MULTIPLE;
 }
 
 /// A message in bytes, as all ranks count it.
@@ -109,7 +122,7 @@ int run_bcast(const mockup::Algorithm& algorithm, const mockup::Arguments& a, Wo
 Redirection::Redirection(const Settings& settings)
     : settings_(mpi::is_spawned() ? without_report(settings) : settings),
       world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), profile_(read_profile(world_, settings_.profile)),
-      account_(profile_.reroutes.size()), began_s_(MPI_Wtime()),
+      account_(profile_.reroutes.size(), may_call_at_once()), began_s_(MPI_Wtime()),
       library_version_(first_line(record::read_mpi_facts().library_version)) {
     require_common_settings();
     mpi::agreed(world_.handle(), [&] {
@@ -209,13 +222,13 @@ std::optional<Redirection::Choice> Redirection::choose(const Request& request) {
         return std::nullopt;
     }
     account_.reroute(request.which, answer.line, n_bytes);
-    return Choice{&place, answer.line};
+    return Choice{&place, request.which, answer.line};
 }
 
 int Redirection::run(const Choice& choice, const mockup::Arguments& arguments) {
     const mockup::Algorithm& algorithm = *profile_.reroutes[choice.line].mockup;
     const Workspaces::Lease space(workspaces_);
-    if (algorithm.stands_for == "bcast") {
+    if (choice.which == Collective::bcast) {
         return run_bcast(algorithm, arguments, *space);
     }
     return algorithm.call(arguments, space->prepare(algorithm.needs(arguments)));

@@ -37,6 +37,7 @@ public:
 
     struct Choice {
         const Place* place;
+        Collective which;
         std::size_t line;
     };
     /// Counts the call; nothing: it is the library's.

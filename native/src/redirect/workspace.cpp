@@ -52,7 +52,8 @@ std::uint64_t Workspace::n_bytes() const {
 
 std::uint64_t Workspaces::n_bytes() {
     const std::scoped_lock turn(turn_);
-    std::uint64_t sum = 0;
+    const Workspace* const last = last_.load(std::memory_order_acquire);
+    std::uint64_t sum = last == nullptr ? 0 : last->n_bytes();
     for (const auto& one : idle_) {
         sum += one->n_bytes();
     }
@@ -60,6 +61,9 @@ std::uint64_t Workspaces::n_bytes() {
 }
 
 std::unique_ptr<Workspace> Workspaces::take() {
+    if (Workspace* const last = last_.exchange(nullptr, std::memory_order_acquire)) {
+        return std::unique_ptr<Workspace>(last);
+    }
     const std::scoped_lock turn(turn_);
     if (idle_.empty()) {
         idle_.reserve(most_idle); // giving back must not fail
@@ -71,6 +75,11 @@ std::unique_ptr<Workspace> Workspaces::take() {
 }
 
 void Workspaces::give_back(std::unique_ptr<Workspace> one) noexcept {
+    Workspace* none = nullptr;
+    if (last_.compare_exchange_strong(none, one.get(), std::memory_order_release, std::memory_order_relaxed)) {
+        static_cast<void>(one.release());
+        return;
+    }
     const std::scoped_lock turn(turn_);
     if (one != nullptr && idle_.size() < most_idle) {
         idle_.push_back(std::move(one));

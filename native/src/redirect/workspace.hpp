@@ -5,6 +5,7 @@
 #include "mockup/algorithm.hpp"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -40,6 +41,11 @@ private:
 
 class Workspaces {
 public:
+    Workspaces() = default;
+    ~Workspaces() { delete last_.load(std::memory_order_acquire); }
+    Workspaces(const Workspaces&) = delete;
+    Workspaces& operator=(const Workspaces&) = delete;
+
     /// One to work in, given back when it goes.
     class Lease {
     public:
@@ -62,6 +68,8 @@ private:
     [[nodiscard]] std::unique_ptr<Workspace> take();
     void give_back(std::unique_ptr<Workspace> one) noexcept;
 
+    /// The one that was given back last: a program that calls from one thread at a time never waits for its turn.
+    std::atomic<Workspace*> last_ = nullptr;
     std::mutex turn_;
     std::vector<std::unique_ptr<Workspace>> idle_;
 };
