@@ -105,6 +105,35 @@ def test_what_the_redirect_library_costs_counts(ictus: Ictus) -> None:
     assert not Path("tun/remedy").exists()
 
 
+PRECISE = {**NO_ALGORITHM, "case_spreads": {}, "noise": 0.001, "redirect_s": 4e-8}
+
+
+def test_what_is_rerouted_may_be_slower_than_its_mockup_by_the_decision(ictus: Ictus) -> None:
+    """3 % that every launch shows: the mock-up is written, the check that is told is clean with it, and says why. Where
+    one launch does not tell that its calls were rerouted nothing is forgiven, and a torn report is an error.
+    """
+    checked(ictus, PRECISE, "--sizes", "64")
+    found = tuned(ictus, "-o", "tun")
+    assert {(row["way"], row["result"]) for row in found["rows"]} == {("mock-up", "confirmed")}
+    (again,) = found["recheck"]
+    clean = json.loads(ictus(*shlex.split(again)[1:], *SIMULATED, "--json").out)
+    (row,) = clean["rows"]
+    assert (row["state"], row["reason"]) == ("holds", "the call is rerouted to it, and may be up to 5 % slower")
+    assert row["ratio"] == pytest.approx(1 + 0.04 / (1.4 * 1.064), rel=0.002)
+    assert any("against its own mock-up such a call may be slower by --tolerance" in mark for mark in clean["marks"])
+    folder = shlex.split(again)[-1]
+    strict = json.loads(ictus("check", folder, "--tolerance", "0", "--json").out)["rows"]
+    assert {row["state"] for row in strict} == {"violated"}
+    reports = sorted(Path(folder).glob("launches/*/redirect.json"))
+    assert len(reports) == 12
+    text = reports[3].read_text()
+    reports[3].write_text(text[:100])
+    torn = ictus("check", folder, "--json")
+    assert (torn.code, str(reports[3]) in torn.err) == (3, True)
+    reports[3].unlink()
+    assert {row["state"] for row in json.loads(ictus("check", folder, "--json").out)["rows"]} == {"violated"}
+
+
 BESIDE = """[[guideline]]
 name = "scatter-bcast"
 left = "scatter"

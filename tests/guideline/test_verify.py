@@ -1,5 +1,6 @@
 """From medians to verdicts: each kind of guideline broken and kept, and what is missing said so."""
 
+from dataclasses import replace
 from math import comb, exp, log, nan
 
 import numpy as np
@@ -8,8 +9,9 @@ from tests.guideline.measurements import GL1, GL2, GL3, HERE, drawn, joined, mea
 
 from ictus.guideline.measured import Measured, Series
 from ictus.guideline.options import Options, make_options
+from ictus.guideline.rerouted import Reroute, rerouted
 from ictus.guideline.split import repeated
-from ictus.guideline.verdict import Place, State
+from ictus.guideline.verdict import Place, State, Verdict
 from ictus.guideline.verify import unconfirmed, verify
 from ictus.model.errors import UsageError
 
@@ -36,6 +38,28 @@ def test_a_slower_call_violates_and_a_faster_one_does_not(test: str) -> None:
     assert kept.state is State.HOLDS
     assert kept.p_value == pytest.approx(1, abs=0.01)
     assert kept.loss_s == 0
+
+
+@pytest.mark.parametrize("test", ["signed-rank", "rank-sum", "kolmogorov-smirnov"])
+@pytest.mark.parametrize(("ratio", "state"), [(1.03, State.HOLDS), (1.08, State.VIOLATED)])
+def test_only_the_mockup_that_a_call_is_made_has_a_tolerance(test: str, ratio: float, state: State) -> None:
+    """3 % are forgiven where the call is that mock-up and a decision, at that size, and 8 % are not. The ratio that is
+    told is of the times as they were.
+    """
+    found = gathers(drawn(10 * US * ratio, 20, seed=1, spread=1e-3), drawn(10 * US, 20, seed=2, spread=1e-3))
+
+    def judged(line: Reroute, tolerance: float = 0.05) -> Verdict:
+        (one,) = verify([GL3], rerouted(found, {HERE: [line]}), Options(test=test, tolerance=tolerance))
+        assert one.ratio == pytest.approx(ratio, rel=2e-3)
+        return one
+
+    itself = Reroute("gather", 1, 64, "gather_as_allgather")
+    assert judged(itself).state is state
+    assert judged(itself).reason == "the call is rerouted to it, and may be up to 5 % slower"
+    assert judged(itself, tolerance=0).state is State.VIOLATED
+    for changes in ({"from_bytes": 65, "to_bytes": 128}, {"mockup": "gather_as_reduce"}, {"operation": "scatter"}):
+        other = judged(replace(itself, **changes))
+        assert (other.state, other.reason) == (State.VIOLATED, "")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 from tests.remedy.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh, launches
 
 from ictus.guideline.options import Options
+from ictus.guideline.rerouted import Reroute, rerouted
 from ictus.guideline.verdict import Place, State
 from ictus.remedy.candidate import Way
 from ictus.remedy.confirmation import confirm
@@ -101,7 +102,9 @@ def test_a_redirected_call_is_measured_as_it_is_made(redirected_s: float, beside
             for i, time in own.items()
         },
     }
-    assert confirm([Remedy(CELL, OTHER, (BROKEN,))], fresh(times), Options())[0].result is result
+    found = fresh(times)
+    found = replace(found, measured=rerouted(found.measured, {after: [Reroute("bcast", 64, 64, RULE.right)]}))
+    assert confirm([Remedy(CELL, OTHER, (BROKEN,))], found, Options())[0].result is result
 
 
 def test_what_holds_for_the_program_may_harm_any_call() -> None:

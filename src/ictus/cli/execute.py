@@ -26,6 +26,7 @@ from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import available, dims_of, offered
+from ictus.store.redirect import reported
 
 Tell = Callable[[str], None]
 
@@ -122,15 +123,17 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design,
 
     def execute(slot: Slot, folder: Path) -> Outcome:
         installation, program = programs[slot.mpi]
+        variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
+        told = reported(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
             n_ranks=slot.n,
             program=(str(program), "--plan", "arguments.txt"),
             folder=folder,
             timeout_s=plan.timeout_s,
-            environment=common(plan.environment),
+            environment={**variables, **told},
             pin=plan.pin,
             n_cores=usable_cores().n,
-            variant=design.variant(slot.mpi, slot.algorithm),
+            variant=variant,
             # Each launch draws its own latencies: launches are the sample.
             platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
         )

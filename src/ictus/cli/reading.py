@@ -60,14 +60,16 @@ Alternative = Annotated[
 ]
 
 
-def parse_share(option: str, text: str) -> float:
-    """`5 %` and `0.05` as 0.05; UsageError for what is neither, and for a bare number of 1 or more."""
+def parse_share(option: str, text: str, *, zero: bool = False) -> float:
+    """`5 %` and `0.05` as 0.05; UsageError for what is neither, for a bare number of 1 or more, and for nothing at all
+    unless it may be `zero`.
+    """
     number, percent, rest = text.strip().partition("%")
     try:
         value = float(number) / (100 if percent else 1)
     except ValueError:
         value = -1.0
-    if rest.strip() or not 0 < value < float("inf"):
+    if rest.strip() or not 0 <= value < float("inf") or (value == 0 and not zero):
         raise UsageError(f"{option} '{text}': expected a share such as '5 %' or 0.05")
     if not percent and value >= 1:  # five hundred percent was hardly meant
         raise UsageError(f"{option} '{text}': write {value:g} % or {value / 100:g}")

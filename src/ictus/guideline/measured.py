@@ -29,6 +29,8 @@ class Series:
     """What volumes are rounded up to whole multiples of: all blocks of one element each; 1 where they are not."""
     medians_s: Mapping[int, float] = field(default_factory=dict)
     """By number of the launch; a launch without valid sample is absent or NaN."""
+    becomes: str = ""
+    """The mock-up that libictus-redirect.so made of the call; empty where the library served it."""
 
     @property
     def n_launches(self) -> int:

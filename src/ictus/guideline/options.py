@@ -1,4 +1,4 @@
-"""How guidelines are judged: test, adjustment of the campaign's family, level, and what split-robustness forgives."""
+"""How guidelines are judged: test, adjustment of the campaign's family, level, and what is forgiven."""
 
 from dataclasses import dataclass
 from math import inf
@@ -23,7 +23,9 @@ class Options:
     level: float = 0.05
     """What an honest library's chance of any violation in a campaign is kept under."""
     tolerance: float = 0.05
-    """By how much k calls must be faster before a violation of split-robustness is predicted, as a ratio."""
+    """As a ratio: by how much k calls must be faster before a violation of split-robustness is predicted, and by how
+    much a call may be slower than the mock-up that libictus-redirect.so makes of it.
+    """
 
 
 def make_options(

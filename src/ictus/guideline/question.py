@@ -22,6 +22,8 @@ class Question:
     """Of all its calls together."""
     times: int = 1
     """How often the right side is called."""
+    allowance: float = 0.0
+    """By how much the left side may be slower, as a ratio."""
 
     @property
     def confirms(self) -> bool:

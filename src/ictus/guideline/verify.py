@@ -1,7 +1,7 @@
 """Rules and medians in, verdicts out: the one way from a campaign to what is said of its guidelines."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, isfinite
 
 import numpy as np
@@ -72,7 +72,7 @@ def _asked(
         return split.predictions(rule, place, measured, options.tolerance)
     if rule.kind is Kind.MONOTONY:
         return monotony.questions(rule, place, measured)
-    return pattern.questions(rule, place, measured)
+    return pattern.questions(rule, place, measured, options.tolerance)
 
 
 def _confirmed(prediction: Prediction, confirmations: Sequence[Measured]) -> Question | Prediction:
@@ -84,6 +84,10 @@ def _judged(questions: Sequence[Question], options: Options) -> _Family:
     test = TESTS[options.test]
     pairs = [question.samples(paired=test.paired) for question in questions]
     evidence = gather(pairs, test, options.level)
+    allowed = [index for index, one in enumerate(questions) if one.allowance > 0]
+    if allowed:  # ratio and interval stay those of the times; slower by more than the allowance is what is tested
+        shifted = [replace(pairs[index], b=pairs[index].b * (1 + questions[index].allowance)) for index in allowed]
+        evidence.p_greater[allowed] = gather(shifted, test, options.level).p_greater
     # Evidence has the smallest p for two sides.
     judgement = judge(evidence.p_greater, evidence.smallest_p / 2, options)
     return _Family(questions, pairs, evidence, judgement, options)
@@ -132,7 +136,8 @@ def _reason(index: int, family: _Family, state: State) -> str:
     if state is State.CANNOT_DECIDE:
         n_tests = int((~np.isnan(family.evidence.p_greater)).sum())
         return f"at least {launches_needed(n_tests, family.options)} launches decide one of {n_tests} tests"
-    return ""
+    allowance = family.questions[index].allowance
+    return f"the call is rerouted to it, and may be up to {100 * allowance:g} % slower" if allowance > 0 else ""
 
 
 def _predicted(one: Prediction, reason: str = "") -> Verdict:

@@ -1,10 +1,6 @@
-"""Whether a call keeps its guidelines with a remedy in force: they are judged again, more strictly than the check.
+"""Whether a call keeps its guidelines with a remedy in force: they are judged again, more strictly than the check."""
 
-A call that is rerouted to what its guideline names is that call and a decision: given enough launches it is always
-slower, by tens of nanoseconds. Against that call alone it may be slower by the tolerance that predictions have.
-"""
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ictus.guideline.measured import Cell as MeasuredCell
@@ -26,11 +22,7 @@ def judged_again(remedy: Remedy, fresh: Fresh, options: Options) -> tuple[Verdic
     strict = replace(options, adjust="none")
     # With another call in its place a guideline that names this one compares it with itself.
     asked = [one for one in remedy.violated if not (other_call and _names(one, remedy.candidate))]
-    again = [
-        (broken, one)
-        for broken in asked
-        for one in verify([broken.rule], _tolerated(only, broken, remedy, options), strict, [only])
-    ]
+    again = [(broken, one) for broken in asked for one in verify([broken.rule], only, strict, [only])]
     found = tuple(
         one
         for broken, one in again
@@ -59,24 +51,7 @@ def _beside(remedy: Remedy, fresh: Fresh, options: Options) -> Iterator[Verdict]
         if broken.kind is Kind.PATTERN and left is not None and right is not None:
             sides = {MeasuredCell(place, broken.rule.left, cell.layout): (left,)}
             sides[MeasuredCell(place, broken.rule.right, cell.layout)] = (right,)
-            allowed = _tolerated(Measured(sides), broken, remedy, options)
-            yield from verify([broken.rule], allowed, replace(options, test="rank-sum"))
-
-
-def _tolerated(measured: Measured, broken: Verdict, remedy: Remedy, options: Options) -> Measured:
-    """What was measured; the right side slower by the tolerance where the call is rerouted to it."""
-    if remedy.candidate.way is not Way.MOCKUP or not _names(broken, remedy.candidate):
-        return measured
-    allowed = {
-        cell: tuple(replace(one, medians_s=_times(one.medians_s, 1 + options.tolerance)) for one in series)
-        for cell, series in measured.series.items()
-        if cell.operation == broken.rule.right
-    }
-    return Measured({**measured.series, **allowed})
-
-
-def _times(medians_s: Mapping[int, float], factor: float) -> dict[int, float]:
-    return {launch: median_s * factor for launch, median_s in medians_s.items()}
+            yield from verify([broken.rule], Measured(sides), replace(options, test="rank-sum"))
 
 
 def _replaced(measured: Measured, remedy: Remedy) -> Measured:

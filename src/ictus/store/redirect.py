@@ -1,12 +1,23 @@
 """What libictus-redirect.so writes: redirect.json (docs/redirect.md)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ictus.model.errors import MeasurementError
 from ictus.store.document import read_document
+
+REPORT = "redirect.json"
+
+
+def reported(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
+    """The variable that has the library tell in the folder of a launch what became of its calls; none where it is not
+    to reroute any, or is told to tell elsewhere.
+    """
+    names = {name for one in environments for name in one}
+    asked = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names
+    return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if asked else {}
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def understand(target: Path | None, out: Path | None, own: Mapping[str, Any], gi
 def judging(options: Mapping[str, Any]) -> dict[str, Any]:
     """`test` and `tolerance` as they are recorded, checked."""
     tolerance = options.get("tolerance", Options.tolerance)
-    share = parse_share("--tolerance", tolerance) if isinstance(tolerance, str) else float(tolerance)
+    share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else float(tolerance)
     judged = make_options(test=options.get("test", Options.test), tolerance=share)
     return {"test": judged.test, "tolerance": judged.tolerance}
 

@@ -69,7 +69,8 @@ def check(
         typer.Option(
             "--tolerance",
             metavar="SHARE",
-            help="How much faster k calls must be before a split is predicted. [default: 5 %]",
+            help="How much faster k calls must be before a split is predicted, and how much slower a call may be than "
+            "the mock-up that it is rerouted to. [default: 5 %]",
             show_default=False,
         ),
     ] = None,
@@ -216,7 +217,7 @@ def _options(folder: Path, judged: dict[str, Any]) -> "Options":
     from ictus.store.check import read_check  # noqa: PLC0415
 
     tolerance = judged["tolerance"]
-    share = None if tolerance is None else parse_share("--tolerance", tolerance)
+    share = None if tolerance is None else parse_share("--tolerance", tolerance, zero=True)
     return options_of(read_check(folder), **{**judged, "tolerance": share})
 
 

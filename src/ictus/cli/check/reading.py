@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ictus import api
+from ictus.cli.check.rerouting import reroutes_of
 from ictus.guideline.measured import LaunchMedian, Measured, gather_medians
 from ictus.guideline.options import Options, make_options
+from ictus.guideline.rerouted import rerouted
 from ictus.guideline.rule import Kind, Rule, Source
 from ictus.guideline.verdict import Verdict
 from ictus.guideline.verify import unconfirmed, verify
@@ -105,7 +107,8 @@ def measured_of(campaign: Campaign) -> Measured:
     """The launch medians of a campaign by cell."""
     cases = [Case.from_json(row) for row in campaign.cases.iter_rows(named=True)]
     columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "median")
-    return gather_medians(cases, (LaunchMedian(*row) for row in columns.iter_rows()), Registries.load())
+    measured = gather_medians(cases, (LaunchMedian(*row) for row in columns.iter_rows()), Registries.load())
+    return rerouted(measured, reroutes_of(campaign))
 
 
 def _open(folder: Path, verdicts: Sequence[Verdict]) -> Iterator[str]:
@@ -123,6 +126,11 @@ def _marks(campaign: Campaign) -> Iterator[str]:
         yield f"simulated ranks, on platform {platform}: times of a model, not of a machine"
     elif any(library.flavour == "simulated" for library in campaign.libraries):
         yield "simulated launches: numbers of a scenario, not of a machine"
+    if any(reroutes_of(campaign).values()):
+        yield (
+            "calls that libictus-redirect makes the mock-ups of a profile: against its own mock-up such a call may be "
+            "slower by --tolerance, for it is that and a decision"
+        )
     crowded = {launch.n for launch in campaign.launches if _oversubscribed(launch.record)}
     if crowded:
         counts = ", ".join(map(str, sorted(crowded)))

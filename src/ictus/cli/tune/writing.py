@@ -9,6 +9,7 @@ from ictus.cli.hint import command
 from ictus.cli.tune.confirming import Confirmed
 from ictus.cli.tune.drafts import PROFILE, Library, save
 from ictus.cli.tune.workshop import Workshop
+from ictus.guideline.options import Options
 from ictus.guideline.rule import Rule, Source
 from ictus.model.environment import common
 from ictus.model.plan import Plan
@@ -107,7 +108,10 @@ def _recheck(
         path = workshop.folder / USER
         write_atomically(path, "".join(map(_table, own)).encode())
         words += ["--user", path]
-    words += ["--test", record.options["test"]] if "test" in record.options else []
+    usually = vars(Options())
+    for name in ("test", "tolerance"):
+        value = record.options.get(name, usually[name])
+        words += [f"--{name}", value] if value != usually[name] else []
     words += ["--sizes", ",".join(map(size_text, plan.sizes)), "--launches", plan.launches, "--nrep", workshop.nrep]
     usual = Plan().checked(Registries.load())
     for name in _DECIDE:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ictus.launch.launchers.scenario import VARIABLE, Scenario
 from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, normal, rank_shares, raw_records
+from ictus.launch.launchers.simulated_redirect import Rerouted, redirect_document
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.comm import WORLD, n_together
@@ -38,13 +39,14 @@ PROFILE = "ICTUS_REDIRECT_PROFILE"
 """The variable that names the profile of libictus-redirect.so, which simulated ranks heed without the library."""
 
 
-def mockup_of(profile: str | None, operation: str, n: int, moved_bytes: int) -> str:
-    """What is called in the place of an operation, by the profile; the operation itself where that has no line."""
-    lines = [] if profile is None else [line.split() for line in Path(profile).read_text("utf-8").splitlines()[1:]]
-    for words in lines:
-        if words[:2] == [operation, str(n)] and int(words[2]) <= moved_bytes <= int(words[3]):
-            return words[4]
-    return operation
+def lines_of(profile: str | None) -> list[Rerouted]:
+    """Its lines that say what calls become."""
+    lines = [] if profile is None else [line.split() for line in Path(profile).read_text("utf-8").splitlines()]
+    return [
+        Rerouted(number, words[0], int(words[1]), int(words[2]), int(words[3]), words[4])
+        for number, words in enumerate(lines, 1)
+        if len(words) >= 5 and words[1].isdigit()
+    ]
 
 
 def use(forced: Mapping[str, Algorithm]) -> Setting:
@@ -116,7 +118,8 @@ class _Launch:
     def __init__(self, scenario: Scenario, arguments: Arguments, label: str, job: Job, fault: str) -> None:
         self._scenario, self._arguments, self._label, self._fault = scenario, arguments, label, fault
         self._variant = job.variant
-        self._profile = {**job.environment, **job.variant.setting.environment}.get(PROFILE)
+        profile = {**job.environment, **job.variant.setting.environment}.get(PROFILE)
+        self._reroutes = lines_of(profile)
         self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks
         self._asked_ranks = job.n_ranks
@@ -155,6 +158,9 @@ class _Launch:
         )
         document["launcher"] = {"algorithm": self._variant.record()}
         (self._folder / "launch.json").write_text(json.dumps(document))
+        if self._reroutes:
+            report = redirect_document(self._reroutes, self._n_ranks)
+            (self._folder / "redirect.json").write_text(json.dumps(report))
         return now
 
     def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], MeasuredCase]:
@@ -164,7 +170,8 @@ class _Launch:
         unit = elements_of(parse_spec(words.get("layout", BASIC)))
         volume = volume_at(int(words["size"]), parse_spec(words["op"]), together, datatype, registries, unit=unit)
         scheme = parse_spec(words["scheme"]).name
-        called = mockup_of(self._profile, words["op"], together, volume.moved_bytes)
+        line = next((one for one in self._reroutes if one.holds(words["op"], together, volume.moved_bytes)), None)
+        called = words["op"] if line is None else line.called(volume.moved_bytes)
         call_s = self._scenario.call(self._label, parse_spec(called), volume.size_bytes, volume.moved_bytes)
         latency_s = call_s * (1.0 if scheme == "per-call" else self._scenario.pipelining)
         latency_s *= self._scenario.factor(self._label, called, words["procsync"], self._variant)
