@@ -195,6 +195,9 @@ def test_a_short_budget_is_kept_and_gone_on_with(ictus: Ictus) -> None:
     assert {row["result"] for row in more["rows"]} == {"confirmed"}
     again = tuned(ictus, "-o", "tun", "--budget", "10min")
     assert again == more, "nothing is measured again"
+    as_told = ictus("tune", "chk", "-o", "tun", *SIMULATED, "--json")
+    assert as_told.code == 0, as_told.err
+    assert json.loads(as_told.out) == more, "what is not said is as it was begun"
 
 
 def test_explanations_are_of_the_ping_pong(ictus: Ictus) -> None:

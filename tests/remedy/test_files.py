@@ -222,11 +222,25 @@ def test_without_its_tree_mpich_is_told_by_variables() -> None:
 
 
 def test_intel_and_smpi() -> None:
-    """Ranges of blocks and processes; words for all sizes."""
-    found = write(
-        "intelmpi", [choice("bcast", 4, 64, Algorithm("3", 3)), choice("bcast", 8, 64, Algorithm("2", 2))], {}
-    )
-    assert found.files["remedy.env"] == "I_MPI_ADJUST_BCAST=3:16-16@4-4;2:8-8@8-8\n"
+    """Every size in a range, as Intel's release reads them: of blocks, of reduce_scatter's total; of several numbers of
+    processes one algorithm each, for all sizes. Words for all sizes.
+    """
+    three, two = Algorithm("3", 3), Algorithm("2", 2)
+    for operation, steps in (
+        ("gather", "0:0-15;3:16-16;0:17-31;2:32-64;0:65-2147483647"),
+        ("reduce_scatter", "0:0-63;3:64-64;0:65-127;2:128-256;0:257-2147483647"),
+    ):
+        own = [choice(operation, 4, 64, three), choice(operation, 4, 128, two, last=256)]
+        found = write("intelmpi", own, {})
+        assert found.files["remedy.env"] == f"I_MPI_ADJUST_{operation.upper()}={steps}\n"
+        assert (found.whole, found.left_out) == ((), ())
+    by_n = [choice("bcast", 4, 64, three), choice("bcast", 4, 128, two), choice("bcast", 8, 64, two)]
+    found = write("intelmpi", by_n, {})
+    every = "2147483647"
+    assert found.environment == {
+        "I_MPI_ADJUST_BCAST": f"0:0-{every}@0-3;3:0-{every}@4-4;0:0-{every}@5-7;2:0-{every}@8-8;0:0-{every}@9-{every}"
+    }
+    assert (found.whole, found.left_out) == (("bcast",), (by_n[1],))
     simulated = write("simgrid", [choice("gather", 4, 64)], {})
     assert simulated.options == ("--cfg=smpi/gather:binomial",)
     assert write("openmpi", [], {}).files == {}

@@ -171,14 +171,50 @@ def _of(choices: Iterable[Choice], operation: str) -> list[Choice]:
 
 
 def intelmpi(choices: Sequence[Choice], tree: Tree | None = None) -> Written:  # noqa: ARG001
-    """`I_MPI_ADJUST_OPERATION=algorithm:from-to@processes-processes;...`, sizes of one block."""
-    environment = {
-        f"I_MPI_ADJUST_{operation.upper()}": ";".join(
-            f"{one.algorithm.name}:{one.from_block}-{one.to_block}@{one.n}-{one.n}" for one in own
-        )
-        for operation, own in groupby(choices, key=lambda one: one.operation)
-    }
-    return Written({}, environment)
+    """`I_MPI_ADJUST_OPERATION=algorithm:from-to;...`, sizes of one block, of reduce_scatter the total; or
+    `algorithm:0-...@processes-processes`, for all sizes, where an operation has choices for several numbers of
+    processes: release 2021.18 tells apart either sizes or processes.
+
+    It reads ranges as steps: the first holds from 0 on, whatever it begins with, the last for all that is above. So
+    every size is in a range, and preset 0 gives the choice back: to fixed rules, for where the variable is set the
+    library does not look into its tuning file.
+    """
+    environment: dict[str, str] = {}
+    whole: list[str] = []
+    left_out: list[Choice] = []
+    for operation, group in groupby(choices, key=lambda one: one.operation):
+        own = list(group)
+        if len({one.n for one in own}) == 1:
+            total = operation == "reduce_scatter"
+            parts = _steps(
+                (*((one.from_bytes, one.to_bytes) if total else (one.from_block, one.to_block)), one.algorithm.name)
+                for one in own
+            )
+        else:
+            whole.append(operation)
+            taken = {one.n: one for one in reversed(own)}
+            left_out += [other for one in taken.values() for other in _others(_at(own, one.n), one)]
+            steps = _steps((n, n, taken[n].algorithm.name) for n in sorted(taken))
+            parts = [f"{name}:0-{_MOST}@{processes}" for name, _, processes in (one.partition(":") for one in steps)]
+        environment[f"I_MPI_ADJUST_{operation.upper()}"] = ";".join(parts)
+    return Written({}, environment, whole=tuple(whole), left_out=tuple(left_out))
+
+
+_MOST = 2**31 - 1
+
+
+def _steps(ranges: Iterable[tuple[int, int, str]]) -> list[str]:
+    """`name:from-to` from 0 to the end, ascending, with 0 between what is given."""
+    parts, begin = list[str](), 0
+    for first, last, name in ranges:
+        parts += [f"0:{begin}-{first - 1}"] if first > begin else []
+        parts.append(f"{name}:{first}-{last}")
+        begin = last + 1
+    return [*parts, f"0:{begin}-{_MOST}"] if begin <= _MOST else parts
+
+
+def _at(choices: Iterable[Choice], n: int) -> list[Choice]:
+    return [one for one in choices if one.n == n]
 
 
 def simgrid(choices: Sequence[Choice], tree: Tree | None = None) -> Written:  # noqa: ARG001

@@ -35,8 +35,14 @@ def tune(
         Path | None, options.output_option("The tuning's folder, gone on with where it was interrupted; FOLDER-tune.")
     ] = None,
     budget: Annotated[
-        str, typer.Option("--budget", metavar="TIME", help="Time in launches, as 90s, 10min or 2h.")
-    ] = "10min",
+        str | None,
+        typer.Option(
+            "--budget",
+            metavar="TIME",
+            help="Time in launches, as 90s, 10min or 2h. [default: 10min]",
+            show_default=False,
+        ),
+    ] = None,
     guidelines: Annotated[
         str | None,
         typer.Option(
@@ -44,17 +50,35 @@ def tune(
         ),
     ] = None,
     launches: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--launches", metavar="COUNT", min=_LEAST_LAUNCHES, help="Fresh launches that confirm, of each variant."
+            "--launches",
+            metavar="COUNT",
+            min=_LEAST_LAUNCHES,
+            help="Fresh launches that confirm, of each variant. [default: 20]",
+            show_default=False,
         ),
-    ] = 20,
+    ] = None,
     nrep: Annotated[
-        int, typer.Option("--nrep", metavar="COUNT", min=1, help="Valid repetitions of a case in a launch.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            "--nrep",
+            metavar="COUNT",
+            min=1,
+            help="Valid repetitions of a case in a launch. [default: 200]",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="COUNT", min=2, help="Candidates of a call, with the call itself.")
-    ] = 24,
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="COUNT",
+            min=2,
+            help="Candidates of a call, with the call itself. [default: 24]",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="NUMBER", help="Decides the order of everything.", show_default="drawn"),
@@ -72,18 +96,19 @@ def tune(
     For each call that breaks one: the library's own algorithms and settings, mock-ups, splitting and padding race
     launch by launch, losers drop out early; the winner is confirmed in fresh launches, with the files in force that
     are then written, and the check is run again with all of them. What does not come out clean is not recommended. The
-    same command goes on with what was interrupted.
+    same command goes on with what was interrupted; what it does not say is as it was begun.
     """
     from ictus.report.explain_rows import explanation_row  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.report.tune_page import tune_page  # noqa: PLC0415
     from ictus.report.tune_rows import tuned_row  # noqa: PLC0415
 
-    budget_s = _budget(budget)
+    budget_s = None if budget is None else _budget(budget)
     out = out or folder.with_name(f"{folder.name}-tune")
-    names = tuple(dict.fromkeys(split_list(guidelines))) if guidelines else ()
-    _check_guidelines(folder, names)
-    own = {"launches": launches, "nrep": nrep, "limit": limit, "guidelines": list(names)}
-    record = _begun(folder, out, own, seed)
+    names = list(dict.fromkeys(split_list(guidelines))) if guidelines else None
+    _check_guidelines(folder, names or ())
+    given = {"launches": launches, "nrep": nrep, "limit": limit, "guidelines": names, "seed": seed}
+    record = _begun(folder, out, {name: value for name, value in given.items() if value is not None}, budget_s)
+    budget_s = budget_s or float(record.get("budget_s", _BUDGET_S))
     found = _found(folder, out, record, World(launcher, scenario), None if explain else budget_s)
     again = command("tune", folder, "-o", out)
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
@@ -125,7 +150,11 @@ def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
         raise UsageError(f"--guidelines '{foreign}': the check has {', '.join(known)}")
 
 
-def _begun(folder: Path, out: Path, own: Mapping[str, Any], seed: int | None) -> dict[str, Any]:
+_USUAL = {"launches": 20, "nrep": 200, "limit": 24, "guidelines": list[str]()}
+_BUDGET_S = 600.0
+
+
+def _begun(folder: Path, out: Path, given: Mapping[str, Any], budget_s: float | None) -> dict[str, Any]:
     """The tuning as it is on the disk; written where it begins now. UsageError where the folder holds another."""
     from ictus.store.check import read_check  # noqa: PLC0415
     from ictus.store.document import read_document, version, write_document  # noqa: PLC0415
@@ -133,11 +162,14 @@ def _begun(folder: Path, out: Path, own: Mapping[str, Any], seed: int | None) ->
     created = read_check(folder).created
     if (out / DOCUMENT).is_file():
         begun = read_document(out / DOCUMENT)
-        asked = {**own, "check": created, **({} if seed is None else {"seed": seed})}
+        asked = {**given, "check": created}
         key = next((key for key in asked if begun.get(key) != asked[key]), None)
         if key is not None:
             what = "another check" if key == "check" else f"{key} {begun.get(key)!r}, not {asked[key]!r}"
             raise UsageError(f"-o '{out}' holds a tuning of {what}: give another -o")
+        if budget_s is not None and begun.get("budget_s") != budget_s:
+            begun["budget_s"] = budget_s
+            write_document(out / DOCUMENT, begun)
         return begun
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o '{out}' is no tuning and not empty: give another")
@@ -146,8 +178,10 @@ def _begun(folder: Path, out: Path, own: Mapping[str, Any], seed: int | None) ->
         "ictus": version(),
         "created": datetime.now().astimezone().isoformat(timespec="seconds"),
         "check": created,
-        "seed": random.SystemRandom().randrange(10**9) if seed is None else seed,
-        **own,
+        "seed": random.SystemRandom().randrange(10**9),
+        **_USUAL,
+        **given,
+        "budget_s": budget_s or _BUDGET_S,
     }
     try:
         out.mkdir(parents=True, exist_ok=True)
