@@ -211,6 +211,8 @@ GOOD = {"name": "mine", "left": "allgather", "right": "alltoall"}
         ({"right": ["gather", 1]}, r"right = \['gather', 1\]: must be an operation, or a list of operations"),
         ({"right": ["gather", "bcst"]}, "right = 'bcst': unknown operation 'bcst'"),
         ({"right": 7}, "right = 7: must be an operation, or a list of operations"),
+        ({"left": "barrier"}, "right = 'alltoall': alltoall has sizes and barrier moves nothing"),
+        ({"right": ["barrier", "barrier"]}, "allgather has sizes and sequence.* moves nothing"),
         ({"layout": "vektor"}, "layout = 'vektor': unknown layout 'vektor'"),
         ({"lef": "allgather"}, "unknown field 'lef'; allowed are name, left, right, layout"),
     ],

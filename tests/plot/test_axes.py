@@ -1,11 +1,15 @@
 """Ticks, units and labels: few, round, apart."""
 
 import math
+from itertools import pairwise
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from ictus.plot.panel import spread
-from ictus.plot.ticks import even_ticks, log_ticks, ratio_ticks, size_positions, size_ticks
+from ictus.model.quantity import format_size
+from ictus.plot.panel import panel, size_axis, spread
+from ictus.plot.svg import drawing
+from ictus.plot.ticks import apart, even_ticks, log_ticks, ratio_ticks, size_positions, size_ticks
 from ictus.plot.unit import time_unit
 
 
@@ -64,6 +68,26 @@ def test_at_most_six_sizes_are_named() -> None:
     """Fourteen sizes: every third is named, the smallest first."""
     sizes = [8 << i for i in range(14)]
     assert tuple(sizes[::3]) == size_ticks(sizes)
+
+
+def test_labels_of_close_sizes_do_not_touch() -> None:
+    """Of the second and the third, which begins where the second ends, one is left; 5 between two are enough."""
+    assert apart([0, 60, 95, 140], [40, 40, 40, 40], 5) == (0, 1, 3)
+    assert apart([0, 45], [40, 40], 5) == (0, 1)
+    assert apart([0, 44.9], [40, 40], 5) == (0,)
+
+
+@pytest.mark.parametrize("sizes", [[2, 64, 4096, 5000], [512, 1024, 1500, 2048, 4096, 5000, 8192, 10000], [8]])
+def test_the_labels_of_a_size_axis_leave_room(sizes: list[int]) -> None:
+    """As drawn: each label ends before the next one begins, and the first is there."""
+    with drawing():
+        figure, axes = panel(right=70)
+        size_axis(axes, sizes)
+        FigureCanvasAgg(figure).draw()
+        boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+    assert boxes
+    assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
+    assert axes.get_xticklabels()[0].get_text() == format_size(sizes[0])
 
 
 @pytest.mark.parametrize(

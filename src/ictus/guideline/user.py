@@ -56,8 +56,20 @@ def _rule(table: object, registries: Registries, taken: set[str], where: str) ->
     right = _right(table, registries, where)
     if left == right:
         raise UsageError(f"{where}, right = {right!r}: is the left side itself")
+    _check_comparable(registries, left, right, where)
     layout = _checked(registries, "layout", _text({"layout": "basic", **table}, "layout", where), f"{where}, layout")
     return Rule(name, Kind.PATTERN, Source.USER, left, right, layout)
+
+
+def _check_comparable(registries: Registries, left: str, right: str, where: str) -> None:
+    """UsageError where one side has sizes and the other has none: no size would be theirs, and nothing be judged."""
+    sized = {side: registries.operation(side).volume != "none" for side in (left, right)}
+    if sized[left] != sized[right]:
+        moves, none = (left, right) if sized[left] else (right, left)
+        raise UsageError(
+            f"{where}, right = {right!r}: {moves} has sizes and {none} moves nothing, so that they have no size in "
+            "common; name two sides that move data, or two that do not"
+        )
 
 
 def _right(table: Mapping[str, Any], registries: Registries, where: str) -> str:

@@ -285,14 +285,16 @@ class Plan(BaseModel):
         )
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The fields of a plan as the TOML file has them, unchecked; UsageError when it cannot be read."""
+def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
+    """The fields of a plan as the TOML file has them, unchecked; UsageError when it cannot be read, which calls the
+    file `what`.
+    """
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UsageError(f"plan '{path}': {error.strerror}") from error
+        raise UsageError(f"{what} '{path}': {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"plan '{path}' is no TOML: {error}") from error
+        raise UsageError(f"{what} '{path}' is no TOML: {error}") from error
 
 
 def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:

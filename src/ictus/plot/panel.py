@@ -10,13 +10,15 @@ from matplotlib.transforms import ScaledTranslation
 
 from ictus.model.quantity import format_size
 from ictus.plot.scheme import drawn, marker, series_name
-from ictus.plot.ticks import log_ticks, ratio_ticks, size_positions, size_ticks
+from ictus.plot.ticks import apart, log_ticks, ratio_ticks, size_positions, size_ticks
 from ictus.plot.unit import TimeUnit, plain
 
 WIDTH, HEIGHT = 380, 250
 """Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 22, 42
+_LETTER, _BETWEEN = 6.4, 5.0
+"""Points of a letter in a label, on average, and between two labels of an axis."""
 
 
 def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple[Figure, Axes]:
@@ -45,13 +47,18 @@ def caption_y(axes: Axes, text: str) -> None:
 
 
 def size_axis(axes: Axes, sizes: Sequence[int]) -> dict[int, float]:
-    """Make x the message size, log2; returns the position of each size."""
+    """Make x the message size, log2; returns the position of each size. Every k-th has a label, where there is room:
+    4 KiB and 5000 B lie side by side.
+    """
     positions = size_positions(sizes)
-    shown = size_ticks(sizes)
-    axes.set_xticks([positions[size] for size in shown], [format_size(size) for size in shown])
     ends = min(positions.values()), max(positions.values())
     margin = max(0.5, 0.04 * (ends[1] - ends[0]))
     axes.set_xlim(ends[0] - margin, ends[1] + margin)
+    shown = size_ticks(sizes)
+    labels = [format_size(size) for size in shown]
+    each = axes.get_position().width * WIDTH / (ends[1] - ends[0] + 2 * margin)
+    kept = apart([positions[size] * each for size in shown], [_LETTER * len(label) for label in labels], _BETWEEN)
+    axes.set_xticks([positions[shown[index]] for index in kept], [labels[index] for index in kept])
     axes.set_xlabel("message size")
     return positions
 

@@ -72,6 +72,17 @@ def size_ticks(sizes: Sequence[int], at_most: int = 6) -> tuple[int, ...]:
     return tuple(ordered[:: max(1, math.ceil(len(ordered) / at_most))])
 
 
+def apart(centres: Sequence[float], widths: Sequence[float], gap: float) -> tuple[int, ...]:
+    """Which labels, in ascending order, may be written beside each other: the first, and each that leaves at least
+    `gap` to the one before. Centres, widths and gap in one unit.
+    """
+    kept: list[int] = []
+    for index, (centre, width) in enumerate(zip(centres, widths, strict=True)):
+        if not kept or centre - width / 2 >= centres[kept[-1]] + widths[kept[-1]] / 2 + gap:
+            kept.append(index)
+    return tuple(kept)
+
+
 def _inside(low: float, high: float, steps: Sequence[float]) -> tuple[float, ...]:
     decades = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     values = (step * 10.0**decade for decade in decades for step in steps)

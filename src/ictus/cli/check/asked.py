@@ -99,7 +99,7 @@ def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | N
     """The guidelines by the words of --guidelines: of the catalogue, of --user, and of the plan file itself."""
     own = _own(options, tables, file)
     known = (*catalogue(Registries.load()), *own)
-    words = options.get("guidelines") or (f"{PAPER},{USER}" if own else PAPER)
+    words = options.get("guidelines", f"{PAPER},{USER}" if own else PAPER)
     try:
         return select(known, split_list(words))
     except UsageError as error:
@@ -116,7 +116,7 @@ def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None
         taken += user_rules({TABLE: tables}, registries, taken, f"plan '{file}'")
     if options.get("user") is not None:
         path = Path(options["user"])
-        taken += user_rules(read_toml(path), registries, taken, str(path))
+        taken += user_rules(read_toml(path, "--user"), registries, taken, str(path))
     return taken[len(known) :]
 
 
