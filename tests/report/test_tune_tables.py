@@ -55,6 +55,7 @@ def test_the_page_says_it_too() -> None:
     assert "5 calls were not tried" in page
     assert page.count("there is nothing to try") == 1
     assert "not tried: the budget ended" not in page
+    assert page.index(">result<") < page.index(">before<") < page.index(">way<")
 
 
 def test_times_have_room_beside_a_long_result() -> None:

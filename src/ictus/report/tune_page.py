@@ -20,6 +20,8 @@ from ictus.report.tune_rows import Tuned, Tuning, not_tried, summary
 from ictus.report.tune_tables import HEAD, LEGEND, blocks
 
 _BEFORE, _AFTER = "as it is", "with the remedy"
+_SHOWN = ("size", "remedy", "ratio", "95 %", "result", "before", "after", "guidelines", "way")
+"""What is read first comes first: a narrow window has to be scrolled for the rest."""
 _LEGEND = LEGEND.partition(" Tried")[0]
 _RESULTS = paragraphs("""
     Candidates raced: the library's own algorithms and settings, and what the guideline says is faster. Who was
@@ -43,10 +45,9 @@ _USE = paragraphs("""
 def tune_page(found: Tuning, again: str) -> str:
     """The page as HTML."""
     legend = Legend((_BEFORE, _AFTER))
-    shown = [number for number, name in enumerate(HEAD) if name != "tried"]  # there is room for the others
+    shown = [HEAD.index(name) for name in _SHOWN]
     sheets = tuple(
-        Sheet(title, "", tuple(HEAD[i] for i in shown), tuple(tuple(row[i] for i in shown) for row in rows))
-        for title, rows in blocks(found.cells)
+        Sheet(title, "", _SHOWN, tuple(_cells(row, shown) for row in rows)) for title, rows in blocks(found.cells)
     )
     missing = [text for text in (not_tried(found.cells),) if text]
     use = [f"{one.path}: {one.use}" for one in found.files]
@@ -72,6 +73,12 @@ def tune_page(found: Tuning, again: str) -> str:
         sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
     )
     return render_page(page)
+
+
+def _cells(row: Sequence[str], shown: Sequence[int]) -> tuple[str, ...]:
+    """A size stays on one line."""
+    size, *others = (row[i] for i in shown)
+    return size.replace(" ", "\xa0"), *others
 
 
 def _lead(found: Tuning) -> str:
