@@ -96,6 +96,16 @@ def winner(standing: Standing, candidates: Sequence[Candidate], medians: Medians
     return min(close, key=lambda one: (WAYS.index(one.way), _middle(medians.get(one.name, {})), one.name))
 
 
+def runners_up(
+    first: Candidate, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL
+) -> tuple[Candidate, ...]:
+    """Those that seem to be faster than the original beside who won, the fastest first, whether they are out or not."""
+    original, *others = candidates
+    limit = _middle(medians.get(original.name, {})) * (1 - equal)
+    faster = [one for one in others if one != first and _middle(medians.get(one.name, {})) < limit]
+    return tuple(sorted(faster, key=lambda one: (_middle(medians[one.name]), one.name)))
+
+
 def _looked_at(standing: Standing, medians: Medians, threshold: float) -> Standing:
     look = standing.looks + 1
     valid = [name for name in standing.alive if _logs(medians.get(name, {})).size]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ictus.cli.check.reading import measured_of
 from ictus.cli.output import say
-from ictus.cli.tune.drafts import Draft, Library, agreeing
+from ictus.cli.tune.drafts import Draft, Library, agreeing, hold_together
 from ictus.cli.tune.rechecking import Means, Recheck, described
 from ictus.cli.tune.refusing import find_refusals, known_refusals
 from ictus.cli.tune.workshop import Calls, Stopped, Wanted, Workshop, in_full
@@ -15,14 +15,22 @@ from ictus.guideline.split import repeated
 from ictus.model.errors import IctusError
 from ictus.model.quantity import format_span
 from ictus.remedy.budget import affordable
-from ictus.remedy.candidate import Field, Offered
+from ictus.remedy.candidate import Candidate, Cell, Field, Offered
 from ictus.remedy.confirmation import confirm
 from ictus.remedy.files import Written
 from ictus.remedy.harm import holds_for_the_program
 from ictus.remedy.outcome import Confirmation, Fresh, Remedy, Result
 
-PASSES = 4
+PASSES = 6
 """So often what is left is measured anew without what was not confirmed: what is written is what was measured."""
+_REPLACING = 3
+"""In so many of these, from the first, the next best takes the place of what was not confirmed ..."""
+_SPARE = 2.5
+"""... if the budget has time for so many passes like the last."""
+_GOES_ON = (Result.STILL_VIOLATED, Result.HARMS, Result.BREAKS, Result.REFUSED)
+"""Where the next best is tried: the one before was faster, or never ran. Where it was not, the search ends, so that it
+takes no more than one test of an equal candidate to come to a wrong end.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,8 @@ class Winners:
     offers: Mapping[str, Offered]
     """By name of the variant."""
     fields: tuple[Field, ...]
+    others: Mapping[Cell, tuple[Candidate, ...]] = field(default_factory=dict)
+    """Who else seems to be faster, the fastest first."""
 
 
 def run(workshop: Workshop, library: Library, winners: Winners, means: Means) -> Confirmed:
@@ -54,9 +64,11 @@ def run(workshop: Workshop, library: Library, winners: Winners, means: Means) ->
     tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
     results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
     checked: list[str] = []
+    waiting = {cell: list(own) for cell, own in winners.others.items()}
     for number in range(1, PASSES + 1):
         if not tried:
             break
+        begun_s = workshop.spent_s()
         draft = Draft(f"{library.label}-{number}-{_digest(tried)}", tuple(tried), winners.offers)
         found = _confirmed(workshop, library, draft, means)
         if isinstance(found, str):
@@ -76,10 +88,36 @@ def run(workshop: Workshop, library: Library, winners: Winners, means: Means) ->
             for one, (result, said) in again.dropped.items():
                 results[one] = replace(results[one], result=result, said=said)
             kept = [one for one in tried if one not in again.dropped]
-        tried = kept
+        spent_s = workshop.spent_s()
+        time = means.until_s - spent_s >= _SPARE * (spent_s - begun_s)
+        gone = [one for one in tried if one not in kept and results[one].result in _GOES_ON]
+        tried = (
+            [*kept, *_next_best(library, kept, gone, winners.offers, waiting)]
+            if number <= _REPLACING and time
+            else kept
+        )
     why = f"after {PASSES} passes what was left had not come out clean" if tried else ""
     open_ones = [one for one in tried if library.in_force(one)]
     return Confirmed(_ended(results, open_ones, why), ended=why, checked=tuple(checked))
+
+
+def _next_best(
+    library: Library,
+    kept: Sequence[Remedy],
+    gone: Sequence[Remedy],
+    offers: Mapping[str, Offered],
+    waiting: Mapping[Cell, list[Candidate]],
+) -> list[Remedy]:
+    """For each that is gone the next that files can hold beside the others; taken from those that wait."""
+    found: list[Remedy] = []
+    for one in gone:
+        own = waiting.get(one.cell, [])
+        while own:
+            other = Remedy(one.cell, own.pop(0), one.violated)
+            if hold_together(library, [*kept, *found, other], offers):
+                found.append(other)
+                break
+    return found
 
 
 def _digest(remedies: Sequence[Remedy]) -> str:

@@ -129,7 +129,7 @@ def agreeing(
             () if own is None else (each for each in own.candidates if each.variant in taken and each.variant in offers)
         )
         tries = [one, *(Remedy(one.cell, each, one.violated) for each in others)]
-        agreed = next((each for each in tries if _holds(library, [*kept, each], offers)), None)
+        agreed = next((each for each in tries if hold_together(library, [*kept, each], offers)), None)
         if agreed is None:
             contradicting.append(one)
         else:
@@ -137,7 +137,7 @@ def agreeing(
     return kept, contradicting
 
 
-def _holds(library: Library, remedies: Sequence[Remedy], offers: Mapping[str, Offered]) -> bool:
+def hold_together(library: Library, remedies: Sequence[Remedy], offers: Mapping[str, Offered]) -> bool:
     """Whether the draft says what each of them wants."""
     try:
         written = drafted(library, remedies, offers)

@@ -11,7 +11,7 @@ from ictus.model.errors import IctusError
 from ictus.model.quantity import format_span
 from ictus.remedy.budget import affordable
 from ictus.remedy.candidate import Candidate, Cell, Field
-from ictus.remedy.racing import LOOKS, Launch, Medians, Standing, race, winner
+from ictus.remedy.racing import LOOKS, Launch, Medians, Standing, race, runners_up, winner
 from ictus.store.campaign import Campaign
 
 
@@ -36,6 +36,12 @@ class Raced:
             return None
         best = winner(self.standing, self.field.candidates, self.medians)
         return None if best == self.field.original else best
+
+    @property
+    def next_best(self) -> tuple[Candidate, ...]:
+        """Who else seems to be faster than the original."""
+        best = self.winner
+        return () if best is None else runners_up(best, self.field.candidates, self.medians)
 
 
 @dataclass

@@ -26,7 +26,7 @@ from ictus.remedy.budget import Budget
 from ictus.remedy.candidate import Cell, Field
 from ictus.remedy.candidates import cells_of, field_of
 from ictus.remedy.explain import Explanation, explain
-from ictus.remedy.outcome import Confirmation, Remedy
+from ictus.remedy.outcome import Confirmation, Remedy, Result
 from ictus.remedy.reroutes import redirectable
 from ictus.report.check_rows import Checked
 from ictus.report.tune_rows import Tuned, Tuning
@@ -85,15 +85,19 @@ def _remedied(
     """The tuning with all that is raced, confirmed and written."""
     raced = _raced(workshop, libraries, asked, cells)
     known, confirmed = _confirmed(workshop, libraries, asked, check, raced)
-    results = {one.remedy.cell: one for own in confirmed.values() for one in own.results}
+    results: dict[Cell, Confirmation] = {}
+    for one in (one for own in confirmed.values() for one in own.results):
+        # of those that were tried for a call the one that is left, else the winner of its race
+        if one.remedy.cell not in results or one.result in (Result.CONFIRMED, Result.UNCHECKED):
+            results[one.remedy.cell] = one
     files, recheck, remarks = write_all(workshop, known, confirmed, check.rules)
-    ended = (f"{label}: {one.ended}" for label, one in confirmed.items() if one.ended)
+    ended = (f"{label}: {own.ended}" for label, own in confirmed.items() if own.ended)
     return replace(
         found,
         cells=tuple(_tuned(cell, own, raced.get(cell), results.get(cell)) for cell, own in cells.items()),
         files=files,
         recheck=recheck,
-        checked=tuple(text for one in confirmed.values() for text in one.checked),
+        checked=tuple(text for own in confirmed.values() for text in own.checked),
         spent_s=workshop.spent_s(),
         warnings=(*found.warnings, *_not_tried(raced), *ended, *remarks),
     )
@@ -204,11 +208,16 @@ def _confirmed(
         fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
         offers = {name: one for field in fields for name, one in field.variants.items()}
         left_s = Budget(asked.budget_s).left_s(workshop.spent_s()) / (len(remedies) - number)
-        redirects = any(redirectable(one) for one in own_remedies)
+        redirects = any(
+            redirectable(Remedy(one.cell, each, one.violated))
+            for one in own_remedies
+            for each in (one.candidate, *raced[one.cell].next_best)
+        )
         known[label] = libraries.library(label, check.measured, redirects=redirects)
         before = tuple(one for one in check.verdicts if one.place.library == label)
         means = Means(asked.launches, workshop.spent_s() + left_s, check.options, check.rules, before)
-        winners = Winners(tuple(own_remedies), offers, fields)
+        others = {cell: own.next_best for cell, own in raced.items() if cell.place.library == label}
+        winners = Winners(tuple(own_remedies), offers, fields, others)
         found[label] = confirm(workshop, known[label], winners, means)
     return known, found
 
