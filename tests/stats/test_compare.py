@@ -7,11 +7,12 @@ from scipy import special
 from ictus.model.errors import UsageError
 from ictus.stats.compare import compare_cases
 from ictus.stats.evidence import weigh
+from ictus.stats.further import likely_shift_of, more_launches
 from ictus.stats.interval import hodges_lehmann
-from ictus.stats.power import likely_shift_of, more_launches
 from ictus.stats.rank_sum import rank_sum
 from ictus.stats.rate import rate
 from ictus.stats.registry import find_test
+from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank import signed_rank
 from ictus.stats.verdict import VerdictKind
 
@@ -85,6 +86,7 @@ def test_the_number_of_launches_is_asked_at_the_level_that_the_family_leaves():
         assert row.verdict.more_launches == more_launches(
             evidence.shift[index], evidence.spread[index], 10, 10,
             test="rank-sum", level=0.05, alone=0.05 / 4, equivalence=0.05, likely_shift=likely,
+            scatter=scatter_of(np.array(a[index]), np.array(b[index]), paired=False),
         )  # fmt: skip
 
 

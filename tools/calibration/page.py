@@ -85,10 +85,10 @@ def promise_lines(found: Sequence[Promise], then: Followed) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
     yield ""
     yield (
-        "Spread and power: of each campaign's own launches, by the product's robust estimate; their median and mean. "
-        "A power so small that a product that never finds anything would keep it is not judged by so few campaigns. "
-        "Launches needed: the median over campaigns and the range; campaigns of that many are drawn from the "
-        "launches of the campaign that asked for them."
+        "Spread: of each campaign's own launches, by the product's robust estimate, median. Power: mean of what each "
+        "campaign's own launches promise. One so small that a product that never finds anything would keep it is not "
+        "judged by so few campaigns. Launches needed: what each campaign's own launches ask for, median and range; "
+        "campaigns of that many are drawn from the launches of the campaign that asked for them, smoothed."
     )
     yield ""
     if then.decided is not None:

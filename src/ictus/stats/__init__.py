@@ -8,6 +8,7 @@ from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
 from ictus.stats.compare import Comparison, compare_cases
 from ictus.stats.density import Histogram, density, histogram
 from ictus.stats.friedman import Friedman, friedman
+from ictus.stats.further import more_launches
 from ictus.stats.hypothesis import HypothesisTest, TestResult
 from ictus.stats.interval import RatioInterval, hodges_lehmann
 from ictus.stats.kolmogorov_smirnov import kolmogorov_smirnov
@@ -16,7 +17,7 @@ from ictus.stats.latency_drift import LatencyDrift, latency_drift
 from ictus.stats.lilliefors import Lilliefors, lilliefors
 from ictus.stats.mean_distribution import MeanDistribution, mean_distributions
 from ictus.stats.normal_quantiles import NormalQuantiles, normal_quantiles
-from ictus.stats.power import launches_needed, more_launches, power
+from ictus.stats.power import launches_like, launches_needed, power
 from ictus.stats.precision import (
     median_half_width,
     median_reached,
@@ -85,6 +86,7 @@ __all__ = [
     "kolmogorov_smirnov",
     "kruskal_wallis",
     "latency_drift",
+    "launches_like",
     "launches_needed",
     "launches_to_decide",
     "lilliefors",

@@ -14,10 +14,11 @@ import numpy as np
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.evidence import Evidence, gather
+from ictus.stats.further import likely_shift_of, more_launches
 from ictus.stats.judgement import Judgement, Rules, judge, make_rules
-from ictus.stats.power import likely_shift_of, more_launches
 from ictus.stats.reach import launches_to_decide
 from ictus.stats.sample_pair import SamplePair, sample_pair
+from ictus.stats.scatter import scatter_of
 from ictus.stats.stars import stars
 from ictus.stats.stretch import enough_launches
 from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent
@@ -147,10 +148,13 @@ def _verdict(index: int, family: _Family) -> Verdict:
 
 def _more(index: int, family: _Family) -> int | None:
     evidence, rules, pair = family.evidence, family.rules, family.pairs[index]
+    # Beside ranks stands an interval of ranks; Welch's test plans with the deviation that it rests on.
+    by_ranks = rules.test.own_shifts is None
+    scatter = scatter_of(pair.a, pair.b, paired=rules.test.paired) if by_ranks else None
     more = more_launches(
         float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
         test=rules.test.name, level=rules.level, alone=family.alone, equivalence=rules.equivalence,
-        likely_shift=family.likely_shift,
+        likely_shift=family.likely_shift, scatter=scatter,
     )  # fmt: skip
     if more is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
         return more  # an interval inside the margin is what will decide

@@ -1,0 +1,131 @@
+"""How many more launches decide a case that is undecided.
+
+Either way: a shift that the adjusted test rejects, or an interval inside the margin of equivalence. Today's launches
+stay in; the new ones scatter around the true shift, which is known from today's and from experience: what compares
+libraries that are both in use rarely finds more than 20 % between them, unless the other cases of the comparison show
+that these two differ more. Without that prior knowledge noisy launches would promise large differences soon to be
+found. The shift estimated from all launches decides when it lands beyond the test's critical shift, or within the
+margin less the interval's half-width.
+
+How launches scatter is taken from the launches themselves (`scatter.py`) and known from few of them only, so the chance
+is averaged over what it may be (chi-squared). N is the smallest number that decides with a chance of 80 %: on average
+over all undecided cases, for what the true shift is nobody can say of one.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, log, log10, sqrt
+
+import numpy as np
+from scipy import special
+
+from ictus.stats.arrays import FloatArray, IntArray
+from ictus.stats.evidence import inverted
+from ictus.stats.power import CHANCE, MOST_LAUNCHES, STEPS, shift_error
+from ictus.stats.registry import TESTS
+from ictus.stats.scatter import Scatter, likely_scales
+
+LIKELY_SHIFT = 0.1
+"""Standard deviation of the log ratios that experience expects; with it, simulated follow-ups keep the 80 %."""
+_LEAST_SPREAD = 1e-9
+
+
+def more_launches(
+    shift: float, spread: float, n: int, m: int, *,
+    test: str, level: float, alone: float, equivalence: float, likely_shift: float = LIKELY_SHIFT,
+    scatter: Scatter | None = None,
+) -> int | None:  # fmt: skip
+    """About how many more launches per side decide a case with estimated `shift` (log ratio) and `spread`; None for
+    over 1,000.
+
+    `level` is the level of interval and verdict, `alone` what adjustment leaves of it for this case, `equivalence`
+    the margin X, `likely_shift` how far log ratios lie from 0 in general (`likely_shift_of`). With `scatter` launches
+    scatter as those do, for the tests of ranks, else normally by `spread`. The number is rounded up to two digits: it
+    promises no more.
+    """
+    if scatter is None:
+        planned = _normal(spread, n, m, test=test, level=level, alone=alone)
+    else:
+        planned = _as_seen(scatter, n, m, test=test, level=level, alone=alone)
+    # What is expected of today's estimate and of the one to come, both weighed by their precision.
+    today, then = planned.scales * planned.today, planned.scales * planned.then
+    kept = (then / today) ** 2
+    trust = likely_shift**2 / (likely_shift**2 + today**2)
+    centre = shift * (kept + (1 - kept) * trust)
+    scatter_then = (1 - kept) * np.sqrt(trust * today**2 + then**2 / (1 - kept))
+    inner = np.maximum(log(1 + equivalence) - planned.scales * planned.width, 0.0)
+    outer = np.maximum(planned.scales * planned.reject, inner)
+    beyond = special.ndtr((centre - outer) / scatter_then) + special.ndtr((-centre - outer) / scatter_then)
+    within = special.ndtr((inner - centre) / scatter_then) - special.ndtr((-inner - centre) / scatter_then)
+    decided = np.flatnonzero((beyond + within).mean(axis=0) >= CHANCE)
+    return _two_digits(int(STEPS[decided[0]])) if decided.size else None
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """What is known of further launches, for each of `STEPS`: log units of the scatter seen; `scales` is what the
+    true one may be of it, shape (scales, 1).
+    """
+
+    reject: FloatArray
+    """The shift that the adjusted test rejects half the time."""
+    width: FloatArray
+    """Half of the interval."""
+    today: float
+    """Standard error of the shift now, and then."""
+    then: FloatArray
+    scales: FloatArray
+
+
+def _normal(spread: float, n: int, m: int, *, test: str, level: float, alone: float) -> _Planned:
+    paired, steps = TESTS[test].paired, tuple(int(step) for step in STEPS)
+    beside = inverted(TESTS[test]).name
+    spread = max(spread, _LEAST_SPREAD)
+    return _Planned(
+        reject=spread * _critical_effects(test, n, m, alone, steps),
+        width=spread * _critical_effects(beside, n, m, level, steps),
+        today=spread * shift_error(n, m, paired),
+        then=spread * np.array([shift_error(n + step, m + step, paired) for step in steps]),
+        scales=likely_scales(max(n - 1 if paired else n + m - 2, 1))[:, np.newaxis],
+    )
+
+
+def _as_seen(scatter: Scatter, n: int, m: int, *, test: str, level: float, alone: float) -> _Planned:
+    steps = tuple(int(step) for step in STEPS)
+    by_ranks = TESTS[test].own_shifts is None and not TESTS[test].any_difference
+    return _Planned(
+        reject=scatter.critical(n + STEPS, m + STEPS, alone)
+        if by_ranks
+        else scatter.spread * _critical_effects(test, n, m, alone, steps),
+        width=scatter.critical(n + STEPS, m + STEPS, level),
+        today=scatter.error(n, m),
+        then=np.array([scatter.error(n + step, m + step) for step in steps]),
+        scales=scatter.scales[:, np.newaxis],
+    )
+
+
+def likely_shift_of(shifts: FloatArray, spreads: FloatArray, n: IntArray, m: IntArray, *, paired: bool) -> float:
+    """How far apart two sides are in general, learnt from all cases of their comparison (an empirical Bayes prior).
+
+    The standard deviation of their log ratios about 0 beyond what their errors explain, at least LIKELY_SHIFT. All
+    arrays have shape (cases,). Where one library is several times slower in a third of the cases, a twofold difference
+    in another is no surprise, and to promise a thousand launches for it would be wrong.
+    """
+    known = np.isfinite(shifts) & np.isfinite(spreads)
+    if not known.any():
+        return LIKELY_SHIFT
+    errors = [shift_error(int(one), int(other), paired) for one, other in zip(n[known], m[known], strict=True)]
+    beyond = float(np.mean(shifts[known] ** 2) - np.mean((spreads[known] * errors) ** 2))
+    return max(sqrt(max(beyond, 0.0)), LIKELY_SHIFT)
+
+
+@lru_cache(maxsize=1024)
+def _critical_effects(test: str, n: int, m: int, level: float, steps: tuple[int, ...]) -> FloatArray:
+    """The test's critical effect after each number of further launches."""
+    critical = TESTS[test].critical_effect
+    return np.array([critical(n + step, m + step, level) for step in steps])
+
+
+def _two_digits(count: int) -> int:
+    unit: int = 10 ** max(0, int(log10(count)) - 1)
+    return min(ceil(count / unit) * unit, MOST_LAUNCHES)
