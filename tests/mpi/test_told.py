@@ -78,6 +78,10 @@ def test_settings_are_those_that_the_library_shows() -> None:
     ]
     assert eager[0].expected == {"btl_sm_eager_limit": "16384"}
     assert {one.algorithm for one in flavour("openmpi").knobs("gather", OPENMPI, spread=False)} == {None}
+    both = flavour("openmpi").knobs("bcast", {**OPENMPI, "btl_vader_eager_limit": "4096"}, spread=False)
+    assert both == knobs, "two names of one variable are not raced against each other"
+    older = flavour("openmpi").knobs("gather", {"btl_vader_eager_limit": "4096"}, spread=False)
+    assert {one.name.partition("=")[0] for one in older if not one.placement} == {"btl_vader_eager_limit"}
     mpich = [one for one in flavour("mpich").knobs("gather", MPICH, spread=False) if not one.placement]
     assert {next(iter(one.environment)) for one in mpich} == {"MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD"}
     without = [one for one in FLAVOURS if one.name in ("mpich", "openmpi", "simgrid")]

@@ -135,7 +135,9 @@ class OpenMpi:
             for segment in SEGMENTS
             if size in cvars
         ]
-        limits = [f"btl_{name}_eager_limit" for name in ("sm", "vader") if f"btl_{name}_eager_limit" in cvars]
+        # release 5 has one component with two names; 4 has the second alone
+        known = (f"btl_{name}_eager_limit" for name in ("sm", "vader"))
+        limits = [name for name in known if name in cvars][:1]
         eager = [
             Knob(f"{limit}={value}", {f"OMPI_MCA_{limit}": value}, expected={limit: value})
             for limit in limits
