@@ -127,6 +127,17 @@ def test_threads_call_at_once(label: str, tmp_path: Path) -> None:
     assert redirected.report["rerouted"] > 500
 
 
+def test_memory_that_cannot_be_had_is_an_error_of_that_call(tmp_path: Path) -> None:
+    """Other processes may be in the mock-up already, so that this one cannot go back to the library's call: the
+    communicator's error handler is asked, and the next call has memory again.
+    """
+    program = compiled("mpich", "redirected_memory", tmp_path)
+    redirected = run("mpich", 1, everything(0), program)
+    assert redirected.ended.exit_code == 0, redirected.ended.error
+    assert redirected.ended.output == "no memory, then success: right\n"
+    assert "ictus-redirect: no memory for a mock-up" in redirected.ended.error
+
+
 def test_what_cannot_be_rerouted_is_the_librarys_and_told(label: str, tmp_path: Path) -> None:
     """An operator that does not commute, and a broadcast from one group to another: right, and counted."""
     program = compiled(label, "redirected_calls", tmp_path)
