@@ -1,62 +1,21 @@
 // The same functions as Fortran programs call them. Some libraries reach their C functions from there, others do not;
 // so each is replaced here too, under every name that Fortran compilers make of it, and counts once. Initialising is
 // left to the library's Fortran function: it learns of the Fortran constants.
+#include "mpi/fortran.hpp"
 #include "preload/program.hpp"
-
-#include <dlfcn.h>
 
 namespace {
 
 using namespace ictus;
 
-/// The function of this name behind us; null in a library without Fortran.
-template <class Function>
-Function* next(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
-
-using Init = void(MPI_Fint*);
-using InitThread = void(const MPI_Fint*, MPI_Fint*, MPI_Fint*);
-
-/// The error argument of mpi_f08 is optional.
-void give(MPI_Fint* error, int code) {
-    if (error != nullptr) {
-        *error = code;
-    }
-}
-
-void init(const char* name, MPI_Fint* error) {
-    MPI_Fint code = MPI_SUCCESS;
-    if (Init* const library = next<Init>(name)) {
-        library(&code);
-    } else {
-        code = PMPI_Init(nullptr, nullptr);
-    }
-    give(error, preload::begin(code));
-}
-
+void init(const char* name, MPI_Fint* error) { mpi::fortran::init(name, error, preload::begin); }
 void init_thread(const char* name, const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {
-    MPI_Fint code = MPI_SUCCESS;
-    if (InitThread* const library = next<InitThread>(name)) {
-        library(required, provided, &code);
-    } else {
-        code = PMPI_Init_thread(nullptr, nullptr, *required, provided);
-    }
-    give(error, preload::begin(code));
+    mpi::fortran::init_thread(name, required, provided, error, preload::begin);
 }
-
-void barrier(const MPI_Fint* comm, MPI_Fint* error) { give(error, preload::barrier(PMPI_Comm_f2c(*comm))); }
-
-void finalize(const char* name, MPI_Fint* error) {
-    preload::end();
-    MPI_Fint code = MPI_SUCCESS;
-    if (Init* const library = next<Init>(name)) {
-        library(&code);
-    } else {
-        code = PMPI_Finalize();
-    }
-    give(error, code);
+void barrier(const MPI_Fint* comm, MPI_Fint* error) {
+    mpi::fortran::give(error, preload::barrier(PMPI_Comm_f2c(*comm)));
 }
+void finalize(const char* name, MPI_Fint* error) { mpi::fortran::finalize(name, error, preload::end); }
 
 } // namespace
 

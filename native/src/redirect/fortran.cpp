@@ -2,6 +2,7 @@
 // its C functions, which are replaced; Open MPI's do not, so that theirs are replaced here too. What tells the two
 // apart is what must be known anyway: Open MPI's constants MPI_IN_PLACE and MPI_BOTTOM, which in Fortran are variables.
 // Without them the library's Fortran function is called; where there is none, MPI's C function.
+#include "mpi/fortran.hpp"
 #include "redirect/calls.hpp"
 #include "redirect/program.hpp"
 
@@ -13,13 +14,9 @@ static_assert(sizeof(MPI_Fint) == sizeof(int));
 namespace {
 
 using namespace ictus;
+using mpi::fortran::give;
+using mpi::fortran::next;
 using Int = const MPI_Fint*;
-
-/// The function of this name behind us; null in a library without Fortran.
-template <class Function>
-Function* next(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
 
 /// A Fortran constant: a variable in the program or the library, of any of these names.
 class Constant {
@@ -65,13 +62,6 @@ void* buffer(void* address) {
     return bottom().is(address) ? MPI_BOTTOM : address;
 }
 
-/// The error argument of mpi_f08 is optional.
-void give(MPI_Fint* error, int code) {
-    if (error != nullptr) {
-        *error = code;
-    }
-}
-
 /// The library's function of this name, unless it would pass by the C functions that are replaced.
 template <class Function, class... Arguments>
 bool left_to_library(const char* name, Arguments... arguments) {
@@ -86,39 +76,11 @@ MPI_Comm comm_of(Int handle) { return PMPI_Comm_f2c(*handle); }
 MPI_Datatype type_of(Int handle) { return PMPI_Type_f2c(*handle); }
 MPI_Op op_of(Int handle) { return PMPI_Op_f2c(*handle); }
 
-using Init = void(MPI_Fint*);
-using InitThread = void(Int, MPI_Fint*, MPI_Fint*);
-
-void init(const char* name, MPI_Fint* error) {
-    MPI_Fint code = MPI_SUCCESS;
-    if (Init* const library = next<Init>(name)) {
-        library(&code);
-    } else {
-        code = PMPI_Init(nullptr, nullptr);
-    }
-    give(error, redirect::begin(code));
-}
-
+void init(const char* name, MPI_Fint* error) { mpi::fortran::init(name, error, redirect::begin); }
 void init_thread(const char* name, Int required, MPI_Fint* provided, MPI_Fint* error) {
-    MPI_Fint code = MPI_SUCCESS;
-    if (InitThread* const library = next<InitThread>(name)) {
-        library(required, provided, &code);
-    } else {
-        code = PMPI_Init_thread(nullptr, nullptr, *required, provided);
-    }
-    give(error, redirect::begin(code));
+    mpi::fortran::init_thread(name, required, provided, error, redirect::begin);
 }
-
-void finalize(const char* name, MPI_Fint* error) {
-    redirect::end();
-    MPI_Fint code = MPI_SUCCESS;
-    if (Init* const library = next<Init>(name)) {
-        library(&code);
-    } else {
-        code = PMPI_Finalize();
-    }
-    give(error, code);
-}
+void finalize(const char* name, MPI_Fint* error) { mpi::fortran::finalize(name, error, redirect::end); }
 
 using Blocks = void(void*, Int, Int, void*, Int, Int, Int, MPI_Fint*);
 using RootedBlocks = void(void*, Int, Int, void*, Int, Int, Int, Int, MPI_Fint*);
