@@ -27,6 +27,9 @@ _TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload", REDIRECT: "ictus-r
 
 _SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_sources}
 
+_COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: ("-fPIC", "-ftls-model=initial-exec")}
+"""What native/cmake says of how the libraries are compiled, for compiling without CMake."""
+
 _OLDEST_CMAKE = (3, 20)
 
 _SIMULATED = ("-DICTUS_SIMULATED", "-fno-gnu-unique")
@@ -100,7 +103,7 @@ def wrapper_stages(making: Making) -> Stages:
     compiler, folder, tree = making.compiler, making.folder, making.tree
     macros = tuple(f'-D{name}="{value}"' for name, value in making.definitions.items())
     includes = ("-I", str(folder / "src"), "-I", str(folder / "include"))
-    shared, library = ((), ()) if making.product == PROGRAM else (("-fPIC",), _library_flags(making))
+    shared, library = ((), ()) if making.product == PROGRAM else (_COMPILED[making.product], _library_flags(making))
     flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()))
     sources = _SOURCES[making.product](folder)
     compile_units: list[Command] = []
