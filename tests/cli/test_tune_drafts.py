@@ -1,5 +1,6 @@
 """Drafts say what each of their remedies wants: what they cannot say together is told, and taken by its own name."""
 
+from ictus.cli.tune.confirming import next_best
 from ictus.cli.tune.drafts import Library, agreeing, drafted
 from ictus.guideline.measured import Cell as MeasuredCell
 from ictus.guideline.measured import Measured, Series
@@ -69,6 +70,34 @@ def test_a_variable_has_one_value() -> None:
     kept, _ = agreeing(library("openmpi"), [cheap, dear], offers, [field(cheap, *names), field(dear, *names)])
     assert [(one.cell.size_bytes, one.candidate.name) for one in kept] == [(1024, names[1]), (64, names[1])]
     assert drafted(library("openmpi"), kept, offers).environment == {"OMPI_MCA_btl_sm_eager_limit": "8192"}
+
+
+def test_the_next_best_is_one_that_is_applied_otherwise() -> None:
+    """Of two that wait the slower algorithm before the faster setting, where a setting was dropped; what contradicts a
+    remedy that stays is passed over, and waits on.
+    """
+    names = ("btl_sm_eager_limit=8192", "bcast=binomial")
+    variable = Setting({"OMPI_MCA_btl_sm_eager_limit": "8192"})
+    offers = {
+        "btl_sm_eager_limit=65536": Offered(
+            Way.SETTING, Variant("a", Setting({"OMPI_MCA_btl_sm_eager_limit": "65536"}))
+        ),
+        names[0]: Offered(Way.SETTING, Variant(names[0], variable)),
+        names[1]: Offered(Way.ALGORITHM, Variant(names[1]), Algorithm("binomial", 6)),
+    }
+    gone = remedy("openmpi", Way.SETTING, "btl_sm_eager_limit=65536", 1024, 9e-6)
+    ways = (Way.SETTING, Way.ALGORITHM)
+    waiting = {
+        gone.cell: [remedy("openmpi", way, name, 1024, 1e-6).candidate for way, name in zip(ways, names, strict=True)]
+    }
+    for chosen in (names[1], names[0]):
+        (other,) = next_best(library("openmpi"), [], [gone], offers, waiting)
+        assert other.candidate.name == chosen
+    assert waiting == {gone.cell: []}
+    waiting[gone.cell] = [remedy("openmpi", Way.SETTING, names[0], 1024, 1e-6).candidate]
+    stays = remedy("openmpi", Way.SETTING, "btl_sm_eager_limit=65536", 64, 1e-6)
+    assert next_best(library("openmpi"), [stays], [gone], offers, waiting) == []
+    assert len(waiting[gone.cell]) == 1
 
 
 def test_a_profile_is_part_of_a_draft_where_the_library_can_be_loaded() -> None:

@@ -92,30 +92,31 @@ def run(workshop: Workshop, library: Library, winners: Winners, means: Means) ->
         time = means.until_s - spent_s >= _SPARE * (spent_s - begun_s)
         gone = [one for one in tried if one not in kept and results[one].result in _GOES_ON]
         tried = (
-            [*kept, *_next_best(library, kept, gone, winners.offers, waiting)]
-            if number <= _REPLACING and time
-            else kept
+            [*kept, *next_best(library, kept, gone, winners.offers, waiting)] if number <= _REPLACING and time else kept
         )
     why = f"after {PASSES} passes what was left had not come out clean" if tried else ""
     open_ones = [one for one in tried if library.in_force(one)]
     return Confirmed(_ended(results, open_ones, why), ended=why, checked=tuple(checked))
 
 
-def _next_best(
+def next_best(
     library: Library,
     kept: Sequence[Remedy],
     gone: Sequence[Remedy],
     offers: Mapping[str, Offered],
     waiting: Mapping[Cell, list[Candidate]],
 ) -> list[Remedy]:
-    """For each that is gone the next that files can hold beside the others; taken from those that wait."""
+    """For each that is gone the next that files can hold beside the others, taken from those that wait: first one that
+    is applied otherwise, for what was wrong with a setting is mostly wrong with the next setting.
+    """
     found: list[Remedy] = []
     for one in gone:
         own = waiting.get(one.cell, [])
-        while own:
-            other = Remedy(one.cell, own.pop(0), one.violated)
+        for candidate in sorted(own, key=lambda other: other.way is one.candidate.way):
+            other = Remedy(one.cell, candidate, one.violated)
             if hold_together(library, [*kept, *found, other], offers):
                 found.append(other)
+                own.remove(candidate)
                 break
     return found
 
