@@ -13,15 +13,17 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
-from ictus.cli.check.explaining import alike, signature_of, told_of, tuning_of
+from ictus.cli.check.explaining import alike, by_function, signature_of, told_of, tuning_of
 from ictus.cli.check.reading import verdicts_of
 from ictus.cli.main import main
 from ictus.guideline.rule import Kind, Rule, Source
 from ictus.guideline.verdict import Place, State, Verdict
+from ictus.model.errors import MeasurementError
 from ictus.model.told import Signature
 from ictus.store.campaign import load
 from ictus.store.charter import read_charter
 from ictus.store.check import read_check, split_folders
+from ictus.store.entered import Call, read_entered, write_entered
 
 WORLD = {
     "factors": {"mpich": 1.0, "openmpi": 1.12},
@@ -359,6 +361,26 @@ def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
     forced = replace(asked, place=replace(asked.place, algorithm="bcast=ring,gather=binomial"))
     assert told_of(campaign, forced).algorithm == "binomial"
     assert told_of(campaign, asked).remark == "the library is simulated"
+
+
+def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None:
+    """Of that library, number of processes, operation and block, as it is; of two functions, or in place, none."""
+    place, call = Place("openmpi", "default", 2), Signature("gather", 2, total_bytes=64, block_bytes=32, count=32)
+    known = {Call("openmpi", 2, "gather", 32): ("intra_binomial",), Call("openmpi", 2, "gather", 4): ("a", "b")}
+    write_entered(tmp_path, known)
+    entered = read_entered(tmp_path)
+    assert entered == known
+    told = by_function(entered, place, call)
+    assert told is not None
+    assert (told.algorithm, told.where.split()[-1]) == ("binomial", "ompi_coll_base_gather_intra_binomial")
+    others = (replace(call, block_bytes=4), replace(call, block_bytes=64), replace(call, in_place=True))
+    assert [by_function(entered, place, other) for other in others] == [None, None, None]
+    assert by_function(entered, replace(place, n=4), call) is None
+    assert by_function(entered, replace(place, algorithm="gather=linear"), call) is None
+    (tmp_path / "entered.json").write_text('{"format": 1, "calls": [{"mpi": "openmpi"}]}')
+    with pytest.raises(MeasurementError, match="not as documented"):
+        read_entered(tmp_path)
+    assert read_entered(tmp_path / "nowhere") == {}
 
 
 def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) -> None:

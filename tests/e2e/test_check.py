@@ -12,8 +12,13 @@ from pathlib import Path
 import pytest
 from tests.native.trees import mpi_tree
 
+from ictus.model.algorithm import Algorithm
+from ictus.model.job import Job
 from ictus.mpi.build import build_core
+from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import find
+from ictus.mpi.entered import Calls, entered
+from ictus.mpi.flavours import flavour
 
 ICTUS = Path(sys.executable).with_name("ictus")
 LIBRARIES = ("mpich", "openmpi")
@@ -53,9 +58,41 @@ def test_a_planted_violation_is_found_and_a_clean_guideline_is_not_blamed(librar
             ("gather", True),
             ("gather_as_allgather", True),
         }
+    told = {row["algorithm"] is not None for row in document["explanations"]}
+    assert library != "openmpi" or told == {True}, "the function that gather entered names its algorithm"
     shown, _ = ictus("check", folder)
     assert "Gather <= Allgather" in shown
     assert "MPI_Gather(n) ≤ MPI_Allgather(n)" in (folder / "check.html").read_text("utf-8")
+
+
+FORCED = {
+    "allgather": ("ring", "ring"),
+    "allreduce": ("nonoverlapping", "nonoverlapping"),
+    "bcast": ("chain", "chain"),
+    "gather": ("basic_linear", "basic_linear"),
+    "reduce": ("pipeline", "pipeline"),
+    "reduce_scatter": ("butterfly", "butterfly"),
+    "reduce_scatter_block": ("recursive_halving", "recursivehalving"),
+    "scan": ("recursive_doubling", "recursivedoubling"),
+    "scatter": ("linear_nb", "linear_nb"),
+}
+"""Algorithms as Open MPI calls them, and the functions that they are."""
+
+
+@pytest.mark.mpi
+@pytest.mark.e2e
+def test_algorithms_that_are_forced_are_seen_to_be_entered(tmp_path: Path) -> None:
+    """What Open MPI was told to take is what its calls enter, in all nine functions of the paper, with the bytes of the
+    message or of a block: so what they enter untold is what it chose. What others do inside of a call is not counted.
+    """
+    build = build_core(find("openmpi"))
+    setting = flavour("openmpi").use({name: Algorithm(asked) for name, (asked, _) in FORCED.items()})
+    job = Job(2, (), tmp_path, 60, environment=setting.environment, n_cores=usable_cores().n)
+    found = entered(build.installation, build.program, job, Calls(tuple(FORCED), (7000,), "byte", "bor", "0"))
+    messages = ("allreduce", "bcast", "reduce", "scan")
+    for name, (_, function) in FORCED.items():
+        (one,) = found[(name, 7000 if name in messages else 3500)]
+        assert one.removeprefix("intra_") == function
 
 
 @pytest.mark.simgrid

@@ -29,7 +29,7 @@ def test_openmpi_tells_what_it_was_forced_to_and_who_serves_a_call() -> None:
     fixed = member.told(BCAST, Launched(shown))
     assert fixed.algorithm is None
     assert "coll_tuned_bcast_algorithm" in fixed.where
-    assert "component tuned (priority 30) decides by fixed rules, which nothing shows" in fixed.remark
+    assert "component tuned (priority 30) decides by fixed rules, which no variable shows" in fixed.remark
     assert "component han serves it" in member.told(replace(BCAST, one_host=False), Launched(shown)).remark
     assert "no component shows a priority" in member.told(BCAST, Launched({})).remark
     dynamic = {**shown, "coll_tuned_use_dynamic_rules": "true"}

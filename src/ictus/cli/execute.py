@@ -1,7 +1,7 @@
 """How a slot of the schedule becomes a launch: the core of its library, started by its launcher. Or simulated."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ictus.campaign.attempt import Execute
@@ -51,6 +51,8 @@ class Ready:
     """False for simulated libraries: there is no machine to look at."""
     on_platform: bool = False
     """Whether SimGrid simulates the ranks on a platform."""
+    programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
+    """Of each library with ranks, by label: what its core was built for, and the core."""
 
 
 def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, tell: Tell) -> Ready:
@@ -85,6 +87,7 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
         variants=lambda plan: _variants(programs, plan),
         real=not on_platform,
         on_platform=on_platform,
+        programs=programs,
     )
 
 

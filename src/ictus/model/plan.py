@@ -286,9 +286,7 @@ class Plan(BaseModel):
 
 
 def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
-    """The fields of a plan as the TOML file has them, unchecked; UsageError when it cannot be read, which calls the
-    file `what`.
-    """
+    """What the TOML file has, unchecked; UsageError that names it, as `what`, when it cannot be read."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:

@@ -4,6 +4,7 @@ FOLDER/check.json       what was asked for; never changed, but for more launches
 FOLDER/nrep             the campaign that predicted the numbers of repetitions, where they were not given
 FOLDER/campaign.json    an ordinary campaign: the calls of all guidelines, and what they are compared with
 FOLDER/split, split-2   campaigns that confirm predicted violations of split-robustness
+FOLDER/entered.json     functions that violated calls entered, of libraries that tell no algorithm (store/entered.py)
 """
 
 import re

@@ -206,7 +206,10 @@ def _measured(
     if step == "confirm" or (step == "all" and confirm):
         predicted = unconfirmed(verdicts_of(asked.folder, _options(asked.folder, judged)))
         if to_confirm(asked.folder, predicted):
-            (steps or steps_of(asked, launcher, scenario)).confirm(predicted)
+            steps = steps or steps_of(asked, launcher, scenario)
+            steps.confirm(predicted)
+    if steps is not None and step != "measure":
+        steps.ask(verdicts_of(asked.folder, _options(asked.folder, judged)))
     return True
 
 

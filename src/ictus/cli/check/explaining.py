@@ -1,21 +1,23 @@
 """Why guidelines are violated, as far as what is on the disk says: nothing is launched for it.
 
 Which algorithm the library took follows from the control variables of a launch and, of MPICH, from the trees in the
-library itself. Where a tuning of the check is there, its ping-pong gives expectations, and its races say which forced
-algorithms take as long as the call as it is.
+library itself; of Open MPI, from the functions that the calls entered when that was asked (asking.py). Where a tuning
+of the check is there, its ping-pong gives expectations, and its races say which forced algorithms take as long as the
+call as it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
 from ictus import api
 from ictus.guideline.tables import worst_first
-from ictus.guideline.verdict import Verdict
+from ictus.guideline.verdict import Place, Verdict
 from ictus.model.algorithm import DEFAULT, Offer
 from ictus.model.call import OUT_OF_PLACE
 from ictus.model.case import Case
 from ictus.model.environment import common
+from ictus.model.layout import BASIC
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.model.told import Launched, Signature, Told
@@ -26,6 +28,7 @@ from ictus.report.check_rows import Checked
 from ictus.store.campaign import Campaign
 from ictus.store.charter import CAMPAIGN
 from ictus.store.document import read_object
+from ictus.store.entered import Call, read_entered
 
 ALIKE = 0.05
 """A forced algorithm whose median is so near to that of the call as it is takes as long."""
@@ -71,7 +74,22 @@ def told_of(campaign: Campaign, verdict: Verdict, offer: Offer | None = None) ->
     cvars = dict(read_object(path).get("cvars", {})) if path is not None and path.is_file() else {}
     own = {} if launch is None else dict((launch.record.get("launcher") or {}).get("environment") or {})
     launched = Launched(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
-    return flavour(library.flavour).told(signature_of(campaign, verdict), launched)
+    signature = signature_of(campaign, verdict)
+    told = flavour(library.flavour).told(signature, launched)
+    if told.algorithm is not None or verdict.rule.layout != BASIC:
+        return told
+    return by_function(read_entered(campaign.folder), verdict.place, signature) or told
+
+
+def by_function(entered: Mapping[Call, Sequence[str]], place: Place, call: Signature) -> Told | None:
+    """The algorithm whose function such calls of the library as it is entered in a launch of their own; None where that
+    was not one alone.
+    """
+    functions = entered.get(Call(place.library, place.n, call.operation, call.block_bytes), ())
+    if place.algorithm != DEFAULT or call.in_place or len(functions) != 1:
+        return None
+    where = f"the function that it enters, ompi_coll_base_{call.operation}_{functions[0]}"
+    return Told(functions[0].removeprefix("intra_"), where)
 
 
 def signature_of(campaign: Campaign, verdict: Verdict) -> Signature:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ictus.campaign.extension import extend
 from ictus.cli.check.asked import Asked, judging
+from ictus.cli.check.asking import ask
 from ictus.cli.check.cases import measured_plan, split_plan
 from ictus.cli.check.reading import is_complete, options_of, rules_of
 from ictus.cli.console import warn
@@ -18,6 +19,7 @@ from ictus.cli.progress import Display
 from ictus.guideline.applicability import inapplicable
 from ictus.guideline.forecast import n_tests, too_few
 from ictus.guideline.verdict import Verdict
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.design import make_design
 from ictus.model.errors import MeasurementError, UsageError
@@ -52,6 +54,11 @@ class Steps:
         for folder, plan in to_confirm(self.folder, predicted):
             say(f"confirming predicted violations of split-robustness, in {folder}")
             self._run(replace(self._request(), folder=folder, plan=plan))
+
+    def ask(self, verdicts: Sequence[Verdict]) -> None:
+        """Find out which algorithms violated calls take, where no variable of their library tells."""
+        if self.found.real and self.launcher == Mpiexec.name:
+            ask(self.folder, self.record.plan, self.found, verdicts)
 
     def _request(self) -> Request:
         return Request(self.folder, self.record.plan, self.launcher, self.scenario, self.found)

@@ -115,7 +115,7 @@ class OpenMpi:
         if dynamic and cvars.get("coll_tuned_dynamic_rules_filename"):
             return Told(None, where, f"rules of {cvars['coll_tuned_dynamic_rules_filename']}")
         priority = cvars["coll_tuned_priority"]
-        first = f"component tuned (priority {priority}) decides by fixed rules, which nothing shows"
+        first = f"component tuned (priority {priority}) decides by fixed rules, which no variable shows"
         return Told(None, where, f"{first}; races of `ictus tune` force its algorithms")
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:

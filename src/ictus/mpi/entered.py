@@ -1,0 +1,101 @@
+"""Which algorithm a library's own rules choose, where no variable tells: the function that a call enters.
+
+Open MPI's fixed rules are in no control variable, but each of its algorithms is an exported function. A small library
+(entered.cpp) is compiled with the wrapper and loaded in front of ictus-bench in a launch of its own, in which nothing
+that anybody reads is timed, and says which of them were entered with how many bytes.
+"""
+
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+from ictus.mpi.command import launch
+from ictus.mpi.compiler import compiler_of
+
+FLAVOURS = ("openmpi",)
+"""Those whose algorithms are functions that can be seen."""
+
+Entered = Mapping[tuple[str, int], tuple[str, ...]]
+"""By operation and bytes, of the message or of a block: the functions that such calls entered."""
+
+_COMPILE_TIMEOUT_S = 120.0
+_VARIABLE = "ICTUS_ENTERED"
+
+
+@dataclass(frozen=True)
+class Calls:
+    """What is to be called: each operation with each size, whose bytes are those of the whole volume."""
+
+    operations: Sequence[str]
+    sizes: Sequence[int]
+    datatype: str
+    operator: str
+    root: str
+
+    def words(self) -> tuple[str, ...]:
+        """Options of ictus-bench: each case once, started by a barrier of messages."""
+        return (
+            *("--op", ",".join(self.operations), "--size", ",".join(map(str, self.sizes))),
+            *("--datatype", self.datatype, "--operator", self.operator, "--root", self.root),
+            *("--nrep", "1", "--clocksync", "none", "--procsync", "barrier"),
+        )
+
+
+def entered(installation: Installation, program: Path, job: Job, calls: Calls) -> Entered:
+    """Launch `program` as `job` says, and tell what its calls entered; nothing where the library shows no function.
+
+    Raises:
+        MeasurementError: the library does not compile, or the launch failed.
+    """
+    with tempfile.TemporaryDirectory(prefix="ictus-entered-") as name:
+        folder = Path(name)
+        loaded, report = folder / "libictus-entered.so", folder / "entered.txt"
+        _compile(installation, loaded)
+        others = job.environment.get("LD_PRELOAD", "")
+        own = {"LD_PRELOAD": ":".join(filter(None, (str(loaded), others))), _VARIABLE: str(report)}
+        made = replace(
+            job, program=(str(program), *calls.words()), folder=folder, environment={**job.environment, **own}
+        )
+        outcome = launch(installation, made)
+        if outcome.exit_code != 0 or not report.is_file():
+            said = (line.strip() for line in (folder / "stderr.txt").read_text(errors="replace").splitlines())
+            why = next((line for line in said if line.strip("-")), f"exit code {outcome.exit_code}")
+            raise MeasurementError(f"{installation.label}: which algorithms it takes was not found out: {why}")
+        return parse(report.read_text())
+
+
+def parse(text: str) -> Entered:
+    """Lines `operation bytes function`."""
+    found: dict[tuple[str, int], dict[str, None]] = {}
+    for line in text.splitlines():
+        operation, size, function = line.split()
+        found.setdefault((operation, int(size)), {})[function] = None
+    return {key: tuple(names) for key, names in found.items()}
+
+
+def _compile(installation: Installation, library: Path) -> None:
+    compiler = compiler_of(installation)
+    with resources.as_file(resources.files("ictus.mpi") / "entered.cpp") as source:
+        words = (str(compiler.wrapper), "-std=c++20", "-O1", "-shared", "-fPIC", str(source), "-o", str(library))
+        try:
+            done = subprocess.run(
+                words,
+                env=compiler.environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_COMPILE_TIMEOUT_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as failure:
+            raise MeasurementError(f"{installation.label}: entered.cpp cannot be compiled: {failure}") from failure
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise MeasurementError(
+            f"{installation.label}: entered.cpp cannot be compiled: {said[0] if said else 'no word'}"
+        )
