@@ -88,7 +88,8 @@ def promise_lines(found: Sequence[Promise], then: Followed) -> Iterator[str]:
         "Spread: of each campaign's own launches, by the product's robust estimate, median. Power: mean of what each "
         "campaign's own launches promise. One so small that a product that never finds anything would keep it is not "
         "judged by so few campaigns. Launches needed: what each campaign's own launches ask for, median and range; "
-        "campaigns of that many are drawn from the launches of the campaign that asked for them, smoothed."
+        "campaigns of that many are drawn from the launches of the campaign that asked for them, smoothed, 400 in all; "
+        "shown is their rate, of as many independent ones as the campaigns' own rates say there are."
     )
     yield ""
     if then.decided is not None:

@@ -28,6 +28,8 @@ DRAWN = 400
 """Planned campaigns drawn in all, in equal parts from each campaign measured."""
 _DECIDED = (VerdictKind.FASTER, VerdictKind.SLOWER, VerdictKind.SAME)
 _SEED = 1
+_NEIGHBOURS, _KERNEL = 4, 0.8
+"""The kernel around a launch: this share of the way to the neighbour that one in so many launches is as near as."""
 Sides = tuple[FloatArray, FloatArray]
 """Launch medians of the slowed library and of the library as it is, seconds, shape (launches,) each."""
 
@@ -161,7 +163,7 @@ class Planned:
 
     def find(self, launches: int, campaigns: int, random: np.random.Generator) -> int:
         """How many campaigns of so many launches, drawn from those measured, find the difference."""
-        a, b = np.exp(drawn(self.sides, (2, campaigns, launches), random))
+        a, b = np.exp(drawn(residuals(self.sides, self.ratio), (2, campaigns, launches), random))
         p_values = RANK_SUM.rows(self.ratio * a, b, "two-sided").p_value
         return int((p_values <= LEVEL / len(OPERATIONS)).sum())
 
@@ -169,38 +171,43 @@ class Planned:
 def planned(plans: Sequence[Planned], side: Side, share: float = 1.0) -> Rate | None:
     """Campaigns of as many launches (or a share of them) as each plan is said to need: how many find the difference?
     None where all need more than 1,000.
+
+    Campaigns drawn from one plan are not independent of each other: a plan that is too large is so for all of them. So
+    they count as the number of independent ones whose rate would scatter as the plans' rates do.
     """
     random = np.random.default_rng(_SEED)
     each = ceil(DRAWN / len(plans))
     known = [(plan, ceil(share * plan.needed)) for plan in plans if plan.needed is not None]
-    found = sum(plan.find(launches, each, random) for plan, launches in known)
-    return rate(found, each * len(known), side, CHANCE) if known else None
+    if not known:
+        return None
+    found = np.array([plan.find(launches, each, random) / each for plan, launches in known])
+    mean = float(found.mean())
+    error = float(found.var(ddof=1)) / found.size if found.size > 1 else 1.0
+    most = each * found.size
+    trials = most if error == 0 else min(max(round(mean * (1 - mean) / error), found.size), most)
+    return rate(round(mean * trials), trials, side, CHANCE)
 
 
-def residuals(sides: Sides) -> FloatArray:
-    """Log launch medians of both sides of a campaign, each around its own median, widened for that having been
-    estimated.
+def residuals(sides: Sides, ratio: float) -> FloatArray:
+    """Log launch medians of both sides of a campaign, the true ratio taken off, around their common median: medians of
+    a dozen launches would lie in one mode here and in the other there.
     """
-    logs = [np.log(side) for side in sides]
-    return np.concatenate([(one - np.median(one)) * np.sqrt(one.size / (one.size - 1)) for one in logs])
+    known = np.append(np.log(sides[0] / ratio), np.log(sides[1]))
+    return np.asarray(known - np.median(known), dtype=np.float64)
 
 
-def drawn(sides: Sides, shape: tuple[int, ...], random: np.random.Generator) -> FloatArray:
-    """Further launches like those of a campaign, around 0 on the log scale: `residuals`, smoothed.
+def drawn(known: FloatArray, shape: tuple[int, ...], random: np.random.Generator) -> FloatArray:
+    """Further launches like those of a campaign (`residuals`), smoothed.
 
     Drawn as they are, both sides would hold the same two dozen values over and over. Of such a pair the slowed one is
     *always* the slower, however small the delay: campaigns of hundreds of launches then find 1 % where launches differ
-    by 20 %, and a number that is right looks far too large. So a normal kernel (Silverman's) is laid around each value,
-    and all is drawn together by what it adds to the variance.
+    by 20 %, and a number that is right looks far too large. So around each value lies a normal kernel, as wide as the
+    way to its neighbour a quarter of the values off, which is narrow where launches are dense: one width for all would
+    fill the gap between fast and slow launches.
     """
-    known = residuals(sides)
-    deviation = float(np.std(known))
-    ordered, half = np.sort(known), known.size // 2
-    # The shortest half of the values: quartiles lie in two modes where there are two, and would blur them to one.
-    robust = min(deviation, float((ordered[half:] - ordered[: known.size - half]).min()) / 1.349) or deviation
-    width = 0.9 * robust * known.size**-0.2
-    smooth = random.choice(known, shape) + width * random.standard_normal(shape)
-    return np.asarray(smooth / np.hypot(1.0, width / deviation), dtype=np.float64)
+    widths = np.sort(np.abs(known[:, np.newaxis] - known), axis=1)[:, max(known.size // _NEIGHBOURS, 1)]
+    chosen = random.integers(known.size, size=shape)
+    return np.asarray(known[chosen] + widths[chosen] * random.standard_normal(shape) * _KERNEL, dtype=np.float64)
 
 
 def followed(detection: Detection) -> Followed:
@@ -238,5 +245,5 @@ def continued(today: Sides, delay_s: float, more: int, random: np.random.Generat
     slow, base = np.log(today[0]), np.log(today[1])
     shift = float(np.log1p(delay_s / np.exp(np.median(base))))
     level = float(np.median([*(slow - shift), *base]))
-    further = drawn(today, (2, more), random)
+    further = drawn(residuals(today, float(np.exp(shift))), (2, more), random)
     return np.exp(np.append(slow, level + shift + further[0])), np.exp(np.append(base, level + further[1]))
