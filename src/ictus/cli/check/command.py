@@ -208,7 +208,7 @@ def _measured(
         if to_confirm(asked.folder, predicted):
             steps = steps or steps_of(asked, launcher, scenario)
             steps.confirm(predicted)
-    if steps is not None and step != "measure":
+    if steps is not None:
         steps.ask(verdicts_of(asked.folder, _options(asked.folder, judged)))
     return True
 
