@@ -116,3 +116,11 @@ def test_what_cannot_be_is_refused_before_anything_is_measured(ictus: Ictus, wor
     assert answer.code == 2
     assert said in answer.err
     assert not Path("plan").exists()
+
+
+def test_of_a_goal_that_is_refused_the_budget_does_not_say_that_it_is_missing(ictus: Ictus) -> None:
+    """One mistake, one message."""
+    answer = ictus("run", "-m", "mpich", "--until", "nan %", "--time-budget", "5s", "--launcher", "simulated")
+    assert answer.code == 2
+    assert "until = 'nan %'" in answer.err
+    assert "give until too" not in answer.err

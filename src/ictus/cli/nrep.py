@@ -113,7 +113,13 @@ def nrep(
     from ictus.report.warnings import campaign_warnings  # noqa: PLC0415
 
     given_rule = [name for name in _RULE if _is_given(context, name)]
-    rule = _rule(metrics or CHOSEN, least, most, step, {"cov_mean": mean_window, "cov_median": median_window})
+    rule = _rule(
+        CHOSEN if metrics is None else metrics,
+        least,
+        most,
+        step,
+        {"cov_mean": mean_window, "cov_median": median_window},
+    )
     text = rule_text(rule)
     if folder is not None:
         check_only(context, ("folder", "json", "csv", *_RULE))
@@ -182,6 +188,8 @@ def _rule(metrics: str, least: int, most: int, step: int, windows: dict[str, int
 
     if most < least:
         raise UsageError(f"--max {most}: it is below --min {least}")
+    if not metrics.strip():
+        raise UsageError(f"--metrics '{metrics}': expected one or more of {', '.join(METRICS)}")
     thresholds = {}
     for item in split_list(metrics):
         name, equals, share = (part.strip() for part in item.partition("="))

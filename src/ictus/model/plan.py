@@ -166,7 +166,7 @@ class Plan(BaseModel):
     @field_validator("time_budget_s")
     @classmethod
     def _of_a_goal(cls, budget_s: float | None, info: ValidationInfo) -> float | None:
-        if budget_s is not None and info.data.get("until") is None:
+        if budget_s is not None and info.data.get("until", "refused already") is None:
             raise ValueError("a time budget ends the pursuit of a precision goal: give until too, such as '2 %'")
         return budget_s
 
