@@ -20,7 +20,7 @@ from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown
 from ictus.model.slot import Slot
-from ictus.mpi.build import build_core
+from ictus.mpi.build import build_core, built_core
 from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
@@ -89,6 +89,17 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
         on_platform=on_platform,
         programs=programs,
     )
+
+
+def known_availability() -> dict[str, tuple[Availability, ...] | None]:
+    """What the library of each flavour that is found says of all operations, by label; None where its core is not
+    built yet, which takes too long for who only wants to read a list.
+    """
+    builds = {installation.label: built_core(installation) for installation in _one_of_each_flavour()}
+    return {
+        label: None if build is None else available(build.installation, build.program)
+        for label, build in builds.items()
+    }
 
 
 def _prefixed(tell: Tell, prefix: str) -> Tell:

@@ -15,17 +15,21 @@ from ictus.cli.execute import Ready, Tell, ready
 from ictus.cli.hint import command
 from ictus.cli.plan_options import plan_of
 from ictus.cli.progress import Display
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.algorithm import Variant
+from ictus.model.attainable import check_memory, check_one_host
 from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
+from ictus.model.environment import common
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.large_counts import beyond_int, check_large
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
+from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
 from ictus.mpi.namespace_launch import check_clock, check_machine
@@ -138,12 +142,25 @@ def prepare(asked: Request, display: Display) -> Prepared:
     design = make_design(
         plan, registries, found.installations, machine=machine, variants=variants, reference_cvars=found.reference_cvars
     )
+    _check_attainable(design, found, asked.launcher, registries)
     large = beyond_int(design.cases, registries)
     if large:
         check_large(large, found.availability(), registries)
     check_goal(design)
     heed(findings)
     return Prepared(asked.folder, replace(design, notes=(*left_out, *design.notes)), found)
+
+
+def _check_attainable(design: Design, found: Ready, launcher: str, registries: Registries) -> None:
+    """UsageError for a case that this host cannot have, where it is known that launches stay on it."""
+    shell = {**os.environ, **common(design.plan.environment)}
+    elsewhere = any("HOSTFILE" in name.upper().replace("_", "") for name in shell)
+    if not found.real or launcher != Mpiexec.name or elsewhere or not on_one_host(shell):
+        return
+    check_one_host(design.cases)
+    memory = design.machine.get("memory_bytes")
+    if isinstance(memory, int):
+        check_memory(design.cases, memory, registries)
 
 
 def _with_all(plan: Plan, found: Ready, registries: Registries) -> tuple[Plan, tuple[str, ...]]:

@@ -23,30 +23,54 @@ VOLUMES = {"none": "no data", "message": "n = the message", "nested": "n = that 
 """What the size of an operation means that has no blocks."""
 
 
+Known = Mapping[str, Mapping[str, Availability] | None]
+"""What each library has, by label and operation; None for one that was not asked, for its core is not built."""
+
+
 def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv: bool) -> None:
-    """Ask the libraries (all that are found, where none is named) what they have: MPI's operations, or the mock-ups
-    that stand for them. UsageError and MeasurementError as for a campaign: their cores are built.
+    """Ask the libraries what they have: MPI's operations, or the mock-ups that stand for them. The cores of those that
+    are named are built, UsageError and MeasurementError as for a campaign; of all that are found, where none is named,
+    those are asked whose cores are built already.
     """
-    from ictus.cli.execute import ready  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.cli.execute import known_availability, ready  # noqa: PLC0415 (polars takes most of a second)
 
+    asked: Mapping[str, Sequence[Availability] | None]
     with Display().preparing() as tell:
-        tell("looking for the libraries and building what asks them, once for each; the first time takes minutes")
-        found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
-        tell("asking the libraries for their operations")
-        known = found.availability()
+        if libraries:
+            tell("looking for the libraries and building what asks them, once for each; the first time takes minutes")
+            asked = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell).availability()
+        else:
+            tell("asking the libraries for their operations")
+            asked = known_availability()
+    known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in asked.items()}
     members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)
-    names = {member.name for member in members}
-    known = {label: tuple(one for one in all_ if one.name in names) for label, all_ in known.items()}
-    rows = [_row(label, one, members) for label, all_ in known.items() for one in all_]
-    reasons = tuple(dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"]))
-    give(Answer("ictus.operations/1", rows, reasons, lambda: _lines(known, members, mockups=mockups)), json, csv)
+    none_found: Mapping[str | None, None] = {None: None}
+    rows = [
+        _row(label, member, None if of is None else of[member.name])
+        for label, of in (known or none_found).items()
+        for member in members
+        if of is None or member.name in of
+    ]
+    reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
+    notes = (*reasons, *_unknown(known, MOCKUPS if mockups else NAME))
+    give(Answer("ictus.operations/1", rows, notes, lambda: _lines(known, members, mockups=mockups)), json, csv)
 
 
-def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, Any]:
-    member = next(member for member in members if member.name == one.name)
+def _unknown(known: Known, name: str) -> list[str]:
+    """How it is found out what libraries have that were not asked."""
+    if not known:
+        return ["no MPI found, so none was asked: `make setup` installs two, `ictus doctor` says what else can be done"]
+    return [
+        f"{label}: not asked, for its core is not built; `ictus list {name} -m {label}` builds it and asks"
+        for label, of in known.items()
+        if of is None
+    ]
+
+
+def _row(label: str | None, member: Member, one: Availability | None) -> dict[str, Any]:
     return {
         "mpi": label,
-        "operation": one.name,
+        "operation": member.name,
         "call": member.mpi_name,
         "form": member.form,
         "mockup_of": member.mockup_of or None,
@@ -55,13 +79,13 @@ def _row(label: str, one: Availability, members: Sequence[Member]) -> dict[str, 
         "blocks": block_words(member) if member.volume == "blocks" else None,
         "counts": member.varied,
         "since": member.since,
-        "available": one.available,
-        "large_counts": one.large_counts,
-        "reason": one.reason,
+        "available": None if one is None else one.available,
+        "large_counts": None if one is None else one.large_counts,
+        "reason": "" if one is None else one.reason,
     }
 
 
-def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member], *, mockups: bool) -> list[Text]:
+def _lines(known: Known, members: Sequence[Member], *, mockups: bool) -> list[Text]:
     """A line for each operation, a column for each library."""
     columns = (
         Column("mock-up" if mockups else "operation", "left"),
@@ -69,22 +93,23 @@ def _lines(known: Mapping[str, Sequence[Availability]], members: Sequence[Member
         Column("guideline" if mockups else "MPI", "left"),
         *(Column(label, "left") for label in known),
     )
-    by_name = {label: {one.name: one for one in all_} for label, all_ in known.items()}
     rows: list[Row] = [
         (
             Cell(member.name, "bold"),
             VOLUMES.get(member.volume, f"n = {block_words(member)}") + (", counts" if member.varied else ""),
             (member.guideline if mockups else member.since) or "–",
-            *(_said(of[member.name]) for of in by_name.values()),
+            *(_said(None if of is None else of[member.name]) for of in known.values()),
         )
         for member in members
-        if all(member.name in of for of in by_name.values())
+        if all(of is None or member.name in of for of in known.values())
     ]
     caption = "counts: family counts applies; large: counts beyond an int too"
     return table(columns, [Block("Mock-ups" if mockups else "Operations", caption, rows)], width())
 
 
-def _said(one: Availability) -> str:
+def _said(one: Availability | None) -> str:
+    if one is None:
+        return "?"
     if not one.available:
         return "no"
     return "yes, large" if one.large_counts else "yes"

@@ -72,6 +72,12 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
         return _load(installation, place)
 
 
+def built_core(installation: Installation) -> Build | None:
+    """ictus-bench for `installation` if the cache has it; nothing is built. UsageError as `build_core`."""
+    place = _place(installation, native_folder())
+    return _load(installation, place) if (place / "build.json").is_file() else None
+
+
 def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, tell: Progress) -> None:
     started = time.monotonic()
     partial = _compile(PROGRAM, installation, folder, place, tell)

@@ -1,0 +1,51 @@
+"""Cases that no launch on one host can take: refused before any is begun; the core would do so in the first.
+
+What cannot be known, on several hosts, is left to the core.
+"""
+
+from collections.abc import Iterable
+
+from ictus.model.case import Case
+from ictus.model.comm import WORLD
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, parse_spec
+
+_PER_HOST = "hosts"
+"""Of family `comm`: one rank of each of so many hosts."""
+
+
+def check_one_host(cases: Iterable[Case]) -> None:
+    """UsageError for the first case that wants ranks of several hosts, for a campaign all on one."""
+    for case in cases:
+        comm = parse_spec(case.comm)
+        count = comm.argument("count") if comm.name == _PER_HOST else None
+        if isinstance(count, Number) and int(count.text) > 1:
+            raise UsageError(
+                f"comm '{case.comm}', parameter 'count': {count.text} hosts were asked for, and launches run "
+                f"on 1: allowed is 1; `--launcher namespaces` makes more hosts of one machine"
+            )
+
+
+def check_memory(cases: Iterable[Case], total_bytes: int, registries: Registries) -> None:
+    """UsageError for the first case whose messages alone are larger than all memory of the only host.
+
+    Counted is the least that buffers can need, so that nothing is refused that would have run: each process that
+    calls a collective has a message, or a block where the volume is that of p blocks; with communicators of fewer
+    processes and with point-to-point one has. Mock-ups and operations made of others are left to the core, as is all
+    memory besides.
+    """
+    members = registries.family("operation").members
+    collectives = {member.collective or member.name for member in members if member.form != "blocking"}
+    for case in cases:
+        member = registries.operation(case.operation)
+        if member.volume not in {"message", "blocks"} or member.mockup_of:
+            continue
+        all_have = case.comm == WORLD and (member.collective or member.name) in collectives
+        least = (case.n if all_have else 1) * case.block_bytes
+        if least > total_bytes:
+            raise UsageError(
+                f"size {case.size_bytes}: operation '{case.operation}' on {case.n} processes needs at least {least} B "
+                f"for its buffers, and this host has {total_bytes} B of memory; choose a smaller size "
+                f"or fewer processes"
+            )

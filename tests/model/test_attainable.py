@@ -1,0 +1,36 @@
+"""What one host cannot have is refused before a launch."""
+
+from dataclasses import replace
+
+import pytest
+
+from ictus.model.attainable import check_memory, check_one_host
+from ictus.model.case import Case, expand
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+
+REGISTRIES = Registries.load()
+
+
+def case(operation: str, size: int) -> Case:
+    plan = Plan.from_values({"op": operation, "sizes": str(size), "n": "4"}, "option")
+    return expand(plan, REGISTRIES).cases[0]
+
+
+def test_several_hosts_are_refused_on_one() -> None:
+    """One rank of one host is possible; the message says what is allowed."""
+    one = case("bcast", 8)
+    check_one_host([one, replace(one, comm="hosts(count=1)"), replace(one, comm="halves")])
+    with pytest.raises(UsageError, match=r"comm 'hosts\(count=2\)', parameter 'count': 2 hosts .* on 1: allowed is 1"):
+        check_one_host([one, replace(one, comm="hosts(count=2)")])
+
+
+@pytest.mark.parametrize(("operation", "having"), [("bcast", 4), ("iallgather", 4), ("pingpong", 1), ("put", 1)])
+def test_messages_that_exceed_all_memory_are_refused(operation: str, having: int) -> None:
+    """The size, what it needs at least, and what there is are named; what may just fit is let pass."""
+    one = case(operation, 2**30)
+    least = having * one.block_bytes
+    check_memory([one], least, REGISTRIES)
+    with pytest.raises(UsageError, match=rf"size {one.size_bytes}: operation '.*' on 4 .* {least} B .* {least - 1} B"):
+        check_memory([one], least - 1, REGISTRIES)
