@@ -11,8 +11,9 @@ What is A against A:
   confirms a prediction, where both sides take the same.
 
 Monotony and predictions of split-robustness of the same seven calls are judged too, in the same family, but not A
-against A: there is no second size that takes the same. Sizes lie so far apart (a factor of 512) that any library keeps
-them; what fails there is blamed. Where honesty is just kept is simulated by the thousand (ictus.guideline.calibration).
+against A: there is no second size that takes the same. Sizes lie so far apart (a factor of 512) that a library which
+takes one algorithm for both keeps them; what fails there is blamed. Where honesty is just kept is simulated by the
+thousand (ictus.guideline.calibration).
 
 Real launches of MPICH; simulated launches, whose samples are drawn and go all the way through files; and SimGrid, where
 every launch of every campaign draws its latencies with a seed of its own: launches that are alike to the last bit would
@@ -56,6 +57,10 @@ TIMES = 2
 PLAN = {"sizes": "8,4Ki", "datatype": "byte", "launches": 12}
 REAL, SIMULATED, SIMGRID = "honest", "honest-simulated", "honest-simgrid"
 FAST = {"clocksync": "none", "procsync": "barrier(dissemination)", "nrep": 20}
+MONOTONE = ("allreduce=rdb", "gather=ompi_binomial")
+"""Of SimGrid, one algorithm for both sizes: by the rules that it follows otherwise, Open MPI's, allreduce of 8 B among
+four ranks takes twice as long as of 4 KiB, and gather 1.3 times. These are violations, and no false alarms.
+"""
 WORLD = {"startup_s": 1e-6, "bandwidth": 4e9, "launch_spread": 0.15, "noise": 0.1}
 """Launches fast or slow as a whole, and each case scattering besides, by 3 % of its median of twenty."""
 LEVEL = 0.05
@@ -126,7 +131,8 @@ def simgrid(campaigns: int) -> Honest:
     parts = []
     for number in range(campaigns):
         platform = reseeded("flat", _SEEDS * (number + 1))
-        parts.append(_part(found, number, "simgrid", {**FAST, "n": 4, "platform": platform, "clock": "wtime"}))
+        own = {"n": 4, "platform": platform, "clock": "wtime", "algorithm": list(MONOTONE)}
+        parts.append(_part(found, number, "simgrid", {**FAST, **own}))
     measure(SIMGRID, parts, found.execute)
     for part in parts:
         check_different(BUILD / SIMGRID / part.name)
@@ -151,9 +157,9 @@ def _ready(library: str) -> Ready:
 def _part(found: Ready, number: int, library: str, values: dict[str, object]) -> Part:
     operations = dict.fromkeys(side for rule in rules(Registries.load()) for side in (rule.left, rule.right))
     plan = Plan.from_values({**COMMON, **PLAN, "mpi": library, "op": list(operations), "seed": number, **values})
-    return Part(
-        f"{number:03}", make_design(plan, Registries.load(), found.installations, machine=read_machine().record())
-    )
+    machine = read_machine().record()
+    design = make_design(plan, Registries.load(), found.installations, machine=machine, variants=found.variants(plan))
+    return Part(f"{number:03}", design)
 
 
 def _judged(where: str, folder: str, parts: Sequence[Part]) -> Honest:
