@@ -8,10 +8,19 @@ def test_mpich_has_one_where_it_tells_its_variable() -> None:
     found = progress_thread("mpich", {"MPIR_CVAR_ASYNC_PROGRESS": "0"})
     assert found.available
     assert found.environment == {"MPIR_CVAR_ASYNC_PROGRESS": "1"}
-    assert shows_thread(found.environment, {"MPIR_CVAR_ASYNC_PROGRESS": "1"})
-    assert shows_thread(found.environment, {"MPIR_CVAR_ASYNC_PROGRESS": "true"})
-    assert not shows_thread(found.environment, {"MPIR_CVAR_ASYNC_PROGRESS": "0"})
-    assert not shows_thread(found.environment, {})
+    assert shows_thread(found, {"MPIR_CVAR_ASYNC_PROGRESS": "1"})
+    assert shows_thread(found, {"MPIR_CVAR_ASYNC_PROGRESS": "true"})
+    assert not shows_thread(found, {"MPIR_CVAR_ASYNC_PROGRESS": "0"})
+    assert not shows_thread(found, {})
+
+
+def test_intel_mpi_tells_it_by_another_name() -> None:
+    """It is switched on by I_MPI_..., and tells a variable of the library that it stems from."""
+    found = progress_thread("intelmpi", {"MPIR_CVAR_ASYNC_PROGRESS": "0", "MPIR_CVAR_OTHER": "0"})
+    assert found.environment == {"I_MPI_ASYNC_PROGRESS": "1"}
+    assert shows_thread(found, {"MPIR_CVAR_ASYNC_PROGRESS": "1", "MPIR_CVAR_OTHER": "0"})
+    assert not shows_thread(found, {"MPIR_CVAR_ASYNC_PROGRESS": "0", "MPIR_CVAR_OTHER": "0"})
+    assert "control variables" in progress_thread("intelmpi", {"MPIR_CVAR_OTHER": "0"}).reason
 
 
 def test_what_cannot_be_had_says_why() -> None:

@@ -64,8 +64,9 @@ def test_loops_are_recorded_per_call(measured: Measured) -> None:
         assert np.allclose(case["per_rank"]["median_s"], np.median(valid, axis=1) / calls, rtol=1e-12, atol=0)
         skew, makespan = samples["start_skew"], samples["makespan"]
         longest = calls * samples["local_max"]
-        assert (calls * makespan >= longest - 1e-9).all()
-        assert (calls * makespan <= longest + skew + 1e-9).all()
+        slack = 1e-9 + 10e-6 * longest  # the drift learned: 1 ns is soon passed where a loop lost its core
+        assert (calls * makespan >= longest - slack).all()
+        assert (calls * makespan <= longest + skew + slack).all()
     window, samples, _ = of_case(measured, 0)
     good = samples[samples["flags"] == 0]
     assert window["window_s"] > 10 * np.median(good["makespan"])

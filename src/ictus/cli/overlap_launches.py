@@ -84,12 +84,12 @@ def measure(folder: Path, slots: Sequence[Slot], making: Making) -> None:
             continue
         what = f"{slot.library}, progress thread {slot.thread}, launch {slot.number + 1} of {len(slots)}"
         measuring("overlap", slot.n, "here", what)
-        environment = making.own[slot.library].environment if slot.thread == "library" else {}
+        thread = making.own[slot.library] if slot.thread == "library" else ProgressThread()
         options = {**place.clocks, **making.words, **making.thread_words.get(slot.thread, {})}
-        _launched(place, target, slot.n, {**options, "seed": str(place.asked.seed + slot.launch)}, environment)
+        _launched(place, target, slot.n, {**options, "seed": str(place.asked.seed + slot.launch)}, thread)
 
 
-def _launched(place: Place, target: Path, n: int, options: Mapping[str, str], environment: Mapping[str, str]) -> None:
+def _launched(place: Place, target: Path, n: int, options: Mapping[str, str], thread: ProgressThread) -> None:
     """One launch into its folder, whole or not at all."""
     partial = target.with_name(f"{target.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -100,7 +100,7 @@ def _launched(place: Place, target: Path, n: int, options: Mapping[str, str], en
         program=(str(place.program), "overlap", "phases", *words),
         folder=partial,
         timeout_s=place.asked.timeout_s,
-        environment={**place.asked.environment, **environment},
+        environment={**place.asked.environment, **thread.environment},
         pin=place.asked.pin,
         n_cores=usable_cores().n,
         platform=place.platform,
@@ -108,8 +108,9 @@ def _launched(place: Place, target: Path, n: int, options: Mapping[str, str], en
     outcome = launch(place.installation, job, place.launcher)
     check_outcome(outcome, partial, place.asked.timeout_s)
     document = read_document(partial / _ANSWER)
-    if not shows_thread(environment, document.get("control_variables", {})):
-        raise MeasurementError(f"{target.name}: {environment} is set, and yet the library does not say so")
+    if not shows_thread(thread, document.get("control_variables", {})):
+        is_set = ", ".join(f"{name}={value}" for name, value in thread.environment.items())
+        raise MeasurementError(f"{target.name}: {is_set} is set, and yet the library does not say so")
     partial.rename(target)
 
 

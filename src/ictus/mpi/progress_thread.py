@@ -14,6 +14,8 @@ class ProgressThread:
     reason: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that switch it on."""
+    told: Mapping[str, str] = field(default_factory=dict)
+    """Control variables that a launch has then. Intel MPI's goes by another name than the environment's."""
 
     @property
     def available(self) -> bool:
@@ -27,10 +29,11 @@ def progress_thread(flavour: str, cvars: Mapping[str, str]) -> ProgressThread:
     """
     named = sorted(name for name in cvars if "progress" in name.lower() and "thread" in name.lower())
     if flavour == "mpich" and _MPICH in cvars:
-        return ProgressThread(environment={_MPICH: "1"})
+        return ProgressThread(environment={_MPICH: "1"}, told={_MPICH: "1"})
     if flavour == "intelmpi":
         found = next((name for name in cvars if name.endswith("ASYNC_PROGRESS")), None)
-        return ProgressThread(environment={_INTEL: "1"}) if found else ProgressThread(_none(cvars, named))
+        if found is not None:
+            return ProgressThread(environment={_INTEL: "1"}, told={found: "1"})
     return ProgressThread(_none(cvars, named))
 
 
@@ -45,9 +48,9 @@ def _none(cvars: Mapping[str, str], named: list[str]) -> str:
     )
 
 
-def shows_thread(environment: Mapping[str, str], control_variables: Mapping[str, str]) -> bool:
+def shows_thread(thread: ProgressThread, control_variables: Mapping[str, str]) -> bool:
     """Whether a launch's own control variables have the values that were asked for."""
     said = {"1": ("1", "true", "yes"), "0": ("0", "false", "no")}
     return all(
-        control_variables.get(name, "").lower() in said.get(value, (value,)) for name, value in environment.items()
+        control_variables.get(name, "").lower() in said.get(value, (value,)) for name, value in thread.told.items()
     )
