@@ -25,7 +25,8 @@ FOLDER = "slowed"
 BASE = "base"
 SHARES = (1, 2, 5, 10)
 """By how many percent calls are made slower."""
-SIZES = "256Ki"
+SIZES = "1Mi"
+"""So large that 1 % of a broadcast is a delay that can be made, also where 256 KiB take 6 us."""
 OPERATIONS = ("bcast", "allreduce")
 LEAST_NS = 100
 """A shorter delay is not much longer than a reading of the clock that ends it."""
