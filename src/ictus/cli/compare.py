@@ -232,7 +232,7 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
         share_table,
     )
     from ictus.report.tables import comparison_table  # noqa: PLC0415
-    from ictus.report.words import outlook, ratio_note, sentence  # noqa: PLC0415
+    from ictus.report.words import alone_note, outlook, ratio_note, sentence  # noqa: PLC0415
 
     columns = width()
     if found.rankings:
@@ -247,7 +247,7 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
     yield Text()
     yield from comparison_table(found.rows, found.alternative, found.level, columns)
     yield Text()
-    yield from wrapped(ratio_note(found.test), "dim", columns)
+    yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
     for a, b in found.pairs:
         rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
         yield Text()

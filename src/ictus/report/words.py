@@ -51,6 +51,13 @@ def ratio_note(test: str) -> str:
     return f"Ratio: Hodges-Lehmann over {over}, not the medians' quotient."
 
 
+def alone_note(rows: Sequence[ComparisonRow], adjust: str) -> str:
+    """What an `undecided` beside a small p means; empty where nothing is adjusted."""
+    if adjust == "none" or len(rows) < 2:
+        return ""
+    return " p, stars and interval: each case alone; verdicts: adjusted."
+
+
 def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:
     """`mpich is faster than openmpi in 21 of 42 cases and slower in 9; 4 are the same within 5 %, 8 are undecided.`"""
     counts = count(rows)
