@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
     int calls = argc > 1 ? atoi(argv[1]) : 6000, rank, flag, met = 0;
     if (calls < 1) {
         fprintf(stderr, "harmonize_cost: CALLS is '%s'; it must be a whole number above 0\n", argv[1]);
-        return MPI_Abort(MPI_COMM_WORLD, 2);
+        MPI_Finalize();
+        return 2;
     }
     double* costs = malloc((size_t)calls * sizeof *costs);
     int* flags = malloc((size_t)calls * sizeof *flags);

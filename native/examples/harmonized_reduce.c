@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(comm, &rank);
     if (bytes < 1) {
         fprintf(stderr, "harmonized_reduce: BYTES is '%s'; it must be a whole number above 0\n", argv[1]);
-        return MPI_Abort(comm, 2);
+        MPI_Finalize();
+        return 2;
     }
     char *in = calloc((size_t)bytes, 1), *out = calloc((size_t)bytes, 1);
     double sum = 0.0, times[batch];

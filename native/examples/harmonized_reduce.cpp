@@ -43,7 +43,8 @@ int main(int argc, char** argv) {
     const int bytes = argc > 1 ? std::atoi(argv[1]) : 8;
     if (bytes < 1) {
         std::cerr << "harmonized_reduce: BYTES is '" << argv[1] << "'; it must be a whole number above 0\n";
-        return MPI_Abort(comm, 2);
+        MPI_Finalize();
+        return 2;
     }
     std::vector<char> in(bytes), out(bytes);
     const auto reduce = [&] { MPI_Reduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, 0, comm); };

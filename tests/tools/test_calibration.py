@@ -144,7 +144,7 @@ def test_the_tables_hold_every_rate_with_interval_and_promise() -> None:
     assert lines[8].endswith("at most 5 %: **broken** (p = 6.4e-48) |") or "**broken**" in lines[8]
     promised = list(promise_lines([FOUND], THEN))
     assert promised[2].startswith(
-        "| bcast 256KiB | 5 % | 1.050 | 4.0 % | 12 of 20 = 60.0 % [36.1, 80.9] | exactly 50 %: kept (p = 0.5) | "
+        "| bcast 1MiB | 5 % | 1.050 | 4.0 % | 12 of 20 = 60.0 % [36.1, 80.9] | exactly 50 %: kept (p = 0.5) | "
     )
     assert "| 19 (14 to 60) | 330 of 400 = 82.5 % " in promised[2]
     assert "3 to 40: 26 of 30 = 86.7 %" in promised[-2]
