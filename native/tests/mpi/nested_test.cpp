@@ -4,6 +4,7 @@
 #include "operation/nested.hpp"
 
 #include <cstring>
+#include <typeinfo>
 
 using namespace ictus;
 
@@ -90,6 +91,16 @@ TEST(a_repeated_operation_is_called_so_often_and_nothing_else_is_done) {
     CHECK_EQ(MPI_SUCCESS, make("repeated(repeated(bcast,4),times=5)")->call());
     CHECK_EQ(3 + 20, observed().bcasts);
     CHECK_EQ(0, observed().gathers);
+}
+
+TEST(a_sequence_of_one_is_that_operation) {
+    const auto plain = make("gather");
+    for (const char* text : {"sequence(gather)", "sequence(sequence(gather))"}) {
+        const auto named = make(text);
+        CHECK(typeid(*plain) == typeid(*named)); // nothing stands between the clock and the call
+    }
+    const auto two = make("sequence(gather,gather)");
+    CHECK(typeid(*plain) != typeid(*two));
 }
 
 TEST(a_sequence_calls_each_of_its_operations_once_and_in_order) {
