@@ -45,7 +45,7 @@ def check_memory(cases: Iterable[Case], total_bytes: int, registries: Registries
         least = (case.n if all_have else 1) * case.block_bytes
         if least > total_bytes:
             raise UsageError(
-                f"size {case.size_bytes}: operation '{case.operation}' on {case.n} processes needs at least {least} B "
-                f"for its buffers, and this host has {total_bytes} B of memory; choose a smaller size "
+                f"--sizes {case.size_bytes}: operation '{case.operation}' on {case.n} processes needs at least "
+                f"{least} B for its buffers, and this host has {total_bytes} B of memory; choose a smaller size "
                 f"or fewer processes"
             )
