@@ -10,45 +10,78 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "ictus"
 
+GROUND = {"model", "stats", "mpi", "launch", "store"}
+
 ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "stats": {"model"},
-    "clocks": {"model", "stats"},
-    "lens": {"model", "stats"},
-    "starts": {"model", "stats", "clocks"},
-    "overlap": {"model", "stats", "clocks"},
-    "guideline": {"model", "stats"},
-    "remedy": {"model", "stats", "guideline"},
     "store": {"model", "stats"},
     "launch": {"model"},
     "mpi": {"model", "launch"},
-    "campaign": {"model", "stats", "store", "launch"},
-    "plot": {"model", "stats", "clocks"},
-    "report": {"model", "stats", "clocks", "lens", "starts", "overlap", "guideline", "remedy", "plot", "store"},
-    "api": {"model", "stats", "clocks", "lens", "guideline", "store", "report"},
-    "cli": {
-        "model",
-        "stats",
-        "clocks",
-        "starts",
-        "overlap",
-        "guideline",
-        "remedy",
-        "lens",
-        "store",
-        "mpi",
-        "launch",
-        "campaign",
-        "plot",
-        "report",
-        "api",
-    },
-    "__init__": {"api", "model", "store", "report"},
+    "engine": GROUND,
+    "render": {"model", "stats", "store", "engine"},
+    "compare": {*GROUND, "engine", "render"},
+    "programs": {*GROUND, "engine", "render"},
+    "guidelines": {*GROUND, "engine", "render", "compare"},
+    "tuning": {*GROUND, "engine", "render", "compare", "guidelines", "programs"},
+    "studies": {*GROUND, "engine", "render", "compare"},
+    "api": {*GROUND, "engine", "compare", "guidelines", "tuning", "programs", "studies"},
+    "cli": {*GROUND, "engine", "render", "compare", "guidelines", "tuning", "programs", "studies", "api"},
+    "__init__": {"api", "model", "store", "studies"},
     "__main__": {"cli"},
 }
 """What each package or module of `ictus` may import from the others."""
 
-ARITHMETIC = ("stats", "clocks", "lens", "starts", "overlap", "guideline", "remedy", "plot")
+DEBTS = {
+    ("compare.command", "api"),
+    ("compare.options", "api"),
+    ("compare.report", "api"),
+    ("compare.show", "api"),
+    ("engine.measure", "render.console"),
+    ("engine.measure", "render.plan_options"),
+    ("engine.measure", "render.progress"),
+    ("engine.measure", "render.shell_command"),
+    ("engine.place", "render.console"),
+    ("engine.place", "render.progress"),
+    ("engine.place", "studies.options"),
+    ("guidelines.check.command", "cli.run"),
+    ("guidelines.check.command", "studies.campaign"),
+    ("guidelines.check.explaining", "api"),
+    ("guidelines.check.figures", "studies.clocks.labels"),
+    ("guidelines.check.reading", "api"),
+    ("guidelines.check.steps", "studies.nrep.predicted"),
+    ("programs.exec", "studies.options"),
+    ("programs.exec", "studies.values"),
+    ("programs.redirect.compare", "studies.options"),
+    ("render.content", "compare.factors"),
+    ("studies.barrier_impact.command", "cli.run"),
+    ("studies.diagnosis.command", "api"),
+    ("studies.lens.command", "api"),
+    ("studies.lens.command", "cli.run"),
+    ("studies.local_and_global.command", "api"),
+    ("studies.local_and_global.command", "cli.run"),
+    ("studies.nrep.command", "api"),
+    ("studies.nrep.command", "cli.run"),
+    ("studies.nrep.predicted", "api"),
+    ("studies.reproduce.command", "cli.run"),
+    ("studies.window_size.command", "api"),
+    ("studies.window_size.command", "cli.run"),
+    ("tuning.command", "api"),
+    ("tuning.command", "cli.run"),
+    ("tuning.session", "api"),
+}
+"""Imports against the table that are still to be removed (file, what it imports). None may be added."""
+
+ARITHMETIC = (
+    "stats/", "render/figures/", "studies/lens/suites/", "studies/clocks/errors", "studies/clocks/tables",
+    "studies/clock_drift/analysis", "studies/frequency/analysis", "studies/clock_pareto/frontier",
+    "studies/clock_pareto/grid", "studies/exit_skew/analysis", "studies/local_and_global/analysis",
+    "studies/window_size/analysis", "studies/overlap/analysis", "studies/overlap/formulas", "studies/overlap/progress",
+    "guidelines/verify", "guidelines/judgement", "guidelines/split", "guidelines/catalogue", "guidelines/hockney",
+    "guidelines/dims/analysis", "tuning/racing", "tuning/confirmation", "tuning/candidates", "tuning/side_effects",
+    "tuning/attribution", "tuning/files",
+)  # fmt: skip
+
 """Values in, values out: no file, no process, no network, no clock, no unrecorded chance."""
 
 FORBIDDEN_IN_ARITHMETIC = {
@@ -95,12 +128,19 @@ def test_imports_run_one_way(path: Path) -> None:
     """A file imports from its own package and from those that its package may know, and from no other."""
     own = package(path)
     assert own in ALLOWED, f"{own} is a new package: say in ALLOWED what it may import"
-    others = {name.split(".")[1] for name in imported(path) if name.startswith("ictus.")} - {own}
-    assert others <= ALLOWED[own], f"{own} must not import {sorted(others - ALLOWED[own])}"
+    module = str(path.relative_to(SOURCE).with_suffix("")).replace("/", ".")
+    others = {name for name in imported(path) if name.startswith("ictus.") and name.split(".")[1] != own}
+    refused = {name for name in others if name.split(".")[1] not in ALLOWED[own]}
+    owed = {
+        name for name in refused if any(module == file and name.startswith(f"ictus.{what}") for file, what in DEBTS)
+    }
+    assert not refused - owed, f"{own} must not import {sorted(refused - owed)}"
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in FILES if package(path) in ARITHMETIC], ids=lambda path: str(path.relative_to(SOURCE))
+    "path",
+    [path for path in FILES if str(path.relative_to(SOURCE)).startswith(ARITHMETIC)],
+    ids=lambda path: str(path.relative_to(SOURCE)),
 )
 def test_arithmetic_opens_no_file_and_starts_nothing(path: Path) -> None:
     """Stats, clocks and plot import nothing that reaches the machine, and do not call open."""

@@ -19,7 +19,7 @@ from rich.table import Table
 from tools.ictus_command import ictus as ictus_command
 
 import ictus
-from ictus.campaign.runner import run_campaign
+from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.design import make_design
 from ictus.model.plan import Plan

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from ictus.cli.reference import reference
 from ictus.launch.launchers import LAUNCHERS
-from ictus.lens.registry import FAMILY as LENSES
 from ictus.model.blocks import block_words
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries
 from ictus.mpi.flavours import FLAVOURS
+from ictus.studies.lens.suites.registry import FAMILY as LENSES
 
 DOCS = Path(__file__).parent.parent / "docs"
 VALIDATED = DOCS.parent / "native/tests/validated.json"

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from ictus.api import Cases, Comparison, Lenses, cases, clock_errors, compare, lenses, load, load_clocks
     from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
     from ictus.model.reduction import Reduction
-    from ictus.report.diagnosis import diagnose
     from ictus.store.campaign import Campaign
+    from ictus.studies.diagnosis.analysis import diagnose
 
 __all__ = [
     "Campaign",
@@ -39,7 +39,7 @@ _HOMES = {
     **dict.fromkeys(("GateHit", "IctusError", "MeasurementError", "UsageError"), "ictus.model.errors"),
     "Campaign": "ictus.store.campaign",
     "Reduction": "ictus.model.reduction",
-    "diagnose": "ictus.report.diagnosis",
+    "diagnose": "ictus.studies.diagnosis.analysis",
 }
 
 

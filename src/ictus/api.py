@@ -21,30 +21,30 @@ from typing import Any
 
 import polars as pl
 
-from ictus.clocks.errors import AlgorithmSummary, summarise
-from ictus.clocks.reading import parse_study
-from ictus.clocks.record import Study
-from ictus.lens.registry import find_look
+from ictus.compare.cases import case_rows
+from ictus.compare.factor_shares import factor_shares
+from ictus.compare.matching import LIBRARY, by_environment, match
+from ictus.compare.provenance import differences
+from ictus.compare.ranking_rows import CaseRanking, rankings
+from ictus.compare.rows import ALGORITHM, IDENTITY, CaseRow, ComparisonRow, Counts, count
+from ictus.compare.sides import nothing_in_common, sides
+from ictus.compare.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
+from ictus.compare.warnings import campaign_warnings
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
-from ictus.report.cases import case_rows
-from ictus.report.factor_shares import factor_shares
-from ictus.report.lens_material import material
-from ictus.report.lens_rows import LensRow, lens_rows
-from ictus.report.matching import LIBRARY, by_environment, match
-from ictus.report.provenance import differences
-from ictus.report.ranking_rows import CaseRanking, rankings
-from ictus.report.rows import ALGORITHM, IDENTITY, CaseRow, ComparisonRow, Counts, count
-from ictus.report.sides import nothing_in_common, sides
-from ictus.report.start_rows import start_rows
-from ictus.report.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
-from ictus.report.warnings import campaign_warnings
 from ictus.stats.compare import compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
 from ictus.stats.variance_share import VarianceShares
 from ictus.store.campaign import Campaign, load
 from ictus.store.document import read_document
+from ictus.studies.clocks.errors import AlgorithmSummary, summarise
+from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import Study
+from ictus.studies.lens.analysis import LensRow, lens_rows
+from ictus.studies.lens.material import material
+from ictus.studies.lens.start_rows import start_rows
+from ictus.studies.lens.suites.registry import find_look
 
 __all__ = ["Cases", "Comparison", "Lenses", "cases", "clock_errors", "compare", "lenses", "load", "load_clocks"]
 

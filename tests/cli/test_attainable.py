@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ictus.cli.execute import Ready
-from ictus.cli.measure import _check_attainable
+from ictus.engine.execute import Ready
+from ictus.engine.measure import _check_attainable
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation

@@ -9,8 +9,8 @@ import pytest
 from tests.cli.conftest import Ictus, check_golden
 from tests.skew_documents import launch, start, study
 
-from ictus.cli.barriers.options import starts as asked_starts
 from ictus.model.registries import Registries
+from ictus.studies.exit_skew.options import starts as asked_starts
 
 LIBRARY = "barrier(algorithm=library)"
 DISSEMINATION = "barrier(algorithm=dissemination)"

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
-from ictus.cli.check.explaining import alike, by_function, signature_of, told_of, tuning_of
-from ictus.cli.check.reading import verdicts_of
 from ictus.cli.main import main
-from ictus.guideline.rule import Kind, Rule, Source
-from ictus.guideline.verdict import Place, State, Verdict
+from ictus.guidelines.check.algorithm_trace import Call, read_entered, write_entered
+from ictus.guidelines.check.explaining import alike, by_function, signature_of, told_of, tuning_of
+from ictus.guidelines.check.reading import verdicts_of
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.errors import MeasurementError
 from ictus.model.told import Signature
 from ictus.store.campaign import load
 from ictus.store.charter import read_charter
 from ictus.store.check import read_check, split_folders
-from ictus.store.entered import Call, read_entered, write_entered
 
 WORLD = {
     "factors": {"mpich": 1.0, "openmpi": 1.12},
@@ -52,7 +52,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = Path.cwd()
     os.chdir(folder)
     with contextlib.suppress(SystemExit), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ictus.report.check_page.check_page", lambda *_: "")
+        patched.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
         main([*CHECK, "-o", "chk", "--csv"])
     os.chdir(before)
     return folder
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def plain_page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dozens of figures take longer than all the rest: only who looks at the page has it drawn."""
     if "page" not in request.node.name:
-        monkeypatch.setattr("ictus.report.check_page.check_page", lambda *_: "")
+        monkeypatch.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import PLAN, WORLD, Ictus, simulate
 
-from ictus.cli.hint import command as hint
 from ictus.cli.reference import reference
 from ictus.model.plan import Plan
+from ictus.render.shell_command import command as hint
 
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Ictus
 
-from ictus.cli.exec import check_start
 from ictus.model.registries import Registries
+from ictus.programs.exec import check_start
 
 
 @pytest.mark.parametrize(

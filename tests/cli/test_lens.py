@@ -7,9 +7,9 @@ import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
 from ictus.api import lenses, load
-from ictus.cli.lens_plan import every_procsync, methods
-from ictus.lens.registry import ALL
 from ictus.model.registries import Registries
+from ictus.studies.lens.study import every_procsync, methods
+from ictus.studies.lens.suites.registry import ALL
 
 WORLD = {
     "factors": {"mpich": 1.0, "openmpi": 1.12},

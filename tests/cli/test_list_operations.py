@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ictus.cli import execute
-from ictus.cli.operations import list_operations
+from ictus.cli.list_operations import list_operations
+from ictus.engine import execute
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.registries import Registries

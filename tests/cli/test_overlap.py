@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.cli.conftest import Ictus
-from tests.overlap.test_overlap import BLOCKING, TIME, US, launch_of, run
+from tests.studies.overlap.test_overlap import BLOCKING, TIME, US, launch_of, run
 
 STOLEN = {**TIME, "compute": 130 * US}
 

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.conftest import Ictus
-from tests.remedy.test_pgmpi import GIVEN
+from tests.programs.test_pgmpi import GIVEN
 
-from ictus.cli.redirect import compare
-from ictus.cli.redirect.compare import said_time
-from ictus.cli.redirect.launch import Redirected
 from ictus.launch.process import Passed
 from ictus.model.errors import MeasurementError
 from ictus.model.installation import Installation
 from ictus.model.job import Outcome
-from ictus.remedy.profile import parse_profile
+from ictus.programs.redirect import compare
+from ictus.programs.redirect.compare import said_time
+from ictus.programs.redirect.launch import Redirected
+from ictus.programs.redirect.profile import parse_profile
 from ictus.store.redirect import RedirectReport
 
 if TYPE_CHECKING:

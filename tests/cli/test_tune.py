@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Answer, Ictus
 
-from ictus.remedy.profile import parse_profile
+from ictus.programs.redirect.profile import parse_profile
 
 FACTORS = {"bcast": 3.0, "bcast_as_scatter_and_allgather": 1.4}
 WORLD = {

@@ -1,14 +1,14 @@
 """Drafts say what each of their remedies wants: what they cannot say together is told, and taken by its own name."""
 
-from ictus.cli.tune.confirming import next_best
-from ictus.cli.tune.drafts import Library, agreeing, drafted
-from ictus.guideline.measured import Cell as MeasuredCell
-from ictus.guideline.measured import Measured, Series
-from ictus.guideline.rule import Kind, Rule, Source
-from ictus.guideline.verdict import Place, State, Verdict
+from ictus.guidelines.measured import Cell as MeasuredCell
+from ictus.guidelines.measured import Measured, Series
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.algorithm import Algorithm, Setting, Variant
-from ictus.remedy.candidate import Candidate, Cell, Field, Offered, Way
-from ictus.remedy.outcome import Remedy
+from ictus.tuning.candidate import Candidate, Cell, Field, Offered, Way
+from ictus.tuning.confirming import next_best
+from ictus.tuning.drafts import Library, agreeing, drafted
+from ictus.tuning.outcome import Remedy
 
 RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
 SIZES = (64, 1024, 65536)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from ictus.cli.execute import Ready
-from ictus.cli.tune.races import beginning_s, room_of
-from ictus.cli.tune.workshop import Workshop
-from ictus.guideline.verdict import Place
+from ictus.engine.execute import Ready
+from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.plan import Plan
-from ictus.remedy.candidate import Candidate, Cell, Field, Offered, Way
+from ictus.tuning.candidate import Candidate, Cell, Field, Offered, Way
+from ictus.tuning.races import beginning_s, room_of
+from ictus.tuning.session import Workshop
 
 CELL = Cell(Place("mpich", "default", 4), "gather", 64)
 NAMES = ("gather=binomial", "gather=linear", "gather=ring")

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from ictus.cli.execute import Ready
-from ictus.cli.tune.drafts import Draft, Library
-from ictus.cli.tune.refusing import find_refusals, known_refusals
-from ictus.cli.tune.workshop import Wanted, Workshop
-from ictus.guideline.measured import Measured
-from ictus.guideline.verdict import Place
+from ictus.engine.execute import Ready
+from ictus.guidelines.measured import Measured
+from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
-from ictus.remedy.candidate import Candidate, Cell, Offered, Way
-from ictus.remedy.outcome import Remedy
+from ictus.tuning.candidate import Candidate, Cell, Offered, Way
+from ictus.tuning.drafts import Draft, Library
+from ictus.tuning.outcome import Remedy
+from ictus.tuning.refusing import find_refusals, known_refusals
+from ictus.tuning.session import Wanted, Workshop
 
 LIBRARY = Library("lib", "simulated", "Some MPI", None, Measured({}))
 NAMES = ("gather=bad", "bcast=good")

@@ -14,10 +14,10 @@ from tests.native.trees import mpi_tree
 
 from ictus.model.algorithm import Algorithm
 from ictus.model.job import Job
+from ictus.mpi.algorithm_trace import Calls, entered
 from ictus.mpi.build import build_core
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import find
-from ictus.mpi.entered import Calls, entered
 from ictus.mpi.flavours import flavour
 
 ICTUS = Path(sys.executable).with_name("ictus")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ictus.lens.registry import ALL
+from ictus.studies.lens.suites.registry import ALL
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 

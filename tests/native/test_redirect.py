@@ -12,12 +12,12 @@ import pytest
 from tests.native.launching import HANGS_S, LIBRARIES, Ended, start
 from tests.native.programs import compiled, compiled_fortran, seen_from_outside
 from tests.native.trees import NATIVE, installation, mpi_tree
-from tests.remedy.test_pgmpi import GIVEN, MISTAKEN, OVERLAPPING
-from tests.remedy.test_profile import MISTAKES
+from tests.programs.test_pgmpi import GIVEN, MISTAKEN, OVERLAPPING
+from tests.programs.test_profile import MISTAKES
 
 from ictus.model.errors import UsageError
-from ictus.remedy.profile import HEADER, Profile, Reroute, format_profile, mockups, parse_profile
-from ictus.remedy.profiles import parse_profiles
+from ictus.programs.redirect.profile import HEADER, Profile, Reroute, format_profile, mockups, parse_profile
+from ictus.programs.redirect.profiles import parse_profiles
 
 pytestmark = pytest.mark.mpi
 

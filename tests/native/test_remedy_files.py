@@ -14,9 +14,9 @@ from tests.native.trees import installation
 from ictus.model.algorithm import COLLECTIVES, Algorithm
 from ictus.model.registries import Registries
 from ictus.mpi.selection_tree import selection_tree
-from ictus.remedy.choice import Choice
-from ictus.remedy.files import WITHOUT_SIZES_OF_OPENMPI, Written, write
-from ictus.remedy.mpich_tree import has_sizes
+from ictus.tuning.choice import Choice
+from ictus.tuning.files import WITHOUT_SIZES_OF_OPENMPI, Written, write
+from ictus.tuning.mpich_tree import has_sizes
 
 pytestmark = pytest.mark.mpi
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from ictus.cli import nrep as cli
 from ictus.model.registries import Registries
 from ictus.stats.nrep import CHOSEN, METRICS, NrepRule, predict
+from ictus.studies.nrep import command as cli
 
 
 def alternating(n: int) -> npt.NDArray[np.float64]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.campaign.runner import run_campaign
+from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.design import make_design
 from ictus.model.plan import Plan

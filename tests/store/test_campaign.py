@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from ictus.compare.matching import medians
 from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import Reduction
-from ictus.report.matching import medians
 from ictus.store.campaign import load
 from ictus.store.columns import SUMMARY
 

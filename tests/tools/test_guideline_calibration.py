@@ -7,8 +7,8 @@ import pytest
 from tools.calibration.guidelines import CALLS, Honest, check_different, lines, rules, shortfalls
 from tools.calibration.page import BEGIN, END
 
-from ictus.guideline.catalogue import catalogue
-from ictus.guideline.rule import Kind, Source
+from ictus.guidelines.catalogue import catalogue
+from ictus.guidelines.rule import Kind, Source
 from ictus.model.nested import leaves
 from ictus.model.registries import Registries
 from ictus.model.sample import SAMPLE

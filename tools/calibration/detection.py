@@ -16,7 +16,7 @@ import polars as pl
 from tools.calibration.series import BUILD, bench, measure
 
 import ictus
-from ictus.campaign.series import Part
+from ictus.engine.series import Part
 from ictus.model.errors import MeasurementError
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign

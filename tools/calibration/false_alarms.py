@@ -8,7 +8,7 @@ import polars as pl
 from tools.calibration.series import BUILD, bench, measure
 
 import ictus
-from ictus.campaign.series import Part
+from ictus.engine.series import Part
 from ictus.stats.arrays import FloatArray
 from ictus.stats.rate import Rate, rate
 from ictus.stats.sampled_calibration import means_of_one_launch_differ

@@ -13,7 +13,7 @@ What is A against A:
 Monotony and predictions of split-robustness of the same seven calls are judged too, in the same family, but not A
 against A: there is no second size that takes the same. Sizes lie so far apart (a factor of 512) that a library which
 takes one algorithm for both keeps them; what fails there is blamed. Where honesty is just kept is simulated by the
-thousand (ictus.guideline.calibration).
+thousand (ictus.guidelines.calibration).
 
 Real launches of MPICH; simulated launches, whose samples are drawn and go all the way through files; and SimGrid, where
 every launch of every campaign draws its latencies with a seed of its own: launches that are alike to the last bit would
@@ -33,14 +33,14 @@ from tools.calibration.page import judged_text, rate_text, write
 from tools.calibration.series import BUILD, COMMON, LIBRARY, ROOT, measure
 
 import ictus
-from ictus.campaign.series import Part
-from ictus.cli.check.reading import measured_of
-from ictus.cli.execute import Ready, ready
-from ictus.guideline.catalogue import catalogue
-from ictus.guideline.options import Options
-from ictus.guideline.rule import Kind, Rule, Source
-from ictus.guideline.verdict import State
-from ictus.guideline.verify import verify
+from ictus.engine.execute import Ready, ready
+from ictus.engine.series import Part
+from ictus.guidelines.catalogue import catalogue
+from ictus.guidelines.check.reading import measured_of
+from ictus.guidelines.options import Options
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import State
+from ictus.guidelines.verify import verify
 from ictus.model.design import make_design
 from ictus.model.errors import IctusError
 from ictus.model.library import parse_library

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ictus.campaign import event
-from ictus.campaign.attempt import Execute
-from ictus.campaign.series import Part, run_series
-from ictus.cli.execute import Ready, ready
+from ictus.engine import event
+from ictus.engine.attempt import Execute
+from ictus.engine.execute import Ready, ready
+from ictus.engine.series import Part, run_series
 from ictus.model.design import Design, make_design
 from ictus.model.job import Outcome
 from ictus.model.library import parse_library

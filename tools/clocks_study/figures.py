@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ictus.plot.error_over_time import Growth, GrowthPoint, error_over_time_figure
-from ictus.plot.pareto import ParetoPoint, ParetoSeries, pareto_figure
+from ictus.render.figures.error_over_time import Growth, GrowthPoint, error_over_time_figure
+from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
 
 from .frontier import JUDGED_AT, Point
 

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from tools.lens_counterparts.rounds import AGREES, CONTROL, DISAGREES, NARROW, TOLERANCE, Row, check, verdict
 from tools.lens_counterparts.suites import SUITES, Suite, folder_of
 
+from ictus.compare.tables import interval_text, ratio_text
 from ictus.model.errors import IctusError
 from ictus.model.installation import Installation
 from ictus.mpi.discover import find
-from ictus.report.tables import interval_text, ratio_text
-from ictus.report.text_table import Block, Cell, Column, table
+from ictus.render.text_table import Block, Cell, Column, table
 
 COLUMNS = (
     Column("call", "left"), Column("printed", "point"),

@@ -22,7 +22,7 @@ from tools.ictus_command import ictus
 from tools.marked_page import Marks
 
 from ictus import api
-from ictus.campaign.measured import CaseLaunch, read_measured
+from ictus.engine.measured import CaseLaunch, read_measured
 from ictus.model.quantity import format_span
 from ictus.stats.precision import half_width
 from ictus.stats.variance_components import components

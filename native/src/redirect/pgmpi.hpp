@@ -1,6 +1,6 @@
 // Profiles of PGMPITuneLib (Hunold and Carpen-Amarie): one collective and one number of processes a text, sizes in
 // bytes of what one process sends. The first of its ranges that holds a size counts. The same reader in Python is
-// src/ictus/remedy/pgmpi.py.
+// src/ictus/programs/redirect/pgmpi.py.
 #pragma once
 
 #include "mockup/algorithm.hpp"

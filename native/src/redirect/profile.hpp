@@ -1,5 +1,5 @@
 // The profile: which call becomes which mock-up (docs/redirect.md). Knows no MPI calls: text in, lines out. The same
-// readers in Python are src/ictus/remedy/profile.py and profiles.py.
+// readers in Python are src/ictus/programs/redirect/profile.py and profiles.py.
 #pragma once
 
 #include "mockup/algorithm.hpp"

@@ -5,28 +5,28 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ictus.cli.barriers.app import barriers
-from ictus.cli.check.command import check
-from ictus.cli.clocks.app import clocks
-from ictus.cli.compare import compare
+from ictus.cli.barriers import barriers
+from ictus.cli.clocks import clocks
 from ictus.cli.demo import demo
-from ictus.cli.diagnose import diagnose
-from ictus.cli.dims import dims
 from ictus.cli.doctor import doctor
-from ictus.cli.exec import exec_program
-from ictus.cli.families import list_members
-from ictus.cli.lens import lens
+from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
-from ictus.cli.nrep import nrep
-from ictus.cli.overlap import overlap
-from ictus.cli.procsync.app import procsync
-from ictus.cli.redirect.app import redirect
-from ictus.cli.report import report
-from ictus.cli.reproduce.command import reproduce
+from ictus.cli.procsync import procsync
+from ictus.cli.redirect import redirect
 from ictus.cli.run import run
-from ictus.cli.show import show
-from ictus.cli.tune.command import tune
+from ictus.compare.command import compare
+from ictus.compare.report import report
+from ictus.compare.show import show
+from ictus.guidelines.check.command import check
+from ictus.guidelines.dims.command import dims
 from ictus.model.errors import MeasurementError
+from ictus.programs.exec import exec_program
+from ictus.studies.diagnosis.command import diagnose
+from ictus.studies.lens.command import lens
+from ictus.studies.nrep.command import nrep
+from ictus.studies.overlap.command import overlap
+from ictus.studies.reproduce.command import reproduce
+from ictus.tuning.command import tune
 
 EPILOG = (
     "Exit codes: 0 done, 1 a gate that was asked for was hit, 2 usage, 3 the measurement failed or was interrupted."

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ictus.cli.console import output, warn
-from ictus.cli.hint import command
-from ictus.cli.plan_options import Seed, output_option
 from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.render.console import output, warn
+from ictus.render.plan_options import Seed, output_option
+from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.cli.measure import Prepared
+    from ictus.engine.measure import Prepared
     from ictus.store.campaign import Campaign
 
 PLAN = {
@@ -35,11 +35,11 @@ def demo(
     The whole way once: measure a campaign, judge it, write its report.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.cli.compare import comparison_lines  # noqa: PLC0415
-    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415
-    from ictus.cli.progress import Display  # noqa: PLC0415
-    from ictus.cli.report import write_report  # noqa: PLC0415
-    from ictus.report.words import wanted_launches  # noqa: PLC0415
+    from ictus.compare.command import comparison_lines  # noqa: PLC0415
+    from ictus.compare.report import write_report  # noqa: PLC0415
+    from ictus.compare.words import wanted_launches  # noqa: PLC0415
+    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415
+    from ictus.render.progress import Display  # noqa: PLC0415
 
     display, console = Display(), output()
     asked = request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")

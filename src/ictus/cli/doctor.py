@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from ictus.cli.console import width
 from ictus.cli.mpi import installation_row
-from ictus.cli.output import Answer, Csv, Json, give
-from ictus.cli.progress import Display
 from ictus.model.errors import MeasurementError
 from ictus.mpi.doctor import Report, examine
-from ictus.report.text_table import Block, Cell, Column, Row, table
+from ictus.render.console import width
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.progress import Display
+from ictus.render.text_table import Block, Cell, Column, Row, table
 
 if TYPE_CHECKING:
     from ictus.mpi.machine import Machine

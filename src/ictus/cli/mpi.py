@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ictus.cli.console import output, width
-from ictus.cli.output import Answer, Csv, Json, give
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.mpi.added import remove_added
 from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
-from ictus.report.text_table import Block, Cell, Column, table
+from ictus.render.console import output, width
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.text_table import Block, Cell, Column, table
 
 mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.cli import plan_options as options
-from ictus.cli.console import output
-from ictus.cli.hint import command
 from ictus.model.errors import MeasurementError
+from ictus.render import plan_options as options
+from ictus.render.console import output
+from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.campaign.runner import Ending
-    from ictus.cli.measure import Prepared
+    from ictus.engine.measure import Prepared
+    from ictus.engine.runner import Ending
     from ictus.model.design import Design
 
 Output = Annotated[
@@ -86,9 +86,9 @@ def run(
     win over the plan file. On a folder that holds a campaign, the same command goes on where it was
     interrupted.
     """
-    from ictus.cli.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.cli.predicted import with_prediction  # noqa: PLC0415
-    from ictus.cli.progress import Display  # noqa: PLC0415
+    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.studies.nrep.predicted import with_prediction  # noqa: PLC0415
 
     given = {
         "mpi": mpi or None,
@@ -157,8 +157,8 @@ def _close(ending: "Ending", prepared: "Prepared") -> None:
 def _reached(folder: Path) -> tuple[str, ...]:
     """How precise what was measured is now."""
     from ictus import api  # noqa: PLC0415
-    from ictus.report.goal_rows import goal_of  # noqa: PLC0415
-    from ictus.report.goal_words import goal_sentences  # noqa: PLC0415
+    from ictus.compare.goal_rows import goal_of  # noqa: PLC0415
+    from ictus.compare.goal_words import goal_sentences  # noqa: PLC0415
 
     found = goal_of(api.load(folder))
     return () if found is None else goal_sentences(found)

@@ -36,7 +36,7 @@ class CheckRecord:
     plan: Plan
     """Of the campaign; its seed is that of the check."""
     rules: tuple[Mapping[str, str], ...]
-    """The guidelines that apply, each as its fields (`ictus.guideline.rule.Rule`)."""
+    """The guidelines that apply, each as its fields (`ictus.guidelines.rule.Rule`)."""
     left_out: tuple[str, ...]
     """Guidelines that were asked for and do not apply, each with the reason."""
     options: Mapping[str, Any]

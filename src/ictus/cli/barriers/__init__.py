@@ -1,1 +1,0 @@
-"""`ictus barriers`: what barriers do to a measurement, one file a command."""

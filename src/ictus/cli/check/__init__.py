@@ -1,1 +1,0 @@
-"""`ictus check`: does a library keep the performance guidelines? In three steps, each resumable."""

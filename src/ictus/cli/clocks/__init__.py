@@ -1,1 +1,0 @@
-"""`ictus clocks`: studies of clock synchronisation, one file a command."""

@@ -1,0 +1,153 @@
+"""`ictus list`: what can be named in a plan, with parameters and defaults."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ictus.cli import list_algorithms as algorithms
+from ictus.cli import list_operations as operations
+from ictus.launch.launchers import LAUNCHERS
+from ictus.model.errors import UsageError
+from ictus.model.platform import FAMILY as PLATFORMS
+from ictus.model.registries import Family, Member, Parameter, Registries, unknown
+from ictus.mpi.flavours import FLAVOURS
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give
+
+_DEEP = " " * 6
+"""Before what is said of a member."""
+
+
+def list_members(
+    family: Annotated[str | None, typer.Argument(help="A family; left out: all families.", show_default=False)] = None,
+    mpi: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mpi",
+            "-m",
+            metavar="[LABEL=]WHICH",
+            help="With algorithms, operations and mockups: whose; repeatable. [default: what is found]",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """List what can be named in a plan.
+
+    The members of a family with their parameters and defaults, or all families; `algorithms` are those that a library
+    has for its collectives, `operations` what is measured, with the libraries that have it, `mockups` what computes
+    their results by other calls.
+    """
+    if family == algorithms.NAME:
+        algorithms.list_algorithms(mpi or (), json=json, csv=csv)
+        return
+    if family in (operations.NAME, operations.MOCKUPS):
+        operations.list_operations(mpi or (), mockups=family == operations.MOCKUPS, json=json, csv=csv)
+        return
+    if mpi:
+        asking = f"`ictus list {algorithms.NAME}`, `{operations.NAME}` and `{operations.MOCKUPS}`"
+        raise UsageError(f"-m {mpi[0]}: only {asking} ask libraries")
+    families = _families()
+    if family is None:
+        give(
+            Answer(
+                "ictus.families/1", [_family_row(one) for one in families.values()], (), lambda: _overview(families)
+            ),
+            json,
+            csv,
+        )
+        return
+    if family not in families:
+        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME, operations.MOCKUPS))
+    chosen = families[family]
+    rows = [_member_row(chosen.name, member) for member in chosen.members]
+    give(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
+
+
+def _families() -> dict[str, Family]:
+    """The core's families and those of Python, by name."""
+    from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
+    from ictus.stats.registry import TESTS  # noqa: PLC0415
+    from ictus.studies.lens.suites.registry import FAMILY as LENSES  # noqa: PLC0415
+
+    ours = (
+        LENSES,
+        PLATFORMS,
+        Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
+        Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),
+        Family(
+            "test",
+            "how two samples of launch medians are compared",
+            _plain((one.name, one.summary) for one in TESTS.values()),
+        ),
+        Family("adjust", "how p-values are adjusted", _plain((one.name, one.summary) for one in ADJUSTMENTS.values())),
+    )
+    return {**Registries.load().families, **{family.name: family for family in ours}}
+
+
+def _plain(members: Iterator[tuple[str, str]]) -> tuple[Member, ...]:
+    return tuple(Member(name, summary, "", ()) for name, summary in members)
+
+
+def _overview(families: dict[str, Family]) -> Iterator[Text]:
+    """Every family with its summary, its members below."""
+    yield Text.assemble(("Families", "bold"), ("  ictus list FAMILY shows one", "dim"))
+    for family in families.values():
+        yield from _entry(2, family.name, f"  {family.summary}")
+        yield from _below(", ".join(member.name for member in family.members), continued="")
+
+
+def _members(family: Family) -> Iterator[Text]:
+    """Every member with its summary, where it comes from and its parameters below."""
+    yield from _entry(0, family.name, f": {family.summary}" if family.summary else "")
+    for member in family.members:
+        yield Text()
+        yield from _entry(2, member.name, f"  {member.summary}")
+        if member.source:
+            yield from _below(f"source: {member.source}", "dim")
+        for parameter in member.parameters:
+            yield from _below(f"{parameter.name}={parameter.default or '...'}  {_kind(parameter)}; {parameter.help}")
+
+
+def _entry(indent: int, name: str, text: str) -> Iterator[Text]:
+    """A name in bold and what is said of it."""
+    first, *more = wrapped(f"{' ' * indent}{name}{text}", "", width(), " " * (indent + 2))
+    first.stylize("bold", indent, indent + len(name))
+    yield from (first, *more)
+
+
+def _below(text: str, style: str = "", continued: str = "    ") -> Iterator[Text]:
+    """A detail of an entry; its further lines are set off by `continued`."""
+    yield from wrapped(f"{_DEEP}{text}", style, width(), f"{_DEEP}{continued}")
+
+
+def _kind(parameter: Parameter) -> str:
+    if parameter.family is not None:
+        return f"one {'' if parameter.nests else 'or more '}of family {parameter.family}"
+    if parameter.type == "choice":
+        return " or ".join(parameter.choices)
+    limits = [
+        f"{word} {limit:g}"
+        for word, limit in (("from", parameter.minimum), ("to", parameter.maximum))
+        if limit is not None
+    ]
+    number = " ".join([parameter.type, *limits])
+    return " or ".join([number, *parameter.choices])
+
+
+def _family_row(family: Family) -> dict[str, Any]:
+    return {"family": family.name, "summary": family.summary, "members": [one.name for one in family.members]}
+
+
+def _member_row(family: str, member: Member) -> dict[str, Any]:
+    parameters = [f"{one.name}={one.default}" for one in member.parameters]
+    return {
+        "family": family,
+        "name": member.name,
+        "summary": member.summary,
+        "source": member.source,
+        "parameters": parameters,
+    }

@@ -1,0 +1,115 @@
+"""`ictus list operations` and `ictus list mockups`: what can be measured, what its size means, and which of the
+libraries found have it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from ictus.model.availability import Availability
+from ictus.model.blocks import block_words
+from ictus.model.library import parse_library
+from ictus.model.registries import Member, Registries
+from ictus.render.console import width
+from ictus.render.output import Answer, give
+from ictus.render.progress import Display
+from ictus.render.text_table import Block, Cell, Column, Row, table
+
+NAME = "operations"
+MOCKUPS = "mockups"
+
+VOLUMES = {"none": "no data", "message": "n = the message", "nested": "n = that of each"}
+"""What the size of an operation means that has no blocks."""
+
+
+Known = Mapping[str, Mapping[str, Availability] | None]
+"""What each library has, by label and operation; None for one that was not asked, for its core is not built."""
+
+
+def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv: bool) -> None:
+    """Ask the libraries what they have: MPI's operations, or the mock-ups that stand for them. The cores of those that
+    are named are built, UsageError and MeasurementError as for a campaign; of all that are found, where none is named,
+    those are asked whose cores are built already.
+    """
+    from ictus.engine.execute import known_availability, ready  # noqa: PLC0415 (polars takes most of a second)
+
+    asked: Mapping[str, Sequence[Availability] | None]
+    with Display().preparing() as tell:
+        if libraries:
+            tell("looking for the libraries and building what asks them, once for each; the first time takes minutes")
+            asked = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell).availability()
+        else:
+            tell("asking the libraries for their operations")
+            asked = known_availability()
+    known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in asked.items()}
+    members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)
+    none_found: Mapping[str | None, None] = {None: None}
+    rows = [
+        _row(label, member, None if of is None else of[member.name])
+        for label, of in (known or none_found).items()
+        for member in members
+        if of is None or member.name in of
+    ]
+    reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
+    notes = (*reasons, *_unknown(known, MOCKUPS if mockups else NAME))
+    give(Answer("ictus.operations/1", rows, notes, lambda: _lines(known, members, mockups=mockups)), json, csv)
+
+
+def _unknown(known: Known, name: str) -> list[str]:
+    """How it is found out what libraries have that were not asked."""
+    if not known:
+        return ["no MPI found, so none was asked: `make setup` installs two, `ictus doctor` says what else can be done"]
+    return [
+        f"{label}: not asked, for its core is not built; `ictus list {name} -m {label}` builds it and asks"
+        for label, of in known.items()
+        if of is None
+    ]
+
+
+def _row(label: str | None, member: Member, one: Availability | None) -> dict[str, Any]:
+    return {
+        "mpi": label,
+        "operation": member.name,
+        "call": member.mpi_name,
+        "form": member.form,
+        "mockup_of": member.mockup_of or None,
+        "guideline": member.guideline or None,
+        "volume": member.volume,
+        "blocks": block_words(member) if member.volume == "blocks" else None,
+        "counts": member.varied,
+        "since": member.since,
+        "available": None if one is None else one.available,
+        "large_counts": None if one is None else one.large_counts,
+        "reason": "" if one is None else one.reason,
+    }
+
+
+def _lines(known: Known, members: Sequence[Member], *, mockups: bool) -> list[Text]:
+    """A line for each operation, a column for each library."""
+    columns = (
+        Column("mock-up" if mockups else "operation", "left"),
+        Column("size", "left"),
+        Column("guideline" if mockups else "MPI", "left"),
+        *(Column(label, "left") for label in known),
+    )
+    rows: list[Row] = [
+        (
+            Cell(member.name, "bold"),
+            VOLUMES.get(member.volume, f"n = {block_words(member)}") + (", counts" if member.varied else ""),
+            (member.guideline if mockups else member.since) or "–",
+            *(_said(None if of is None else of[member.name]) for of in known.values()),
+        )
+        for member in members
+        if all(of is None or member.name in of for of in known.values())
+    ]
+    caption = "counts: family counts applies; large: counts beyond an int too"
+    return table(columns, [Block("Mock-ups" if mockups else "Operations", caption, rows)], width())
+
+
+def _said(one: Availability | None) -> str:
+    if one is None:
+        return "?"
+    if not one.available:
+        return "no"
+    return "yes, large" if one.large_counts else "yes"

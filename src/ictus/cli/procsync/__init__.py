@@ -1,1 +1,0 @@
-"""`ictus procsync`: what the start of a repetition does to its result, one file a command."""

@@ -1,1 +1,0 @@
-"""The commands of `ictus redirect`, and what `ictus exec --redirect` does."""

@@ -1,1 +1,0 @@
-"""What the commands share that study something on ranks of their own: where these run, what is kept."""

@@ -1,1 +1,0 @@
-"""`ictus tune`: remedies for violated guidelines, raced, confirmed in fresh launches, and only then written."""

@@ -1,0 +1,183 @@
+"""How a slot of the schedule becomes a launch: the core of its library, started by its launcher. Or simulated."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ictus.engine.attempt import Execute
+from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers.scenario import Scenario
+from ictus.launch.launchers.simulated import OFFER, Simulated, use
+from ictus.model.algorithm import Offer, Variant, variants_of
+from ictus.model.availability import Availability
+from ictus.model.design import Design
+from ictus.model.environment import common
+from ictus.model.errors import UsageError
+from ictus.model.installation import Installation
+from ictus.model.job import Job, Outcome
+from ictus.model.library import LibraryRequest
+from ictus.model.plan import Plan
+from ictus.model.platform import parse_platform
+from ictus.model.registries import unknown
+from ictus.model.slot import Slot
+from ictus.mpi.build import build_core, built_core
+from ictus.mpi.command import launch
+from ictus.mpi.cores import usable_cores
+from ictus.mpi.discover import discover, find
+from ictus.mpi.flavours import flavour
+from ictus.mpi.inquiry import available, dims_of, offered
+from ictus.store.redirect import reported
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Libraries that can be measured with, and how a slot is executed with them."""
+
+    installations: tuple[Installation, ...]
+    """One for each label, with what the library says of itself."""
+    reference_cvars: Mapping[str, Mapping[str, str]]
+    execute: Callable[[Design], Execute]
+    offers: Callable[[], Mapping[str, Offer]]
+    """Asks each library, by label, which algorithms it has."""
+    availability: Callable[[], Mapping[str, tuple[Availability, ...]]]
+    """Asks each library, by label, which operations it has."""
+    dims: Callable[[int], Mapping[str, Mapping[int, Mapping[int, tuple[int, ...]]]]]
+    """Asks each library, by label, for the factors of MPI_Dims_create up to a number of processes."""
+    variants: Callable[[Plan], Mapping[str, tuple[Variant, ...]]]
+    """How each library is to be launched, by label; UsageError for an algorithm that it does not have."""
+    real: bool
+    """False for simulated libraries: there is no machine to look at."""
+    on_platform: bool = False
+    """Whether SimGrid simulates the ranks on a platform."""
+    programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
+    """Of each library with ranks, by label: what its core was built for, and the core."""
+
+
+def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, tell: Tell) -> Ready:
+    """Find the libraries, build the core for each. Without requests: one library of every flavour that is found.
+
+    Raises UsageError for an unknown library or launcher, MeasurementError where a core does not build.
+    """
+    known = [*(member.name for member in LAUNCHERS), Simulated.name]
+    if launcher not in known:
+        raise unknown(f"launcher '{launcher}'", launcher, known)
+    if launcher == Simulated.name:
+        return _simulated(requests, scenario)
+    if scenario is not None:
+        raise UsageError("--scenario belongs to --launcher simulated")
+    found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
+    if not found:
+        raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
+    on_platform = _all_on_platform(found)
+    builds = {}
+    for installation in found:
+        name = f"{installation.label} ({installation.flavour} {installation.version})"
+        tell(f"core for {name}")
+        builds[installation.label] = build_core(installation, _prefixed(tell, f"core for {name}"))
+    programs = {label: (build.installation, build.program) for label, build in builds.items()}
+    return Ready(
+        installations=tuple(build.installation for build in builds.values()),
+        reference_cvars={label: build.cvars for label, build in builds.items()},
+        execute=lambda design: _executor(programs, design, launcher),
+        offers=lambda: _offers(programs),
+        availability=lambda: {label: available(*pair) for label, pair in programs.items()},
+        dims=lambda up_to: {label: dims_of(*pair, up_to) for label, pair in programs.items()},
+        variants=lambda plan: _variants(programs, plan),
+        real=not on_platform,
+        on_platform=on_platform,
+        programs=programs,
+    )
+
+
+def known_availability() -> dict[str, tuple[Availability, ...] | None]:
+    """What the library of each flavour that is found says of all operations, by label; None where its core is not
+    built yet, which takes too long for who only wants to read a list.
+    """
+    builds = {installation.label: built_core(installation) for installation in _one_of_each_flavour()}
+    return {
+        label: None if build is None else available(build.installation, build.program)
+        for label, build in builds.items()
+    }
+
+
+def _prefixed(tell: Tell, prefix: str) -> Tell:
+    return lambda text: tell(f"{prefix}: {text}")
+
+
+def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
+    """Whether these are simulated; UsageError where some are, for times of another world are not compared."""
+    simulated = [one.label for one in installations if flavour(one.flavour).simulated]
+    if simulated and len(simulated) < len(installations):
+        raise UsageError(
+            f"library '{simulated[0]}' is simulated, others are not: measure them in campaigns of their own"
+        )
+    return bool(simulated)
+
+
+def _offers(programs: Mapping[str, tuple[Installation, Path]]) -> dict[str, Offer]:
+    return {label: offered(installation, program) for label, (installation, program) in programs.items()}
+
+
+def _variants(programs: Mapping[str, tuple[Installation, Path]], plan: Plan) -> dict[str, tuple[Variant, ...]]:
+    """All that the algorithms of the plan ask for; libraries are asked what they have only where there are any."""
+    if not plan.algorithms:
+        return {}
+    return variants_of(
+        plan.algorithms,
+        _offers(programs),
+        {label: flavour(installation.flavour).use for label, (installation, _) in programs.items()},
+    )
+
+
+def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design, launcher: str) -> Execute:
+    plan = design.plan
+    platform = None if plan.platform is None else parse_platform(plan.platform)
+
+    def execute(slot: Slot, folder: Path) -> Outcome:
+        installation, program = programs[slot.mpi]
+        variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
+        told = reported(folder, variables, variant.setting.environment, variant.environment)
+        job = Job(
+            n_ranks=slot.n,
+            program=(str(program), "--plan", "arguments.txt"),
+            folder=folder,
+            timeout_s=plan.timeout_s,
+            environment={**variables, **told},
+            pin=plan.pin,
+            n_cores=usable_cores().n,
+            variant=variant,
+            # Each launch draws its own latencies: launches are the sample.
+            platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
+        )
+        return launch(installation, job, launcher)
+
+    return execute
+
+
+def _one_of_each_flavour() -> tuple[Installation, ...]:
+    """The first installation of each flavour: what a bare name would choose. A simulator is used only by name."""
+    first: dict[str, Installation] = {}
+    for installation in discover():
+        if not flavour(installation.flavour).simulated:
+            first.setdefault(installation.flavour, installation)
+    return tuple(first.values())
+
+
+def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> Ready:
+    labels = [one.label for one in requests] or ["mpich", "openmpi"]
+    try:
+        world = Scenario() if scenario is None else Scenario.from_json(scenario.read_text("utf-8"))
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"--scenario '{scenario}': {error}") from error
+    return Ready(
+        installations=tuple(Simulated.installation(label) for label in labels),
+        reference_cvars={},
+        execute=lambda design: Simulated(world, design.variants, common(design.plan.environment)),
+        offers=lambda: dict.fromkeys(labels, OFFER),
+        availability=lambda: dict.fromkeys(labels, ()),
+        dims=lambda _: {},
+        variants=lambda plan: variants_of(plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, use)),
+        real=False,
+    )

@@ -1,0 +1,261 @@
+"""What a precision goal will take, from the launches so far: more launches, repetitions in them, time, and what a
+budget allows.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, log10, sqrt
+from statistics import median
+
+from ictus.engine.measured import CaseLaunch, Measured
+from ictus.engine.target import Series, Side, Target, Unit
+from ictus.model.goal import Goal
+from ictus.stats.allocation import Aim, Allocation, Demand, allocate, cheap_nrep
+from ictus.stats.precision import EFFICIENCY, allowed_variance, seen_efficiency
+from ictus.stats.variance_components import Components, Within, components
+
+_ROUNDS = 16
+"""Bisections of the share that a budget allows."""
+_WIDEST = 0.999
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of one target."""
+
+    target: Target
+    half_width: float | None
+    reached: bool
+    lost: bool
+    """No launch had a valid sample on one of its sides: it can never be reached."""
+    parts: Components | None
+    """Variance components of the estimate; of a ratio, both sides' sums."""
+    inverse_nreps: float
+    """Sum over launches of one over their repetitions, weighed by each side's part."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it still needs launches."""
+        return not (self.reached or self.lost)
+
+
+def known(target: Target, series: Series, goal: Goal, confidence: float, *, enough: bool) -> Known:
+    """Look at one target; `enough`: whether it has had the launches that every case gets at least."""
+    launches = target.samples(series)
+    if target.against is not None:
+        launches = [_ratios(*launches)]
+    parts = [_parts(one) for one in launches]
+    whole = [part for part in parts if part is not None]
+    both = None
+    if len(whole) == len(parts):
+        both = Components(
+            sum(part.between for part in whole),
+            sum(part.within for part in whole),
+            min(part.launches for part in whole),
+        )
+    spent = sum(part.within * sum(1 / one.kept for one in own) for part, own in zip(whole, launches, strict=False))
+    return Known(
+        target,
+        target.half_width(series, confidence),
+        enough and target.reached(series, goal, confidence),
+        not all(launches),
+        both,
+        spent / both.within if both is not None and both.within > 0 else 0.0,
+    )
+
+
+def _ratios(a: Sequence[CaseLaunch], b: Sequence[CaseLaunch]) -> list[CaseLaunch]:
+    """Pairs as launches of their own, whose times are ratios: what a launch has in common for both is no part of their
+    scatter.
+    """
+    return [
+        replace(
+            one,
+            median_s=None if one.median_s is None or two.median_s is None else one.median_s / two.median_s,
+            kept=min(one.kept, two.kept),
+            within=Within(one.within.variance + two.within.variance, min(one.within.degrees, two.within.degrees)),
+        )
+        for one, two in zip(a, b, strict=True)
+    ]
+
+
+def _parts(launches: Sequence[CaseLaunch]) -> Components | None:
+    times = [one.median_s for one in launches if one.median_s is not None]
+    return components(times, [one.kept for one in launches], [one.within for one in launches]) if times else None
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What time goes into; medians over launches, so that one disturbed launch does not count. Seconds."""
+
+    overhead_s: Mapping[tuple[int, Side], float]
+    """Of a launch, by number of processes and side."""
+    launch_s: Mapping[int, float]
+    """Of each case, in all launches of a block that measure it together."""
+    repetition_s: Mapping[int, float]
+
+    @staticmethod
+    def of(launches: Sequence[Measured], series: Series, kept: Collection[tuple[int, Side]]) -> "Costs":
+        """As the launches so far have it, of blocks that measure what is `kept`: cases by their sides."""
+        overhead: dict[tuple[int, Side], list[float]] = {}
+        for launch in launches:
+            slot, side = launch.slot, (launch.slot.mpi, launch.slot.algorithm)
+            if any((case_id, side) in kept for case_id in slot.cases):
+                overhead.setdefault((slot.n, side), []).append(launch.overhead_s)
+        each: dict[int, list[Sequence[CaseLaunch]]] = {}
+        for (case_id, side), own in series.items():
+            each.setdefault(case_id, []).extend([own] if (case_id, side) in kept else [])
+        return Costs(
+            {key: median(values) for key, values in overhead.items()},
+            {case_id: sum(median(x.launch_s for x in own) for own in sides if own) for case_id, sides in each.items()},
+            {
+                case_id: sum(median(x.repetition_s for x in own) for own in sides if own)
+                for case_id, sides in each.items()
+            },
+        )
+
+    def block_s(self, n: int) -> float:
+        """What all launches with n processes of a block take besides cases."""
+        return sum(seconds for (processes, _), seconds in self.overhead_s.items() if processes == n)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A unit that needs more launches, and between what its repetitions are planned."""
+
+    unit: Unit
+    targets: tuple[Known, ...]
+    least: int
+    most: int
+
+    def from_nothing(self, share: float, confidence: float, costs: Costs, fewest: int) -> Demand:
+        """What it would need to be as precise as `share` if it had no launch yet, and what that costs."""
+        aims = tuple(replace(aim, launches=0, inverse_nreps=0.0) for aim in self._aims(share, confidence))
+        return self._demand(aims, costs, self.least, self.most, fewest)
+
+    def onward(self, nrep: int, share: float, confidence: float, costs: Costs, fewest: int) -> Demand:
+        """What it needs besides its launches, with so many repetitions in each."""
+        return self._demand(self._aims(share, confidence), costs, nrep, nrep, fewest)
+
+    def _aims(self, share: float, confidence: float) -> tuple[Aim, ...]:
+        return tuple(_aim(one, share, confidence) for one in self.targets if one.parts is not None and not one.lost)
+
+    def _demand(self, aims: tuple[Aim, ...], costs: Costs, least: int, most: int, fewest: int) -> Demand:
+        return Demand(
+            aims,
+            sum(costs.launch_s.get(case_id, 0.0) for case_id in self.unit.cases),
+            sum(costs.repetition_s.get(case_id, 0.0) for case_id in self.unit.cases),
+            most=most,
+            least=least,
+            fewest=fewest,
+        )
+
+
+def _aim(one: Known, share: float, confidence: float) -> Aim:
+    assert one.parts is not None
+    quantity = "ratio" if one.target.of_ratio else "median"
+    parts, efficiency = one.parts, EFFICIENCY[quantity]
+    if one.half_width is not None:
+        variance = (parts.between + parts.within * one.inverse_nreps / parts.launches) / parts.launches
+        efficiency = seen_efficiency(quantity, one.half_width, variance, parts.launches, confidence)
+    allowed = allowed_variance(share, efficiency, confidence)
+    return Aim(parts.between, parts.within, allowed, parts.launches, one.inverse_nreps)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The cheapest way to one precision. By case id, as far as it could be planned."""
+
+    total_s: float
+    more: int
+    """Further launches of each library."""
+    launches: Mapping[int, int]
+    nreps: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What the goal takes, and what a budget allows instead."""
+
+    goal: Plan | None
+    """None where it takes more than 100,000 launches."""
+    share: float | None
+    """The half-width that the budget allows; None where the goal is within it, there is none, or nothing is."""
+    chosen: Plan | None
+    """What the next launches follow."""
+
+
+class Planner:
+    """Plans for what is wanted, at any precision."""
+
+    def __init__(self, wanted: Sequence[Wanted], confidence: float, costs: Costs) -> None:
+        self._wanted, self._confidence, self._costs = wanted, confidence, costs
+
+    def outlook(self, share: float, least: int, done: int, left_s: float | None) -> Outlook:
+        """Towards `share` with `least` launches of each case at least, after `done`, within `left_s` if that can be."""
+        plan = self.plan(share, least, max(1, least - done))
+        if left_s is None or (plan is not None and plan.total_s <= left_s):
+            return Outlook(plan, None, plan)
+        best = self._reachable(share, least, left_s)
+        return Outlook(plan, best, plan if best is None else self.plan(best, least, max(1, least - done)))
+
+    def plan(self, share: float, least: int, fewest: int) -> Plan | None:
+        """The cheapest one with `least` launches in all and `fewest` further ones; numbers of processes share no
+        launches, and are planned apart.
+
+        Repetitions are the optimum of a campaign that begins from nothing, which the last of many launches does not
+        upset; launches are what is needed with that many besides those that are there.
+        """
+        total_s, more = 0.0, 0
+        launches: dict[int, int] = {}
+        nreps: dict[int, int] = {}
+        for n in dict.fromkeys(one.unit.n for one in self._wanted):
+            own = [one for one in self._wanted if one.unit.n == n]
+            found = self._plan_one(own, share, least, fewest)
+            if found is None:
+                return None
+            counts, allocation = found
+            total_s, more = total_s + allocation.total_s, max(more, allocation.more)
+            for one, number, count in zip(own, allocation.launches, counts, strict=True):
+                launches |= dict.fromkeys(one.unit.cases, number)
+                nreps |= dict.fromkeys(one.unit.cases, count)
+        return Plan(total_s, more, launches, nreps)
+
+    def _plan_one(
+        self, own: Sequence[Wanted], share: float, least: int, fewest: int
+    ) -> tuple[list[int], Allocation] | None:
+        """Repetitions and launches of the units of one number of processes."""
+        overhead_s, confidence, costs = self._costs.block_s(own[0].unit.n), self._confidence, self._costs
+        scratch = [one.from_nothing(share, confidence, costs, least) for one in own]
+        best = allocate(scratch, overhead_s)
+        if best is None:
+            return None
+        cheap = [cheap_nrep(demand, overhead_s / len(own)) for demand in scratch]
+        counts = [
+            min(_two_digits(max(needed, affordable)), one.most)
+            for one, needed, affordable in zip(own, best.nreps, cheap, strict=True)
+        ]
+        demands = [one.onward(count, share, confidence, costs, fewest) for one, count in zip(own, counts, strict=True)]
+        found = allocate(demands, overhead_s)
+        return None if found is None else (counts, found)
+
+    def _reachable(self, share: float, least: int, left_s: float) -> float | None:
+        """The narrowest share, wider than `share`, that takes no longer than `left_s`, by bisection."""
+
+        def within(wider: float) -> bool:
+            plan = self.plan(wider, least, 0)
+            return plan is not None and plan.total_s <= left_s
+
+        low, high = share, _WIDEST
+        if not within(high):
+            return None
+        for _ in range(_ROUNDS):
+            middle = sqrt(low * high)
+            low, high = (low, middle) if within(middle) else (middle, high)
+        return high
+
+
+def _two_digits(count: int) -> int:
+    """Rounded up: an estimate promises no more."""
+    unit: int = 10 ** max(0, int(log10(max(count, 1))) - 1)
+    return ceil(count / unit) * unit

@@ -1,0 +1,224 @@
+"""The pursuit of a precision goal: block by block, which cases are measured again, with how many repetitions, and when
+it ends.
+
+A pilot of three launches of each library with few repetitions comes first. Then, after every block, both variance
+components and all costs are estimated anew from what is on the disk, and the next block gets the cases whose intervals
+are still too wide. All that is decided follows from the plan, its seed and the accepted launches: a campaign that was
+killed goes on as if it had not been.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.engine.block import block_of
+from ictus.engine.forecast import Costs, Known, Outlook, Plan, Planner, Wanted, known
+from ictus.engine.measured import Measured, read_measured
+from ictus.engine.target import Series, Side, Target, Unit, check_goal, confidence_of, series_of, sides_of, units_of
+from ictus.model.design import Design
+from ictus.model.slot import Slot
+from ictus.model.spec import Number, parse_spec
+
+PILOT = 3
+"""Launches of each library before anything is planned."""
+PILOT_NREP = 100
+LEAST_NREP = 20
+"""Fewer repetitions make no median that later tests could trust, and say nothing of their scatter."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What is expected, after a number of blocks."""
+
+    goal: str
+    launches: int
+    """Of each library, so far."""
+    least: bool
+    """Whether these are just those that every case gets at least: from now on cases are left out."""
+    open_cases: int
+    """Cases of the campaign that need more of them."""
+    cases: int
+    more: int | None
+    """Further launches of each library; None for more than 100,000."""
+    needed_s: float | None
+    left_s: float | None
+    """Of the budget; None without one."""
+    reachable: float | None
+    """Half-width that the budget allows; None where the goal itself is within it, or nothing is."""
+    lines: tuple[Mapping[str, Any], ...]
+    """What is known and planned of each open case, for the journal."""
+
+    def blocks_to_come(self) -> int:
+        """As far as they are known, and the budget has room for them."""
+        if self.more is None or self.needed_s is None:
+            return 0
+        part = 1.0 if self.left_s is None or self.needed_s <= self.left_s else self.left_s / self.needed_s
+        return round(self.more * part)
+
+    def expected_s(self, since_s: float) -> float | None:
+        """Time until the end, `since_s` after this was planned; None where nobody knows."""
+        known = [seconds for seconds in (self.needed_s, self.left_s) if seconds is not None]
+        return max(min(known) - since_s, 0.0) if known else None
+
+    def record(self) -> dict[str, Any]:
+        """All of it, for the journal."""
+        names = ("launches", "open_cases", "more", "needed_s", "left_s", "reachable")
+        return {**{name: getattr(self, name) for name in names}, "cases": list(self.lines)}
+
+
+@dataclass(frozen=True)
+class Step:
+    """The next block; no slots: it is over, because of `ended`."""
+
+    slots: tuple[Slot, ...]
+    ended: str | None
+    """`goal` or `budget`."""
+    forecast: Forecast
+
+
+class Pursuit:
+    """Plans the blocks of one campaign; launches that were read are kept in mind."""
+
+    def __init__(self, design: Design, folder: Path) -> None:
+        check_goal(design)
+        goal = design.plan.goal
+        assert goal is not None, "a pursuit is of a goal"
+        self._design, self._folder, self._goal = design, folder, goal
+        self._confidence = confidence_of(goal, design.plan.level)
+        self._units, self._sides = units_of(design, goal), sides_of(design)
+        self._most = {case.case_id: _most(case.repetition) for case in design.cases}
+        self._read: dict[str, Measured] = {}
+        self._known: dict[Target, tuple[tuple[int, ...], Known]] = {}
+        """What was known of each at so many launches: a case that is left alone is not looked at anew."""
+
+    def pilot(self) -> tuple[Slot, ...]:
+        """The first blocks: all cases."""
+        nreps = {case_id: _at_most(most, PILOT_NREP) for case_id, most in self._most.items()}
+        slots: list[Slot] = []
+        for number in range(PILOT):
+            slots += block_of(self._design, number, len(slots), nreps)
+        return tuple(slots)
+
+    def next(self, slots: Sequence[Slot], accepted: Mapping[int, str], spent_s: float) -> Step:
+        """What comes after `slots`, which all have their launch, in the folders `accepted`."""
+        launches = [self._measured(slot, accepted[slot.slot]) for slot in slots]
+        series = series_of(self._units, self._sides, launches)
+        blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
+        enough = blocks >= least
+        wanted = []
+        for unit in self._units:
+            targets = [self._look(one, series, enough=enough) for one in unit.targets]
+            if not enough or any(one.open for one in targets):
+                wanted.append(self._wanted(unit, targets, series))
+        kept = {pair for one in wanted for pair in self._kept(one, enough=enough)}
+        costs = Costs.of(launches, series, kept)
+        budget_s = self._design.plan.time_budget_s
+        left_s = None if budget_s is None else max(budget_s - spent_s, 0.0)
+        planner = Planner(wanted, self._confidence, costs)
+        outlook = planner.outlook(self._goal.share, least, blocks, left_s)
+        nreps = self._nreps(wanted, outlook.chosen)
+        forecast = self._forecast(blocks, wanted, outlook, nreps, left_s)
+        if not wanted:
+            return Step((), "goal", forecast)
+        if left_s is not None and _block_s(wanted, nreps, costs) > left_s:
+            return Step((), "budget", forecast)
+        return Step(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
+
+    def _look(self, target: Target, series: Series, *, enough: bool) -> Known:
+        seen = (int(enough), *map(len, target.samples(series)))
+        if target not in self._known or self._known[target][0] != seen:
+            self._known[target] = seen, known(target, series, self._goal, self._confidence, enough=enough)
+        return self._known[target][1]
+
+    def _kept(self, one: Wanted, *, enough: bool) -> Iterator[tuple[int, Side]]:
+        """Who measures a unit's cases in the next block. A ratio of libraries needs both of its sides as often; a
+        library whose medians, or ratios inside its launches, are precise is left alone, where another's are not.
+        """
+        by_side = enough and all(len(each.target.sides) == 1 for each in one.targets)
+        sides = {side for each in one.targets if each.open for side in each.target.sides} if by_side else self._sides
+        return ((case_id, side) for case_id in one.unit.cases for side in sides)
+
+    def _forecast(
+        self,
+        blocks: int,
+        wanted: Sequence[Wanted],
+        outlook: Outlook,
+        nreps: Mapping[int, int | None],
+        left_s: float | None,
+    ) -> Forecast:
+        plan = outlook.goal
+        return Forecast(
+            goal=str(self._goal),
+            launches=blocks,
+            least=blocks == max(self._design.plan.launches, PILOT),
+            open_cases=sum(len(one.unit.cases) for one in wanted),
+            cases=len(self._design.cases),
+            more=None if plan is None else plan.more,
+            needed_s=None if plan is None else plan.total_s,
+            left_s=left_s,
+            reachable=outlook.share,
+            lines=tuple(_line(one, nreps, plan) for one in wanted),
+        )
+
+    def _measured(self, slot: Slot, name: str) -> Measured:
+        if name not in self._read:
+            self._read[name] = read_measured(self._folder / name, slot)
+        return self._read[name]
+
+    def _wanted(self, unit: Unit, targets: Sequence[Known], series: Series) -> Wanted:
+        """Where the plan leaves the number of repetitions to another rule, it is what that took."""
+        own = [count for case_id in unit.cases if (count := self._most[case_id]) is not None]
+        if own:
+            return Wanted(unit, tuple(targets), min(LEAST_NREP, *own), max(own))
+        kept = [one.kept for case_id in unit.cases for side in self._sides for one in series[case_id, side]]
+        usual = max(round(sum(kept) / len(kept)), 1) if kept else LEAST_NREP
+        return Wanted(unit, tuple(targets), usual, usual)
+
+    def _nreps(self, wanted: Sequence[Wanted], plan: Plan | None) -> dict[int, int | None]:
+        """Repetitions of each case in the next block."""
+        planned = {} if plan is None else plan.nreps
+        return {
+            case_id: _at_most(self._most[case_id], planned.get(case_id, PILOT_NREP))
+            for one in wanted
+            for case_id in one.unit.cases
+        }
+
+
+def _block_s(wanted: Sequence[Wanted], nreps: Mapping[int, int | None], costs: Costs) -> float:
+    """What the next block will take."""
+    cases = [(case_id, nreps[case_id] or one.least) for one in wanted for case_id in one.unit.cases]
+    each_s = sum(costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * nrep for one, nrep in cases)
+    return each_s + sum(costs.block_s(n) for n in {one.unit.n for one in wanted})
+
+
+def _line(one: Wanted, nreps: Mapping[int, int | None], plan: Plan | None) -> dict[str, Any]:
+    """What the journal has of a unit."""
+    return {
+        "case_ids": list(one.unit.cases),
+        "nrep": [nreps[case_id] for case_id in one.unit.cases],
+        "more": None if plan is None else plan.launches[one.unit.cases[0]],
+        "intervals": [
+            {
+                "case_id": each.target.case_id,
+                **({} if each.target.against is None else {"against": each.target.against}),
+                "of": [list(side) for side in each.target.sides],
+                "half_width": each.half_width,
+                "reached": each.reached,
+                "between": None if each.parts is None else each.parts.between,
+                "within": None if each.parts is None else each.parts.within,
+            }
+            for each in one.targets
+        ],
+    }
+
+
+def _most(repetition: str) -> int | None:
+    """The repetitions that a case says; None where another rule than a count ends it."""
+    spec = parse_spec(repetition)
+    count = spec.argument("nrep")
+    return int(count.text) if spec.name == "fixed" and isinstance(count, Number) else None
+
+
+def _at_most(most: int | None, wanted: int) -> int | None:
+    return None if most is None else min(most, wanted)

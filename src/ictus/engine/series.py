@@ -1,0 +1,79 @@
+"""Several campaigns one after the other in one folder, each in a folder of its own: whole campaigns as the sample.
+
+The series has a journal and a lock of its own; each campaign keeps its journal as always. A campaign whose journal ends
+with `done` is complete and not touched again, one that was interrupted goes on, so that every moment can be the last.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.engine import event
+from ictus.engine.attempt import Execute
+from ictus.engine.journal import Journal
+from ictus.engine.runner import run_campaign
+from ictus.model.design import Design
+from ictus.store.campaign import JOURNAL
+from ictus.store.durable import make_folder
+from ictus.store.journal import Entry, read_journal
+
+
+@dataclass(frozen=True)
+class Part:
+    """One campaign of a series."""
+
+    name: str
+    """Its folder, relative to that of the series."""
+    design: Design
+
+    @property
+    def n_launches(self) -> int:
+        """Launches of a complete one."""
+        design = self.design
+        variants = sum(len(design.of(library.label)) for library in design.libraries)
+        return design.plan.launches * variants * len(design.plan.processes)
+
+
+OnPart = Callable[[Part, event.Event], None]
+
+
+def run_series(
+    folder: Path, parts: Sequence[Part], execute: Callable[[Design], Execute], on_event: OnPart = lambda *_: None
+) -> bool:
+    """Run all campaigns in this order, as far as they are not complete; False when the user ended it.
+
+    Raises UsageError when another process runs the series; otherwise as `run_campaign`. What is complete stays so.
+    """
+    folder = folder.absolute()
+    make_folder(folder)
+    with Journal(folder) as journal:
+        journal.start(resumed=bool(journal.entries))
+        for part in parts:
+            if is_complete(folder / part.name):
+                continue
+            journal.append("part", {"folder": part.name})
+            make_folder((folder / part.name).parent)
+            tell = functools.partial(on_event, part)
+            ending = run_campaign(folder / part.name, part.design, execute(part.design), tell)
+            if ending.stopped:
+                journal.append("stopped", {"folder": part.name})
+                return False
+        journal.append("done", {})
+    return True
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a campaign folder's journal says that every launch is there."""
+    entries = read_journal(folder / JOURNAL).entries
+    return bool(entries) and entries[-1]["event"] == "done"
+
+
+def spent_s(folder: Path) -> float:
+    """How long the accepted launches of a campaign took, tries that did not count included, seconds."""
+    return sum(map(_elapsed_s, read_journal(folder / JOURNAL).entries))
+
+
+def _elapsed_s(entry: Entry) -> float:
+    elapsed = entry.get("elapsed_s") if entry["event"] == "accepted" else None
+    return float(elapsed) if isinstance(elapsed, (int, float)) else 0.0

@@ -1,0 +1,1 @@
+"""Performance guidelines: rules that a library's own calls set for each other, and whether it keeps them."""

@@ -1,0 +1,97 @@
+"""The guidelines that are known without being told: the seventeen of Hunold et al. 2016, app. A, and further ones.
+
+Volumes are total: n is the size of the message, or of p blocks of n/p (docs/guidelines.md). GL3 to GL17 are the
+mock-ups of the core's registry, each with the guideline whose right side it is. Further rows compare what MPI defines
+to be alike: variants with counts, forms of one collective, neighbourhoods, mock-ups of our own.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.model.registries import Member, Registries
+
+PAPER_LEFTS = (
+    "allgather",
+    "allreduce",
+    "bcast",
+    "gather",
+    "reduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "scatter",
+)
+"""The nine functions of the paper's tables: monotony and split-robustness are checked of each."""
+
+_NUMBERED = re.compile(r"GL(\d+)")
+_WITH_COUNTS = (
+    ("gatherv", "gather"),
+    ("gather", "gatherv"),
+    ("scatterv", "scatter"),
+    ("scatter", "scatterv"),
+    ("allgatherv", "allgather"),
+    ("allgather", "allgatherv"),
+    ("alltoall", "alltoallv"),
+)
+"""With equal counts both are the same communication; `alltoallv` is told more, and may take longer."""
+_NEIGHBOURHOODS = ("allgather", "alltoall")
+_GRID = "cartesian(dimensions=2,periodic=on)"
+_EXCHANGE = "algorithm=direct,torus=balanced(2),neighbourhood=vonneumann(1)"
+"""The four neighbours of that grid, a message for each."""
+_LAYOUTS = {"vector-pack": "vector(blocklength=1,stride=2)"}
+"""Where a guideline is about what datatypes describe: every other element, which any size is a multiple of."""
+
+
+def catalogue(registries: Registries, lefts: Sequence[str] = PAPER_LEFTS) -> tuple[Rule, ...]:
+    """All rules, the paper's in its order first; GL1 and GL2 once for each of `lefts`. Operations are in full form."""
+    return (*_of_one_call(registries, lefts), *_numbered(registries), *_further(registries))
+
+
+def _of_one_call(registries: Registries, lefts: Sequence[str]) -> Iterator[Rule]:
+    """Monotony and split-robustness."""
+    full = [str(registries.check("operation", left)) for left in lefts]
+    for name, kind in (("GL1", Kind.MONOTONY), ("GL2", Kind.SPLIT)):
+        yield from (Rule(name, kind, Source.PAPER, left, left) for left in full)
+
+
+def _numbered(registries: Registries) -> list[Rule]:
+    """The paper's patterns, by number."""
+    numbers = ((_NUMBERED.fullmatch(member.guideline), member) for member in _mockups(registries))
+    ordered = sorted(((int(number[1]), member) for number, member in numbers if number), key=lambda found: found[0])
+    return [_pattern(registries, f"GL{number}", Source.PAPER, one.mockup_of, one.name) for number, one in ordered]
+
+
+def _further(registries: Registries) -> Iterator[Rule]:
+    """Ours; each is named after its two sides."""
+    for left, right in (*_WITH_COUNTS, *_forms(registries)):
+        yield _pattern(registries, f"{left}-{right}", Source.FURTHER, left, right)
+    for name in _NEIGHBOURHOODS:
+        grid, exchange = f"neighbor_{name}(topology={_GRID})", f"sparse_{name}({_EXCHANGE})"
+        yield _pattern(registries, f"neighbor_{name}-sparse_{name}", Source.FURTHER, grid, exchange)
+    for member in _mockups(registries):
+        if not _NUMBERED.fullmatch(member.guideline):
+            name = member.guideline or f"{member.mockup_of}-{member.name.removeprefix(f'{member.mockup_of}_as_')}"
+            rule = _pattern(registries, name, Source.FURTHER, member.mockup_of, member.name)
+            yield replace(rule, layout=str(registries.check("layout", _LAYOUTS.get(name, rule.layout))))
+
+
+def _forms(registries: Registries) -> Iterator[tuple[str, str]]:
+    """Each nonblocking collective, completed at once, against the blocking one; each persistent one, made beforehand,
+    against the nonblocking one.
+    """
+    operations = registries.family("operation").members
+    nonblocking = {member.collective: member.name for member in operations if member.form == "nonblocking"}
+    yield from ((name, collective) for collective, name in nonblocking.items())
+    persistent = (member for member in operations if member.form == "persistent")
+    yield from ((member.name, nonblocking[member.collective]) for member in persistent)
+
+
+def _mockups(registries: Registries) -> Iterator[Member]:
+    return (member for member in registries.family("operation").members if member.mockup_of)
+
+
+def _pattern(registries: Registries, name: str, source: Source, left: str, right: str) -> Rule:
+    sides = (str(registries.check("operation", side)) for side in (left, right))
+    return Rule(name, Kind.PATTERN, source, *sides)

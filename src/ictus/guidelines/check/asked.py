@@ -1,0 +1,185 @@
+"""What was asked of `ictus check`: options over a plan file over what is usual, or the check that a folder holds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ictus.compare.options import parse_share
+from ictus.guidelines.catalogue import catalogue
+from ictus.guidelines.check.reading import rules_of
+from ictus.guidelines.options import Options, make_options
+from ictus.guidelines.rule import Rule, Source
+from ictus.guidelines.selection import select
+from ictus.guidelines.user import TABLE, user_rules
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan, read_toml
+from ictus.model.registries import Registries
+from ictus.model.spec import split_list
+from ictus.store.check import CheckRecord, is_check, read_check
+
+USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}
+"""What is measured where nothing else is said: the paper's sizes and bytes, reduced by bitwise or."""
+PAPER, USER = "paper", "user"
+OWN = ("guidelines", "user", "test", "tolerance", TABLE)
+"""Keys of a plan file that are no fields of a plan."""
+_ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "layout")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A check that is begun, or gone on with."""
+
+    folder: Path
+    plan: Plan
+    rules: tuple[Rule, ...]
+    """Those that were chosen; of a check that was begun nothing, for its record has them."""
+    options: Mapping[str, Any]
+    """`test`, `tolerance`, and the words of the choice."""
+    record: CheckRecord | None
+    """Of a check that was begun."""
+    shown: tuple[Rule, ...] = ()
+    """Of a check that was begun: those that are to be shown; empty: all."""
+
+
+def understand(target: Path | None, out: Path | None, own: Mapping[str, Any], given: Mapping[str, Any]) -> Asked:
+    """Understand `ictus check [PLAN.toml | FOLDER] [-o FOLDER] [options]`; None in `own` and `given`: not given.
+
+    Raises UsageError.
+    """
+    begun, file = (target, None) if target is not None and target.is_dir() else (None, target)
+    if begun is not None and out is not None and begun.resolve() != out.resolve():
+        raise UsageError(f"two folders, '{begun}' and -o '{out}': name one")
+    folder = begun or out or _new_folder(file)
+    options = {key: value for key, value in own.items() if value is not None}
+    fields = {key: value for key, value in given.items() if value is not None}
+    if is_check(folder):
+        return _gone_on_with(folder, file, options, fields)
+    if begun is not None:
+        raise UsageError(f"'{begun}' is no check of guidelines; `ictus check -o {begun}` begins one in a new folder")
+    in_file, tables = _of_file(file)
+    options = {key: value for key, value in in_file.items() if key in OWN} | options
+    fields = USUAL | {key: value for key, value in in_file.items() if key not in OWN} | fields
+    plan = Plan.from_values(fields, "option").seeded()
+    _check_plan(plan)
+    judging(options)
+    return Asked(folder, plan, _chosen(options, tables, file), options, None)
+
+
+def judging(options: Mapping[str, Any]) -> dict[str, Any]:
+    """`test` and `tolerance` as they are recorded, checked."""
+    tolerance = options.get("tolerance", Options.tolerance)
+    share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else float(tolerance)
+    judged = make_options(test=options.get("test", Options.test), tolerance=share)
+    return {"test": judged.test, "tolerance": judged.tolerance}
+
+
+def _new_folder(file: Path | None) -> Path:
+    dated = f"check-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}"
+    return Path(dated if file is None or file.stem == file.name else file.stem)
+
+
+def _of_file(file: Path | None) -> tuple[dict[str, Any], list[Any] | None]:
+    """The fields of a plan file, checked, and its own guidelines."""
+    if file is None:
+        return {}, None
+    values = read_toml(file)
+    tables = values.pop(TABLE, None)
+    Plan.from_values({key: value for key, value in values.items() if key not in OWN}, source=f"plan '{file}'")
+    for key in ("subset", "op"):
+        if key in values:
+            raise UsageError(f"plan '{file}', {key}: guidelines say which operations are measured; leave it out")
+    if isinstance(values.get("guidelines"), list):
+        values["guidelines"] = ",".join(map(str, values["guidelines"]))
+    return values, tables
+
+
+def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
+    """The guidelines by the words of --guidelines: of the catalogue, of --user, and of the plan file itself."""
+    own = _own(options, tables, file)
+    known = (*catalogue(Registries.load()), *own)
+    words = options.get("guidelines", f"{PAPER},{USER}" if own else PAPER)
+    try:
+        return select(known, split_list(words))
+    except UsageError as error:
+        raise UsageError(
+            f"--guidelines '{words}': {error}" if "--guidelines" not in str(error) else str(error)
+        ) from error
+
+
+def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
+    """The user's guidelines: of the plan file itself, and of --user."""
+    registries = Registries.load()
+    known = taken = catalogue(registries)
+    if tables is not None:
+        taken += user_rules({TABLE: tables}, registries, taken, f"plan '{file}'")
+    if options.get("user") is not None:
+        path = Path(options["user"])
+        taken += user_rules(read_toml(path, "--user"), registries, taken, str(path))
+    return taken[len(known) :]
+
+
+def _check_unchanged(folder: Path, record: CheckRecord, own: Sequence[Rule]) -> None:
+    """UsageError where a guideline of the user's is no longer what the check was begun with."""
+    begun = {rule.name: rule for rule in rules_of(record) if rule.source is Source.USER}
+    for rule in own:
+        if rule.name in begun and begun[rule.name] != rule:
+            raise UsageError(
+                f"guideline '{rule.name}' is {rule.text} now, and '{folder}' holds a check of "
+                f"{begun[rule.name].text}: give another -o"
+            )
+
+
+def _shown(folder: Path, record: CheckRecord, words: str | None) -> tuple[Rule, ...]:
+    """The guidelines of a check that --guidelines names; none where it names all that the check was begun with."""
+    if words is None or words == record.options.get("guidelines"):
+        return ()
+    rules = rules_of(record)
+    try:
+        return select(rules, split_list(words))
+    except UsageError as error:
+        has = ", ".join(dict.fromkeys(rule.name for rule in rules))
+        raise UsageError(f"--guidelines {words}: '{folder}' holds a check of {has}; others need another -o") from error
+
+
+def _gone_on_with(folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]) -> Asked:
+    """The check in the folder, with what is given now laid over its plan so that differences are found."""
+    record = read_check(folder)
+    in_file, tables = _of_file(file)
+    asked = {key: value for key, value in in_file.items() if key in OWN} | dict(options)
+    if "user" in asked and str(asked["user"]) != record.options.get("user"):
+        begun = record.options.get("user") or "none"
+        raise UsageError(f"--user {asked['user']}: '{folder}' holds a check with {begun}; give another -o")
+    _check_unchanged(folder, record, _own(asked, tables, file))
+    shown = _shown(folder, record, asked.get("guidelines"))
+    base = record.plan.values()
+    laid = {key: value for key, value in in_file.items() if key not in OWN} | dict(fields)
+    if "nrep" in laid:
+        base["repetition"] = "fixed"
+    elif "repetition" in laid:
+        base["nrep"] = None
+    plan = Plan.from_values({**base, **laid}, "option")
+    _check_plan(plan)
+    differences = record.plan.checked(Registries.load()).differences(plan.checked(Registries.load()))
+    may_differ = ("level", "adjust", *(("launches",) if plan.launches > record.plan.launches else ()))
+    differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
+    if differences:
+        raise UsageError(
+            f"'{folder}' holds a check that differs in\n  "
+            + "\n  ".join(f"{line} asked for" for line in differences)
+            + "\nLaunches of different plans are never mixed: give another -o, or leave the options out."
+        )
+    grown = record.plan.model_copy(update={"launches": plan.launches})
+    return Asked(folder, grown, (), asked, replace(record, plan=grown), shown)
+
+
+def _check_plan(plan: Plan) -> None:
+    """UsageError for what would be more than one answer to a question."""
+    for name in _ONE_AT_A_TIME:
+        if len(getattr(plan, name)) > 1:
+            raise UsageError(f"--{name} {','.join(getattr(plan, name))}: guidelines are checked with one at a time")
+    if plan.methods:
+        raise UsageError("methods: guidelines are checked with one at a time; give procsync, scheme and repetition")
+    if plan.until is not None:
+        raise UsageError("until: guidelines have no precision goal; give a number of launches")

@@ -1,0 +1,247 @@
+"""`ictus check`: does a library keep the performance guidelines?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.cli.run import Launcher, ScenarioFile
+from ictus.model.errors import GateHit
+from ictus.model.registries import unknown
+from ictus.render import plan_options as options
+from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.shell_command import command
+from ictus.studies.campaign import write_page
+
+if TYPE_CHECKING:
+    from ictus.guidelines.check.asked import Asked
+    from ictus.guidelines.check.rows import Checked
+    from ictus.guidelines.options import Options
+
+PAGE = "check.html"
+STEPS = ("all", "nrep", "measure", "confirm", "analyze")
+
+
+def check(
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="PLAN.toml|FOLDER", help="A plan, or a check to go on with or to show.", show_default=False
+        ),
+    ] = None,
+    *,
+    out: Annotated[
+        Path | None, options.output_option("The check's folder; that of PLAN.toml is PLAN, without a plan check-DATE.")
+    ] = None,
+    step: Annotated[
+        str,
+        typer.Option(
+            "--step",
+            metavar="NAME",
+            help="End after nrep or measure; only confirm, or only analyze what is there. all: each that is missing.",
+        ),
+    ] = "all",
+    guidelines: Annotated[
+        str | None,
+        typer.Option(
+            "--guidelines",
+            metavar="NAME,...",
+            help="paper (GL1 to GL17), further, user, all, or names such as GL3,ibcast-*. [default: paper, and user "
+            "where there are any]",
+            show_default=False,
+        ),
+    ] = None,
+    user: Annotated[
+        Path | None,
+        typer.Option("--user", metavar="FILE", help="Guidelines of your own, TOML.", show_default=False),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar="NAME",
+            help="signed-rank, rank-sum, kolmogorov-smirnov, each one-sided. [default: signed-rank]",
+            show_default=False,
+        ),
+    ] = None,
+    tolerance: Annotated[
+        str | None,
+        typer.Option(
+            "--tolerance",
+            metavar="SHARE",
+            help="How much faster k calls must be before a split is predicted, and how much slower a call may be than "
+            "the mock-up that it is rerouted to. [default: 5 %]",
+            show_default=False,
+        ),
+    ] = None,
+    no_confirm: Annotated[
+        bool, typer.Option("--no-confirm", help="Do not measure predicted violations of split-robustness.")
+    ] = False,
+    fail_on_violation: Annotated[
+        bool, typer.Option("--fail-on-violation", help="End with exit code 1 if a guideline is violated.")
+    ] = False,
+    mpi: options.Libraries = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("--sizes", metavar="SIZES", help="Sizes. [default: paper, 1 B to 100 KiB]", show_default=False),
+    ] = None,
+    size_is: options.SizeIs = None,
+    n: options.Processes = None,
+    launches: Annotated[
+        int | None,
+        typer.Option(
+            "--launches", metavar="COUNT", min=1, help="Launches of each library. [default: 20]", show_default=False
+        ),
+    ] = None,
+    nrep: Annotated[
+        str | None,
+        typer.Option(
+            "--nrep",
+            metavar="COUNT|FOLDER|auto",
+            help="Valid repetitions of a case in a launch: a number, a folder of ictus nrep, or predicted first. "
+            "[default: auto]",
+            show_default=False,
+        ),
+    ] = None,
+    datatype: Annotated[
+        str | None,
+        typer.Option("--datatype", metavar="NAME", help="Datatype of the payload. [default: byte]", show_default=False),
+    ] = None,
+    operator: Annotated[
+        str | None,
+        typer.Option(
+            "--operator", metavar="NAME", help="Reduction operator. [default: bor for byte]", show_default=False
+        ),
+    ] = None,
+    root: options.Root = None,
+    clock: options.Clock = None,
+    clock_domain: options.ClockDomain = None,
+    clocksync: options.Clocksync = None,
+    clock_bound: options.ClockBound = None,
+    procsync: options.Procsync = None,
+    algorithm: options.Algorithm = None,
+    scheme: options.Scheme = None,
+    cache: options.Cache = None,
+    warmup: options.Warmup = None,
+    seed: options.Seed = None,
+    platform: options.Platform = None,
+    timeout: options.Timeout = None,
+    retries: options.Retries = None,
+    contention_retries: options.ContentionRetries = None,
+    level: options.PlanLevel = None,
+    adjust: options.PlanAdjust = None,
+    no_pin: options.NoPin = None,
+    env: options.EnvironmentFactor = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Check performance guidelines.
+
+    A call must not be slower than the same done by other calls, than itself with more data, or than k calls of a k-th.
+    Three steps: predict repetitions, measure all sides in the same launches, judge. What the medians predict of
+    splitting is measured too. On a folder that holds a check, the same command goes on where it was interrupted.
+    """
+    if step not in STEPS:
+        raise unknown(f"--step '{step}'", step, STEPS)
+    from ictus.guidelines.check.asked import understand  # noqa: PLC0415 (polars and scipy take most of a second)
+
+    given = {
+        "mpi": mpi or None,
+        "sizes": sizes,
+        "size-is": size_is,
+        "n": n,
+        "launches": launches,
+        "nrep": nrep,
+        "datatype": datatype,
+        "operator": operator,
+        "root": root,
+        "clock": clock,
+        "clock-domain": clock_domain,
+        "clocksync": clocksync,
+        "clock-bound": clock_bound,
+        "procsync": options.names(procsync),
+        "algorithm": algorithm or None,
+        "scheme": scheme,
+        "cache": options.names(cache),
+        "warmup": warmup,
+        "seed": seed,
+        "platform": platform,
+        "timeout": timeout,
+        "retries": retries,
+        "contention-retries": contention_retries,
+        "level": level,
+        "adjust": adjust,
+        "pin": False if no_pin else None,
+        "env": options.environment_values(env),
+    }
+    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
+    asked = understand(target, out, own, given)
+    judged = {"test": test, "tolerance": tolerance, "adjust": adjust, "level": level}
+    if not _measured(asked, launcher, scenario, step, judged, confirm=not no_confirm):
+        say(f"{asked.folder}: the repetitions are predicted; `{command('check', '-o', asked.folder)}` goes on")
+        return
+    if step == "measure":
+        say(f"{asked.folder}: measured; `{command('check', '-o', asked.folder)}` goes on")
+        return
+    _show(asked, judged, json=json, csv=csv, fail=fail_on_violation)
+
+
+def _measured(
+    asked: "Asked", launcher: str, scenario: Path | None, step: str, judged: dict[str, Any], *, confirm: bool
+) -> bool:
+    """Measure what the step asks for and what is missing; False where it ends before there is a campaign."""
+    from ictus.guidelines.check.reading import is_complete, verdicts_of  # noqa: PLC0415
+    from ictus.guidelines.check.steps import steps_of, to_confirm  # noqa: PLC0415
+    from ictus.guidelines.verify import unconfirmed  # noqa: PLC0415
+
+    steps = None
+    if step in ("all", "nrep", "measure") and not is_complete(asked.folder, asked.plan.launches):
+        steps = steps_of(asked, launcher, scenario)
+        if step == "nrep":
+            steps.nrep()
+            return False
+        steps.measure()
+    if step == "confirm" or (step == "all" and confirm):
+        predicted = unconfirmed(verdicts_of(asked.folder, _options(asked.folder, judged)))
+        if to_confirm(asked.folder, predicted):
+            steps = steps or steps_of(asked, launcher, scenario)
+            steps.confirm(predicted)
+    if steps is not None:
+        steps.ask(verdicts_of(asked.folder, _options(asked.folder, judged)))
+    return True
+
+
+def _options(folder: Path, judged: dict[str, Any]) -> "Options":
+    """How the folder's guidelines are judged, with what was given now."""
+    from ictus.compare.options import parse_share  # noqa: PLC0415
+    from ictus.guidelines.check.reading import options_of  # noqa: PLC0415
+    from ictus.store.check import read_check  # noqa: PLC0415
+
+    tolerance = judged["tolerance"]
+    share = None if tolerance is None else parse_share("--tolerance", tolerance, zero=True)
+    return options_of(read_check(folder), **{**judged, "tolerance": share})
+
+
+def _show(asked: "Asked", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
+    """Tables, page, and the gate; of the guidelines that are to be shown, while the page has all of them."""
+    from ictus.guidelines.check.explain_rows import explainer, explanation_row  # noqa: PLC0415
+    from ictus.guidelines.check.explaining import explanations  # noqa: PLC0415
+    from ictus.guidelines.check.lines import lines  # noqa: PLC0415
+    from ictus.guidelines.check.page import check_page  # noqa: PLC0415
+    from ictus.guidelines.check.reading import check_of  # noqa: PLC0415
+    from ictus.guidelines.check.rows import flat, judged_by, only, violated  # noqa: PLC0415
+
+    folder = asked.folder
+    whole: Checked = check_of(folder, _options(folder, judged))
+    why = explanations(whole)
+    write_page(whole.campaign, PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
+    found = only(whole, asked.shown) if asked.shown else whole
+    kept = [one for one in why if one.verdict in found.verdicts]
+    rows = [flat(one) for one in found.verdicts]
+    more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
+    give(Answer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
+    broken = violated(found)
+    if fail and broken:
+        raise GateHit(f"{broken} of {len(found.rules)} guidelines are violated")

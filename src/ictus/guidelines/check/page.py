@@ -1,0 +1,243 @@
+"""The page of a check: the three tables, what violations cost, and a section for each violated guideline, the dearest
+first.
+"""
+
+from collections.abc import Callable, Sequence
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import brief
+from ictus.compare.tables import interval_text, p_text, ratio_text
+from ictus.guidelines.check.figures import LABELS, panels
+from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.check.tables import DOTS, KINDS, LEGEND, at_size, count_text, instead_text, loss_interval, sized
+from ictus.guidelines.check.words import lead, method_sentence
+from ictus.guidelines.rule import Kind, Rule
+from ictus.guidelines.tallies import RuleLoss, by_loss, by_place, by_size, counts, over_sizes, worst_first
+from ictus.guidelines.verdict import State, Verdict
+from ictus.guidelines.wording import formula, short
+from ictus.model.quantity import format_duration, size_text
+from ictus.model.registries import Registries
+from ictus.render.content import Folded, Page, Section, Sheet
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS, paragraphs
+from ictus.stats.verdict import percent
+
+Explain = Callable[[Verdict], Sequence[str]]
+"""What is known of the reason of a violation, in sentences; nothing where nothing is."""
+
+_OVERVIEW = paragraphs("""
+    A guideline A ≤ B says that A is expected not to be slower than B, which does at least the same. Where it is, the
+    library has a better way than the one it takes. A guideline counts as violated once, whatever the number of sizes.
+
+    Monotony: a call must not be slower than itself with more data. Split-robustness: not slower than k calls of a k-th.
+    Pattern: not slower than other calls that give the same result.
+""")
+_COSTS = paragraphs("""
+    What a call takes longer than what it is compared with: by this the sections below are sorted. A violation of a
+    microsecond in a call that nobody makes costs nothing; look at the sizes that you use.
+""")
+_HOLDS = paragraphs("""
+    The guidelines that no size violates, each with its figures. That one holds says that it was not refuted.
+""")
+_SHADING = "Shaded sizes violate the guideline; stars mark the p-value of the size alone (* 0.05, ** 0.01, *** 0.001)."
+_OF = {
+    Kind.MONOTONY: "Shaded: the next size, with more data, is faster.",
+    Kind.SPLIT: "k calls are those of the largest part that is faster by the tolerance, else of the best part. What is "
+    "predicted by medians (○) was then measured: k calls in a row as one operation, beside the call.",
+    Kind.PATTERN: "Both were measured in the same launches and give the same result.",
+}
+
+
+def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> str:
+    """The page as HTML; `explain` adds what is known of why a guideline is violated."""
+    rules = by_loss(found.verdicts)
+    broken = [one for one in rules if one.worst is not None]
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=(*_marked(found), *found.warnings)),
+        Section(
+            "overview",
+            "Overview",
+            (*_OVERVIEW, method_sentence(found)),
+            sheets=tuple(_overview(found)),
+            note=_legend(found),
+        ),
+        Section("costs", "Costs", _COSTS, sheets=_losses(found)),
+        *(_section(found, one, number, explain) for number, one in enumerate(broken, 1)),
+        Section("kept", "Kept", _HOLDS, folded=_kept(found, rules)),
+        Section("out", "Left out", ("Guidelines that do not apply.",), items=found.left_out),
+    )
+    campaign = found.campaign
+    return render_page(
+        Page(
+            title="Performance guidelines of " + ", ".join(campaign.labels),
+            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
+            again=again,
+            ictus=campaign.ictus,
+            lead=lead(found),
+            pairs=(),
+            facts=_facts(found),
+            sections=tuple(one for one in sections if one.items or one.sheets or one.folded),
+        )
+    )
+
+
+def _facts(found: Checked) -> tuple[Factor, ...]:
+    campaign = found.campaign
+    return (
+        Factor("guidelines", str(len(found.rules))),
+        Factor("launches", f"{found.launches} of each library, both sides in each"),
+        Factor("processes", ", ".join(map(str, campaign.plan.processes))),
+        Factor("datatype", f"{campaign.plan.datatype}, {campaign.plan.operator}"),
+        Factor("start", ", ".join(brief("procsync", text) for text in campaign.plan.procsync)),
+        Factor("judged", f"{found.options.test}, {found.options.adjust}, level {percent(found.options.level)}"),
+        Factor("seed", str(campaign.seed)),
+    )
+
+
+def _marked(found: Checked) -> tuple[str, ...]:
+    return tuple(f"{mark[0].upper()}{mark[1:]}." for mark in found.marks)
+
+
+def _overview(found: Checked) -> list[Sheet]:
+    """The three tables."""
+    registries = Registries.load()
+    rows = tuple(
+        (f"{KINDS[row.kind]}, {row.n} processes", *(count_text(row.counts.get(place)) for place in found.places))
+        for row in counts(found.verdicts)
+    )
+    names = tuple(map(found.name, found.places))
+    sheets = [Sheet("Violated guidelines", "of those that were checked", ("", *names), rows)]
+    patterns = tuple(
+        (f"{row.rule.name}  {short(row.rule, registries)}", *(_dot(row.states.get(place)) for place in found.places))
+        for row in by_place(found.verdicts)
+    )
+    sheets += [Sheet("Patterns by library", "", ("", *names), patterns)] if patterns else []
+    for place in found.places:
+        shown = by_size(found.verdicts, place)
+        sized = tuple(
+            (
+                f"{KINDS[row.rule.kind]}: {short(row.rule, registries)}",
+                *(_dot(row.states.get(size)) for size in shown.sizes),
+            )
+            for row in shown.rows
+        )
+        head = ("", *map(size_text, shown.sizes))
+        sheets += [Sheet("By message size", found.name(place), head, sized)] if sized else []
+    return sheets
+
+
+def _losses(found: Checked) -> tuple[Sheet, ...]:
+    worst = worst_first(found.verdicts)
+    # as wide as a page with its margin allows; the section of each guideline has all of its figures
+    kept = [number for number, name in enumerate(_HEAD) if name not in ("interval of ratio", "p adjusted")]
+    cells = ((one, _cells(one)) for one in worst)
+    rows = tuple((_rule_text(one), found.name(one.place), *(own[number] for number in kept)) for one, own in cells)
+    head = ("", "library", *(_HEAD[number] for number in kept))
+    return (Sheet("Violations", "the greatest loss first", head, rows),) if rows else ()
+
+
+_HEAD = ("size", "call", "instead", "ratio", "interval of ratio", "loss", "interval of loss", "p adjusted", "")
+
+
+def _cells(one: Verdict) -> tuple[str, ...]:
+    return (
+        at_size(one),
+        _time(one.left_s),
+        _time(one.right_s),
+        ratio_text(one.ratio),
+        interval_text(one.ratio_low, one.ratio_high),
+        _time(one.loss_s),
+        loss_interval(one),
+        "–" if one.p_adjusted is None else p_text(one.p_adjusted),
+        one.stars or DOTS[one.state],
+    )
+
+
+def _rule_text(one: Verdict) -> str:
+    return _title(one.rule)
+
+
+def _title(rule: Rule) -> str:
+    name = short(rule, Registries.load())
+    return name if rule.kind is Kind.PATTERN else f"{KINDS[rule.kind]}: {name}"
+
+
+def _section(found: Checked, loss: RuleLoss, number: int, explain: Explain) -> Section:
+    """One violated guideline: its sentence, its figures, its rows, what is known of the reason."""
+    rule, worst = loss.rule, loss.worst
+    assert worst is not None, "a section is of a violation"
+    shown = tuple((found.name(one.place), *_cells(one)) for one in loss.verdicts if _told(one))
+    head: tuple[str, ...] = ("", *_HEAD)
+    if rule.kind is not Kind.PATTERN:  # of these each size has its own counterpart
+        shown = tuple((*row, instead_text(one)) for row, one in zip(shown, filter(_told, loss.verdicts), strict=True))
+        head = (*head, "instead of")
+    said = tuple(dict.fromkeys(text for one in worst_first(loss.verdicts) for text in explain(one)))
+    where = f"at {at_size(worst)} with {found.name(worst.place)}" if sized(worst) else f"with {found.name(worst.place)}"
+    about = (
+        f"{formula(rule, Registries.load()).replace('<=', '≤')}.",
+        f"Loses at most {format_duration(worst.loss_s or 0.0)} a call, {where}. {_OF[rule.kind]}",
+    )
+    drawn = panels(found, rule, loss.verdicts)
+    lines = [label for label, index in zip(LABELS, range(len(LABELS)), strict=True) if index in _drawn(rule.kind)]
+    return Section(
+        anchor=f"guideline-{number}",
+        title=_rule_text(worst),
+        about=about,
+        legend=Legend(LABELS).entries(lines) if drawn else (),
+        items=said,
+        sheets=(Sheet("Violated sizes", rule.name, head, shown),),
+        panels=drawn,
+        note=_SHADING if drawn else "",
+    )
+
+
+def _told(one: Verdict) -> bool:
+    """Whether it has a row in its section: what is violated, predicted, or was predicted and refuted."""
+    return one.state in (State.VIOLATED, State.PREDICTED, State.REFUTED)
+
+
+def _drawn(kind: Kind) -> tuple[int, ...]:
+    return {Kind.MONOTONY: (0,), Kind.SPLIT: (0, 2)}.get(kind, (0, 1))
+
+
+def _kept(found: Checked, rules: Sequence[RuleLoss]) -> tuple[Folded, ...]:
+    """A row for each guideline without a violation, with its figures and what is nearest to one."""
+    registries = Registries.load()
+    return tuple(
+        Folded(
+            _title(one.rule),
+            f"{one.rule.name}, {_standing(one)}",
+            formula(one.rule, registries).replace("<=", "≤"),
+            (
+                Sheet(
+                    "Sizes", one.rule.name, ("", *_HEAD), tuple((found.name(v.place), *_cells(v)) for v in one.verdicts)
+                ),
+            ),
+            panels(found, one.rule, one.verdicts),
+        )
+        for one in rules
+        if one.worst is None
+    )
+
+
+def _standing(one: RuleLoss) -> str:
+    """`holds`, `cannot be decided`; with the ratio that is nearest to a violation."""
+    state = over_sizes(verdict.state for verdict in one.verdicts)
+    said = {State.HOLDS: "holds", State.CANNOT_DECIDE: "cannot be decided"}.get(state, "no data")
+    ratios = [verdict.ratio for verdict in one.verdicts if verdict.ratio is not None]
+    return f"{said}, ratio at most {ratio_text(max(ratios))}" if ratios else said
+
+
+def _legend(found: Checked) -> str:
+    used = {DOTS[one.state] for one in found.verdicts}
+    said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
+    return f"{said}; nothing: the guideline holds." if said else ""
+
+
+def _dot(state: State | None) -> str:
+    return "" if state is None else DOTS[state]
+
+
+def _time(seconds: float | None) -> str:
+    return "NA" if seconds is None else format_duration(seconds)

@@ -1,0 +1,141 @@
+"""What a check's folder says: its guidelines, the medians they are judged by, the verdicts. For `ictus check`, and for
+whoever explains or mends what is violated (`ictus tune`).
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ictus import api
+from ictus.compare.warnings import campaign_warnings
+from ictus.guidelines.check.rerouting import reroutes_of
+from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.measured import LaunchMedian, Measured, gather_medians
+from ictus.guidelines.options import Options, make_options
+from ictus.guidelines.rerouted import rerouted
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verify import unconfirmed, verify
+from ictus.model.case import Case
+from ictus.model.errors import MeasurementError
+from ictus.model.platform import FAMILY as PLATFORM
+from ictus.model.registries import Registries
+from ictus.store.campaign import JOURNAL, Campaign
+from ictus.store.charter import CAMPAIGN, read_charter
+from ictus.store.check import CheckRecord, read_check, split_folders
+from ictus.store.journal import read_journal, standing
+
+_PLATFORMS = Registries({PLATFORM.name: PLATFORM}, {}, ())
+
+
+def verdicts_of(folder: Path, options: Options | None = None) -> tuple[Verdict, ...]:
+    """All verdicts of a check, by the options that it was begun with where none are given.
+
+    Raises UsageError for a folder that is no check or has no complete launch, MeasurementError for a damaged one.
+    """
+    return check_of(folder, options).verdicts
+
+
+def check_of(folder: Path, options: Options | None = None) -> Checked:
+    """The check with all that tables and pages need. Raises as `verdicts_of`."""
+    record = read_check(folder)
+    campaign, confirmations = api.load(folder), confirmations_of(folder)
+    options = options or options_of(record)
+    measured = measured_of(campaign)
+    rules = rules_of(record)
+    verdicts = verify(rules, measured, options, [measured_of(one) for one in confirmations])
+    campaigns, waiting = (campaign, *confirmations), _open(folder, verdicts)
+    return Checked(
+        campaign=campaign,
+        measured=measured,
+        verdicts=verdicts,
+        rules=rules,
+        options=options,
+        left_out=record.left_out,
+        warnings=tuple(dict.fromkeys((*(text for one in campaigns for text in campaign_warnings(one)), *waiting))),
+        marks=tuple(dict.fromkeys(mark for one in campaigns for mark in _marks(one))),
+    )
+
+
+def confirmations_of(folder: Path) -> tuple[Campaign, ...]:
+    """The campaigns that confirm predictions, as far as they have a complete launch."""
+    # One that was stopped before its first launch was complete says nothing yet.
+    return tuple(api.load(path) for path in split_folders(folder) if complete_launches(path))
+
+
+def complete_launches(folder: Path) -> int:
+    """How many launches of a campaign are complete: by its journal, and there."""
+    names = standing(read_journal(folder / JOURNAL).entries).accepted.values()
+    return sum((folder / name).is_dir() for name in names)
+
+
+def is_complete(folder: Path, launches: int = 1) -> bool:
+    """Whether a campaign is there, with all of its launches, and planned with at least so many of each library."""
+    if not (folder / CAMPAIGN).is_file():
+        return False
+    charter = read_charter(folder)
+    return charter.plan.launches >= launches and complete_launches(folder) == len(charter.slots)
+
+
+def options_of(record: CheckRecord, **given: Any) -> Options:
+    """How its guidelines are judged: as it was begun, but for what is given now (None: not given)."""
+    begun = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
+    known: dict[str, Any] = {name: begun[name] for name in ("test", "adjust", "level", "tolerance") if name in begun}
+    known |= {name: value for name, value in given.items() if value is not None}
+    return make_options(**known)
+
+
+def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
+    """Its guidelines. Raises MeasurementError for one that is not as documented."""
+    try:
+        return tuple(
+            Rule(
+                name=fields["name"],
+                kind=Kind(fields["kind"]),
+                source=Source(fields["source"]),
+                left=fields["left"],
+                right=fields["right"],
+                layout=fields["layout"],
+            )
+            for fields in record.rules
+        )
+    except (KeyError, ValueError) as error:
+        raise MeasurementError(f"check.json, rules: not as documented: {error!r}") from error
+
+
+def measured_of(campaign: Campaign) -> Measured:
+    """The launch medians of a campaign by cell."""
+    cases = [Case.from_json(row) for row in campaign.cases.iter_rows(named=True)]
+    columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "median")
+    measured = gather_medians(cases, (LaunchMedian(*row) for row in columns.iter_rows()), Registries.load())
+    return rerouted(measured, reroutes_of(campaign))
+
+
+def _open(folder: Path, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Predictions that nobody measured."""
+    waiting = len(unconfirmed(verdicts))
+    if waiting:
+        what = "violation of split-robustness is" if waiting == 1 else "violations of split-robustness are"
+        yield f"{waiting} {what} only predicted; `ictus check {folder} --step confirm` measures what was not yet"
+
+
+def _marks(campaign: Campaign) -> Iterator[str]:
+    """What sets these times apart from those of a library on cores of its own."""
+    if campaign.plan.platform is not None:
+        platform = _PLATFORMS.brief(PLATFORM.name, campaign.plan.platform)
+        yield f"simulated ranks, on platform {platform}: times of a model, not of a machine"
+    elif any(library.flavour == "simulated" for library in campaign.libraries):
+        yield "simulated launches: numbers of a scenario, not of a machine"
+    if any(reroutes_of(campaign).values()):
+        yield (
+            "calls that libictus-redirect makes the mock-ups of a profile: against its own mock-up such a call may be "
+            "slower by --tolerance, for it is that and a decision"
+        )
+    crowded = {launch.n for launch in campaign.launches if _oversubscribed(launch.record)}
+    if crowded:
+        counts = ", ".join(map(str, sorted(crowded)))
+        yield f"oversubscribed: {counts} processes share fewer cores, so that the scheduler is measured too"
+
+
+def _oversubscribed(record: Any) -> bool:
+    return bool((record.get("contention") or {}).get("oversubscribed"))

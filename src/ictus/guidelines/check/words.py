@@ -1,0 +1,69 @@
+"""What a check found, in sentences."""
+
+from collections.abc import Sequence
+
+from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.rule import Kind
+from ictus.guidelines.tallies import by_place, worst_first
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.wording import short
+from ictus.model.quantity import format_duration, format_size
+from ictus.model.registries import Registries
+from ictus.stats.verdict import percent
+
+_ADJUSTED = {
+    "holm": "adjusted (Holm), so that a library that keeps all of them is blamed in at most {level} of campaigns",
+    "bh": "adjusted (Benjamini and Hochberg), so that at most {level} of the violations are expected to be false",
+    "none": "not adjusted, as in the paper's tables: some are violated by chance",
+}
+
+
+def method_sentence(found: Checked) -> str:
+    """How it was judged."""
+    options = found.options
+    launches = f"{found.launches} launch{'' if found.launches == 1 else 'es'}"
+    adjusted = _ADJUSTED[options.adjust].format(level=percent(options.level))
+    few = next((one.reason for one in found.verdicts if one.state is State.CANNOT_DECIDE), "")
+    split = any(rule.kind is Kind.SPLIT for rule in found.rules)
+    return (
+        f"One-sided {options.test} test on the medians of {launches}, level {percent(options.level)}, {adjusted}."
+        + (
+            f" Splits are predicted where k calls are {percent(options.tolerance)} faster, then measured."
+            if split
+            else ""
+        )
+        + (f" {few[0].upper()}{few[1:]}." if few else "")
+    )
+
+
+def place_sentences(found: Checked) -> tuple[str, ...]:
+    """One for each place: how many are violated, and the worst of them."""
+    return tuple(_place(found, place) for place in found.places)
+
+
+def lead(found: Checked) -> str:
+    """All of them as one text."""
+    return " ".join(place_sentences(found))
+
+
+def _place(found: Checked, place: Place) -> str:
+    own = [one for one in found.verdicts if one.place == place]
+    states = [state for row in by_place(own, tuple(Kind)) for state in row.states.values()]
+    broken, predicted, undecided = (
+        states.count(state) for state in (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE)
+    )
+    total = len(states) - states.count(State.NOT_COMPARABLE)
+    parts = [f"{broken} of {total} guidelines {'is' if broken == 1 else 'are'} violated"]
+    parts += [f"{predicted} more predicted"] if predicted else []
+    parts += [f"{undecided} cannot be decided by so few launches"] if undecided else []
+    return f"{found.name(place)}, {place.n} processes: {', '.join(parts)}{_worst(own)}."
+
+
+def _worst(own: Sequence[Verdict]) -> str:
+    worst = next(iter(worst_first(own)), None)
+    if worst is None or worst.loss_s is None or worst.state is not State.VIOLATED:
+        return ""
+    name = short(worst.rule, Registries.load())
+    kind = "" if worst.rule.kind is Kind.PATTERN else f"{worst.rule.kind.value} of "
+    where = f" at {format_size(worst.size_bytes)}" if worst.size_bytes else ""
+    return f"; the dearest, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"

@@ -1,0 +1,53 @@
+"""`ictus dims`: are the factors of MPI_Dims_create as close to each other as possible?"""
+
+from typing import Annotated
+
+import typer
+
+from ictus.model.errors import GateHit
+from ictus.render import plan_options as options
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give
+
+UP_TO = 4096
+
+
+def dims(
+    mpi: options.Libraries = None,
+    up_to: Annotated[
+        int, typer.Option("--up-to", metavar="COUNT", min=1, max=1 << 20, help="The largest number of processes.")
+    ] = UP_TO,
+    fail_on_violation: Annotated[
+        bool, typer.Option("--fail-on-violation", help="End with exit code 1 if any answer could be better.")
+    ] = False,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Check MPI_Dims_create.
+
+    Every number of processes in two, three and four dimensions: MPI says that factors are as close to each other as
+    possible. Each answer of each library is held against the most balanced factors; nothing is timed.
+    """
+    from ictus.engine.execute import ready  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
+    from ictus.guidelines.dims.tables import Answers, dims_sentences, dims_tables, flat, totals  # noqa: PLC0415
+    from ictus.model.library import parse_library  # noqa: PLC0415
+    from ictus.render.progress import Display  # noqa: PLC0415
+
+    with Display().preparing() as tell:
+        found = ready(tuple(map(parse_library, mpi or ())), "mpiexec", None, tell)
+        tell("asking the libraries for their factors")
+        told = found.dims(up_to)
+    answers = [
+        Answers(label, dimensions, up_to, violations(factors, dimensions))
+        for label, each in told.items()
+        for dimensions, factors in sorted(each.items())
+    ]
+    rows = [row for one in answers for row in flat(one)]
+    lines = lambda: (  # noqa: E731
+        *dims_tables(answers, width()),
+        *(line for text in dims_sentences(answers) for line in wrapped(text, "bold", width())),
+    )
+    give(Answer("ictus.dims/1", rows, (), lines, {"up_to": up_to, "counts": totals(answers)}), json, csv)
+    if fail_on_violation and rows:
+        raise GateHit(f"{len(rows)} of {len(answers) * up_to} answers could be better")

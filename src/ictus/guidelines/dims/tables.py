@@ -1,0 +1,119 @@
+"""What libraries answer to MPI_Dims_create, for scripts and for the terminal."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from ictus.guidelines.dims.analysis import DimsViolation, Factors, Fault
+from ictus.render.text_table import Block, Cell, Column, Row, table
+
+_SHOWN = 12
+"""Answers of a library and number of dimensions that are listed: the farthest from balanced."""
+_SAID = {
+    Fault.PRODUCT: "no factors of it",
+    Fault.ORDER: "not in falling order",
+    Fault.SPREAD: "first and last differ needlessly",
+    Fault.TIE: "inner ones could be closer",
+}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All answers of one library in so many dimensions, for 1 to `up_to` processes."""
+
+    library: str
+    dimensions: int
+    up_to: int
+    violations: tuple[DimsViolation, ...]
+
+
+def flat(one: Answers) -> list[dict[str, Any]]:
+    """A row for each answer that could be better."""
+    return [
+        {
+            "mpi": one.library,
+            "dimensions": one.dimensions,
+            "processes": each.processes,
+            "answer": list(each.answer),
+            "best": list(each.best),
+            "fault": each.fault.value,
+        }
+        for each in one.violations
+    ]
+
+
+def totals(answers: Sequence[Answers]) -> list[dict[str, Any]]:
+    """How many answers of each kind are at fault."""
+    return [
+        {"mpi": one.library, "dimensions": one.dimensions, "checked": one.up_to, **_counted(one)} for one in answers
+    ]
+
+
+def _counted(one: Answers) -> dict[str, int]:
+    counts = Counter(each.fault for each in one.violations)
+    return {fault.value: counts[fault] for fault in Fault}
+
+
+def dims_tables(answers: Sequence[Answers], width: int) -> list[Text]:
+    """How many could be better, then the farthest from balanced."""
+    faults = tuple(Fault)
+    counted: list[Row] = [
+        (one.library, str(one.dimensions), f"{one.up_to:,}", *(f"{_counted(one)[fault.value]:,}" for fault in faults))
+        for one in answers
+    ]
+    columns = (Column("library", "left"), Column("dimensions"), Column("checked"), *(Column(f.value) for f in faults))
+    lines = table(columns, [Block("MPI_Dims_create", "answers that could be better", counted)], width)
+    worst = (
+        Column("processes"),
+        Column("answer", "left"),
+        Column("most balanced", "left"),
+        Column("", "left", 1),
+    )
+    blocks = [
+        Block(f"{one.library}, {one.dimensions} dimensions", _detail(one), [_row(each) for each in _farthest(one)])
+        for one in answers
+        if one.violations
+    ]
+    return [*lines, Text(), *table(worst, blocks, width), Text()] if blocks else [*lines, Text()]
+
+
+def dims_sentences(answers: Sequence[Answers]) -> tuple[str, ...]:
+    """One for each library."""
+    said = []
+    for library in dict.fromkeys(one.library for one in answers):
+        own = [one for one in answers if one.library == library]
+        wrong = sum(len(one.violations) for one in own)
+        ties = sum(_counted(one)[Fault.TIE.value] for one in own)
+        total = sum(one.up_to for one in own)
+        if not wrong:
+            said.append(f"{library}: all {total:,} answers are the most balanced ones.")
+            continue
+        worth = f", of which {ties:,} are matters of ties" if ties else ""
+        said.append(f"{library}: {wrong:,} of {total:,} answers could be better balanced{worth}.")
+    return tuple(said)
+
+
+def _farthest(one: Answers) -> list[DimsViolation]:
+    """By how much larger the difference of first and last is than it need be, in relation; ties at the end."""
+    return sorted(one.violations, key=lambda each: (-_excess(each), each.processes))[:_SHOWN]
+
+
+def _excess(each: DimsViolation) -> float:
+    if each.fault in (Fault.PRODUCT, Fault.ORDER):
+        return float("inf")
+    return (each.answer[0] - each.answer[-1]) / max(each.best[0] - each.best[-1], 1)
+
+
+def _detail(one: Answers) -> str:
+    return f"the {_SHOWN} farthest of {len(one.violations)}" if len(one.violations) > _SHOWN else ""
+
+
+def _row(each: DimsViolation) -> Row:
+    return (str(each.processes), Cell(_text(each.answer), "magenta"), _text(each.best), _SAID[each.fault])
+
+
+def _text(factors: Factors) -> str:
+    return " x ".join(map(str, factors))

@@ -1,0 +1,85 @@
+"""Why a call may be slow: which algorithm the library took, where that can be known, and what known algorithms would
+take by the latency and bandwidth of a ping-pong. As the paper's first case study argues; no proof, and it says so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import log
+
+from ictus.guidelines.algorithm_time import expected
+from ictus.guidelines.hockney import Hockney
+from ictus.guidelines.rule import Kind
+from ictus.guidelines.verdict import Verdict
+from ictus.model.registries import Registries
+from ictus.model.spec import Spec, parse_spec
+from ictus.model.told import Told
+
+_SAME = 1e-9
+"""Expectations that differ by no more are one: with two processes most are."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One violation. Times in seconds."""
+
+    verdict: Verdict
+    told: Told
+    link: Hockney | None
+    """None where no ping-pong was measured."""
+    expected_s: Mapping[str, float]
+    """The call, by algorithm; empty where the model is not defined for it."""
+    nearest: tuple[str, ...]
+    """The algorithms whose expectation is nearest to what was measured; several where they are expected alike."""
+    right_s: float | None
+    """What it was compared with, by the best algorithm for each of its parts; None where the model has none."""
+    alike: Mapping[str, float] = field(default_factory=dict)
+    """The library's algorithms that take as long as the call when they are forced, with the ratio; where it was tried.
+    """
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The algorithms that would be fastest."""
+        least = min(self.expected_s.values(), default=0.0)
+        return tuple(name for name, time in self.expected_s.items() if time <= least * (1 + _SAME))
+
+
+def explain(
+    verdict: Verdict, told: Told, link: Hockney | None, alike: Mapping[str, float] | None = None
+) -> Explanation:
+    """What can be said of a violation."""
+    n, operation = verdict.place.n, parse_spec(verdict.rule.left).name
+    times = {} if link is None else expected(operation, link, n, verdict.size_bytes)
+    near: tuple[str, ...] = ()
+    if times and verdict.left_s and min(times.values()) > 0:
+        measured = verdict.left_s
+        far = {name: abs(log(measured / time)) for name, time in times.items()}
+        near = tuple(name for name in times if abs(far[name] - min(far.values())) <= _SAME)
+    return Explanation(verdict, told, link, times, near, None if link is None else _right(verdict, link), alike or {})
+
+
+def _right(verdict: Verdict, link: Hockney) -> float | None:
+    """The other side of the guideline."""
+    if verdict.rule.kind is Kind.PATTERN:
+        return best_s(verdict.rule.right, link, verdict.place.n, verdict.right_size_bytes)
+    each = best_s(verdict.rule.right, link, verdict.place.n, verdict.right_size_bytes)
+    return None if each is None else verdict.times * each
+
+
+def best_s(operation: str, link: Hockney, n: int, size_bytes: int) -> float | None:
+    """An operation by the best algorithm of each of its parts; None where one of them has no model."""
+    parts = parts_of(parse_spec(operation))
+    times = [min(expected(part, link, n, size_bytes).values(), default=None) for part in parts]
+    known = [time for time in times if time is not None]
+    return sum(known) if known and len(known) == len(times) else None
+
+
+def parts_of(spec: Spec) -> tuple[str, ...]:
+    """The operations that a mock-up, or a composed operation, is made of; of any other itself."""
+    inner = [one.value for one in spec.arguments if isinstance(one.value, Spec)]
+    if spec.name in ("sequence", "repeated") and inner:
+        return tuple(part for one in inner for part in parts_of(one))
+    member = next((one for one in Registries.load().family("operation").members if one.name == spec.name), None)
+    if member is None or not member.mockup_of:
+        return (spec.name,)
+    words = spec.name.removeprefix(f"{member.mockup_of}_as_").split("_and_")
+    return tuple(word for word in words if word != "reduce_local")

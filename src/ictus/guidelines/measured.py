@@ -1,0 +1,137 @@
+"""What guidelines are judged by: the launch medians of each operation at each size, in each place.
+
+Both sides of a guideline are measured in the same launches, so medians are kept by the number of their launch.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite, isnan, nan
+
+import numpy as np
+
+from ictus.guidelines.verdict import Place
+from ictus.model.case import FACTORS, Case
+from ictus.model.errors import UsageError
+from ictus.model.layout import BASIC, elements_of
+from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
+
+
+@dataclass(frozen=True)
+class Series:
+    """One operation at one size."""
+
+    size_bytes: int
+    """Total volume asked for."""
+    moved_bytes: int
+    """The volume really used."""
+    step_bytes: int
+    """What volumes are rounded up to whole multiples of: all blocks of one element each; 1 where they are not."""
+    medians_s: Mapping[int, float] = field(default_factory=dict)
+    """By number of the launch; a launch without valid sample is absent or NaN."""
+    becomes: str = ""
+    """The mock-up that libictus-redirect.so made of the call; empty where the library served it."""
+
+    @property
+    def n_launches(self) -> int:
+        """Launches with a valid sample."""
+        return sum(not isnan(time) for time in self.medians_s.values())
+
+    @property
+    def median_s(self) -> float:
+        """The median of the launches' medians; NaN where there is none, or a time that cannot be."""
+        times = [time for time in self.medians_s.values() if not isnan(time)]
+        return float(np.median(times)) if times and all(isfinite(time) and time > 0 for time in times) else nan
+
+    def stands_for(self, size_bytes: int) -> bool:
+        """Whether this size is asked of MPI by the same call: of sizes that move the same, one is measured."""
+        return -(-size_bytes // self.step_bytes) * self.step_bytes == self.moved_bytes
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Of which operation, where. Operations and layouts are texts in full form."""
+
+    place: Place
+    operation: str
+    layout: str = BASIC
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All series of a campaign, those included that were planned and have no data."""
+
+    series: Mapping[Cell, tuple[Series, ...]]
+    """Ascending by size."""
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All places, in the order in which they were given."""
+        return tuple(dict.fromkeys(cell.place for cell in self.series))
+
+    def sizes(self, place: Place, operation: str, layout: str) -> tuple[Series, ...]:
+        """All sizes of an operation in a place, ascending; none where it was not planned."""
+        return self.series.get(Cell(place, operation, layout), ())
+
+    def at(self, place: Place, operation: str, layout: str, size_bytes: int) -> Series | None:
+        """The operation at this size, or at the one that stands for it; None where it was not planned."""
+        known = self.sizes(place, operation, layout)
+        exact = next((one for one in known if one.size_bytes == size_bytes), None)
+        return exact or next((one for one in known if one.stands_for(size_bytes)), None)
+
+
+@dataclass(frozen=True)
+class LaunchMedian:
+    """One row of a campaign's summaries."""
+
+    library: str
+    algorithm: str
+    case_id: int
+    launch: int
+    median_s: float | None
+    """None where nothing was valid."""
+
+
+def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registries: Registries) -> Measured:
+    """The medians of a campaign by cell. Cases appear in every library and variant that any row has at their number of
+    processes, also where they have no row of their own.
+
+    `UsageError` where two cases differ only in what a guideline does not tell apart: method, root, cache and the like.
+    """
+    cases, rows = tuple(cases), tuple(rows)
+    _check_told_apart(cases)
+    by_id = {case.case_id: case for case in cases}
+    places = dict.fromkeys(Place(row.library, row.algorithm, by_id[row.case_id].n) for row in rows)
+    medians: dict[tuple[Place, int], dict[int, float]] = {}
+    for row in rows:
+        if row.median_s is not None:
+            place = Place(row.library, row.algorithm, by_id[row.case_id].n)
+            medians.setdefault((place, row.case_id), {})[row.launch] = row.median_s
+    series: dict[Cell, list[Series]] = {}
+    for place in places:
+        for case in cases:
+            if case.n == place.n:
+                one = _series(case, registries, medians.get((place, case.case_id), {}))
+                series.setdefault(Cell(place, case.operation, case.layout), []).append(one)
+    return Measured({cell: tuple(sorted(found, key=lambda one: one.size_bytes)) for cell, found in series.items()})
+
+
+def _series(case: Case, registries: Registries, medians: Mapping[int, float]) -> Series:
+    """Blocks are rounded up to whole units of elements; messages are taken as they are."""
+    blocks = case.moved_bytes // case.block_bytes if case.block_bytes else 0
+    rounded = registries.operation(case.operation).volume == "blocks" and blocks > 0
+    unit = registries.datatype(case.datatype).size_bytes * elements_of(parse_spec(case.layout))
+    return Series(case.size_bytes, case.moved_bytes, blocks * unit if rounded else 1, medians)
+
+
+def _check_told_apart(cases: Iterable[Case]) -> None:
+    """Two cases of one series would be two answers to one question."""
+    known: dict[tuple[int, str, str, int], Case] = {}
+    for case in cases:
+        other = known.setdefault((case.n, case.operation, case.layout, case.size_bytes), case)
+        if other is not case:
+            factor = next(factor for factor in FACTORS if getattr(case, factor) != getattr(other, factor))
+            raise UsageError(
+                f"guidelines are judged in one way of measuring, but {case.operation} was measured with {factor} = "
+                f"{getattr(other, factor)} and {getattr(case, factor)}"
+            )

@@ -1,0 +1,175 @@
+"""Rules and medians in, verdicts out: the one way from a campaign to what is said of its guidelines."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import exp, isfinite
+
+import numpy as np
+
+from ictus.guidelines import monotony, pattern, split
+from ictus.guidelines.judgement import Judgement, judge, launches_needed
+from ictus.guidelines.measured import Measured
+from ictus.guidelines.options import TESTS, Options
+from ictus.guidelines.question import Question
+from ictus.guidelines.rule import Kind, Rule
+from ictus.guidelines.split import Prediction
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.stats.arrays import FloatArray
+from ictus.stats.evidence import Evidence, gather
+from ictus.stats.interval import difference
+from ictus.stats.sample_pair import SamplePair
+from ictus.stats.stars import stars
+
+
+def verify(
+    rules: Iterable[Rule],
+    measured: Measured,
+    options: Options | None = None,
+    confirmations: Sequence[Measured] = (),
+) -> tuple[Verdict, ...]:
+    """All verdicts, in the order of rules, places and sizes. `confirmations` are campaigns of their own that measured
+    predicted violations of split-robustness; of several the first counts.
+
+    A rule says nothing of a place where one of its operations was not planned.
+    """
+    options = options or Options()
+    asked = [one for rule in rules for place in measured.places for one in _asked(rule, place, measured, options)]
+    entries = [_confirmed(one, confirmations) if isinstance(one, Prediction) else one for one in asked]
+    family = _judged([entry for entry in entries if isinstance(entry, Question)], options)
+    verdicts, number = [], 0
+    for one, entry in zip(asked, entries, strict=True):
+        if isinstance(entry, Question):
+            verdict = _verdict(number, family)
+            number += 1
+            if isinstance(one, Prediction) and verdict.state is State.NOT_COMPARABLE:
+                verdict = _predicted(one, verdict.reason)  # k calls that gave no data leave it as it was
+            verdicts.append(verdict)
+        else:
+            verdicts.append(_predicted(entry))
+    return tuple(verdicts)
+
+
+def unconfirmed(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """The predictions that are still to be measured."""
+    return tuple(one for one in verdicts if one.state is State.PREDICTED)
+
+
+@dataclass(frozen=True)
+class _Family:
+    """All questions of a campaign, judged together."""
+
+    questions: Sequence[Question]
+    pairs: Sequence[SamplePair]
+    evidence: Evidence
+    judgement: Judgement
+    options: Options
+
+
+def _asked(
+    rule: Rule, place: Place, measured: Measured, options: Options
+) -> tuple[Question, ...] | tuple[Prediction, ...]:
+    if rule.kind is Kind.SPLIT:
+        return split.predictions(rule, place, measured, options.tolerance)
+    if rule.kind is Kind.MONOTONY:
+        return monotony.questions(rule, place, measured)
+    return pattern.questions(rule, place, measured, options.tolerance)
+
+
+def _confirmed(prediction: Prediction, confirmations: Sequence[Measured]) -> Question | Prediction:
+    """The measured question where a violation was predicted and measured, else the prediction."""
+    return (split.question(prediction, confirmations) if prediction.violated else None) or prediction
+
+
+def _judged(questions: Sequence[Question], options: Options) -> _Family:
+    test = TESTS[options.test]
+    pairs = [question.samples(paired=test.paired) for question in questions]
+    evidence = gather(pairs, test, options.level)
+    allowed = [index for index, one in enumerate(questions) if one.allowance > 0]
+    if allowed:  # ratio and interval stay those of the times; slower by more than the allowance is what is tested
+        shifted = [replace(pairs[index], b=pairs[index].b * (1 + questions[index].allowance)) for index in allowed]
+        evidence.p_greater[allowed] = gather(shifted, test, options.level).p_greater
+    # Evidence has the smallest p for two sides.
+    judgement = judge(evidence.p_greater, evidence.smallest_p / 2, options)
+    return _Family(questions, pairs, evidence, judgement, options)
+
+
+def _verdict(index: int, family: _Family) -> Verdict:
+    question, evidence = family.questions[index], family.evidence
+    state = family.judgement.state(index)
+    p_value = _number(evidence.p_greater, index)
+    if question.confirms and state is State.HOLDS:
+        state = State.REFUTED
+    return Verdict(
+        rule=question.rule,
+        place=question.place,
+        size_bytes=question.size_bytes,
+        right_size_bytes=question.right_size_bytes,
+        times=question.times,
+        left_s=_number(evidence.median_a, index),
+        right_s=_number(evidence.median_b, index),
+        ratio=_ratio(evidence.shift, index),
+        ratio_low=_ratio(evidence.shift_low, index),
+        ratio_high=_ratio(evidence.shift_high, index),
+        n_launches=int(min(evidence.n_a[index], evidence.n_b[index])),
+        p_value=p_value,
+        p_adjusted=_number(family.judgement.p_adjusted, index),
+        stars=stars(p_value),
+        state=state,
+        confirmed=question.confirms and state in (State.VIOLATED, State.REFUTED),
+        reason=_reason(index, family, state),
+        **_difference(family.pairs[index], family.options),
+    )
+
+
+def _difference(pair: SamplePair, options: Options) -> dict[str, float | None]:
+    """The fields of what the left side takes longer."""
+    if pair.reason is not None:
+        return {}
+    found = difference(pair.a, pair.b, paired=TESTS[options.test].paired, level=options.level)
+    low, high = (limit if isfinite(limit) else None for limit in (found.low, found.high))
+    return {"difference_s": found.difference, "difference_low_s": low, "difference_high_s": high}
+
+
+def _reason(index: int, family: _Family, state: State) -> str:
+    if state is State.NOT_COMPARABLE:
+        return family.pairs[index].reason or f"{family.options.test} is undefined for these values"
+    if state is State.CANNOT_DECIDE:
+        n_tests = int((~np.isnan(family.evidence.p_greater)).sum())
+        return f"at least {launches_needed(n_tests, family.options)} launches decide one of {n_tests} tests"
+    allowance = family.questions[index].allowance
+    return f"the call is rerouted to it, and may be up to {100 * allowance:g} % slower" if allowance > 0 else ""
+
+
+def _predicted(one: Prediction, reason: str = "") -> Verdict:
+    """The row of medians alone: no test, no p-value, no interval."""
+    left, right = one.large.median_s, one.times * one.small.median_s
+    known = not (np.isnan(left) or np.isnan(right))
+    state = State.PREDICTED if one.violated else State.HOLDS if known else State.NOT_COMPARABLE
+    return Verdict(
+        rule=one.rule,
+        place=one.place,
+        size_bytes=one.large.size_bytes,
+        right_size_bytes=one.small.size_bytes,
+        times=one.times,
+        left_s=left if known else None,
+        right_s=right if known else None,
+        ratio=left / right if known else None,
+        ratio_low=None,
+        ratio_high=None,
+        n_launches=min(one.large.n_launches, one.small.n_launches),
+        p_value=None,
+        p_adjusted=None,
+        stars="",
+        state=state,
+        reason=reason or ("" if known else "a side has no launch with a valid sample"),
+    )
+
+
+def _number(column: FloatArray, index: int) -> float | None:
+    value = float(column[index])
+    return None if np.isnan(value) else value
+
+
+def _ratio(column: FloatArray, index: int) -> float | None:
+    value = float(column[index])
+    return exp(value) if np.isfinite(value) else None

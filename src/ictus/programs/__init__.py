@@ -1,0 +1,1 @@
+"""Other people's programs: their barriers replaced, their collectives rerouted."""

@@ -1,0 +1,1 @@
+"""`ictus redirect`: profiles of reroutes, and what they gain."""

@@ -1,0 +1,142 @@
+"""One launch of somebody else's program with its collectives rerouted, or left alone."""
+
+import math
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ictus.model.errors import UsageError
+from ictus.programs.foreign import prepared
+from ictus.render.console import errors
+
+if TYPE_CHECKING:
+    from ictus.launch.process import Passed
+    from ictus.model.installation import Installation
+    from ictus.model.job import Outcome
+    from ictus.store.redirect import RedirectReport
+
+
+@dataclass(frozen=True)
+class Redirected:
+    """A program with the library that can be loaded in front of it."""
+
+    program: Path
+    words: tuple[str, ...]
+    """Its arguments."""
+    profile: Path
+    installation: "Installation"
+    library: Path
+    n: int
+    variables: dict[str, str]
+    pin: bool
+    launcher: str
+    timeout_s: float = math.inf
+
+
+def read_profile(source: Path) -> Path:
+    """The file or folder, absolute, which holds profiles that the library will understand: ours or PGMPITuneLib's.
+
+    Raises:
+        UsageError: it cannot be read, or holds none.
+    """
+    from ictus.programs.redirect.profiles import parse_profiles  # noqa: PLC0415
+
+    parse_profiles((str(file), read_text(file)) for file in profile_files(source))
+    return source.absolute()
+
+
+def profile_files(source: Path) -> tuple[Path, ...]:
+    """The file, or those of the folder that are named as PGMPITuneLib's are. UsageError where there is none."""
+    if not source.is_dir():
+        return (source,)
+    found = tuple(sorted(source.glob("*.prf")))
+    if not found:
+        raise UsageError(f"there is no *.prf in '{source}'")
+    return found
+
+
+def read_text(file: Path) -> str:
+    """What is in a file that the user named. UsageError where it cannot be read."""
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise UsageError(f"profile '{file}' cannot be read: {reason}") from error
+
+
+def make_ready(
+    words: Sequence[str],
+    profile: Path,
+    mpi: str | None,
+    n: int,
+    variables: dict[str, str],
+    *,
+    pin: bool,
+    launcher: str,
+    timeout_s: float = math.inf,
+) -> Redirected:
+    """Everything that a launch needs; what can be wrong with it is said now."""
+    from ictus.mpi.build import build_redirect  # noqa: PLC0415
+    from ictus.programs.program import check_program, find_program  # noqa: PLC0415
+
+    program = find_program(words[0])
+    checked = read_profile(profile)
+    installation, library = prepared(mpi, build_redirect, "redirect library")
+    check_program(program, library, installation)
+    return Redirected(program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s)
+
+
+def launch_redirected(
+    ready: Redirected, passed: "Passed", *, reroutes: bool = True
+) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
+    """Start it and wait for its end: how that was, what the library says of it, and warnings of its environment."""
+    from ictus.model.job import Job  # noqa: PLC0415
+    from ictus.mpi.cores import usable_cores  # noqa: PLC0415
+    from ictus.programs.program import launch_passed, with_library, with_preload  # noqa: PLC0415
+    from ictus.store.redirect import read_report  # noqa: PLC0415
+
+    variables = with_library(ready.variables, ready.program, ready.library, ready.installation)
+    with tempfile.TemporaryDirectory(prefix="ictus-redirect-") as folder:
+        report = Path(folder) / "redirect.json"
+        if reroutes:
+            variables = {
+                **with_preload(variables, ready.library),
+                "ICTUS_REDIRECT_PROFILE": str(ready.profile),
+                "ICTUS_REDIRECT_REPORT": str(report),
+                "ICTUS_REDIRECT_RANKS": str(ready.n),
+            }
+        job = Job(
+            n_ranks=ready.n,
+            program=(str(ready.program), *ready.words),
+            folder=Path.cwd(),
+            timeout_s=ready.timeout_s,
+            environment=variables,
+            pin=ready.pin,
+            n_cores=usable_cores().n,
+        )
+        outcome, warnings = launch_passed(ready.installation, job, ready.launcher, passed)
+        return outcome, read_report(report) if report.is_file() else None, warnings
+
+
+def remarks_on(report: "RedirectReport | None", outcome: "Outcome") -> tuple[str, ...]:
+    """What the user should know of a launch that was to be rerouted."""
+    failed = outcome.exit_code != 0
+    if report is None:
+        return (
+            ()
+            if failed
+            else ("no MPI_Init was seen, no call was rerouted: the program uses no MPI, or brings its own",)
+        )
+    if not report.finalised:
+        return () if failed else ("the program ended without MPI_Finalize: nothing is known of its calls",)
+    return report.warnings
+
+
+def say_lines(report: "RedirectReport") -> None:
+    """What became of the calls, on standard error behind the program's own words."""
+    console = errors()
+    console.print()
+    for line in report.lines():
+        console.print(line, soft_wrap=True, highlight=False, markup=False)

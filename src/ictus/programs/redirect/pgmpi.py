@@ -1,0 +1,216 @@
+"""Profiles of PGMPITuneLib (Hunold and Carpen-Amarie): one collective and one number of processes a text, sizes in
+bytes of what one process sends, which is one block where ours is the total volume of p blocks.
+
+Lines, without those that begin with `#`: MPI's name, the number of processes, the number of algorithms, `id name` of
+each, the number of ranges, `from to id` of each, both ends included; what follows on a line is a comment. The first
+range that holds a size counts; the algorithm `default` is the library's own. native/src/redirect/pgmpi.cpp is the same
+reader in C++, held to this one by tests.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.programs.redirect.profile import Profile, Reroute, mockups
+
+_LARGEST = 2**31 - 1
+"""It reads sizes into ints."""
+
+_NAMES = {
+    "allgather_as_allreduce": "allgather_as_allreduce",
+    "allgather_as_alltoall": "allgather_as_alltoall",
+    "allgather_as_gather_bcast": "allgather_as_gather_and_bcast",
+    "allreduce_as_reduce_bcast": "allreduce_as_reduce_and_bcast",
+    "allreduce_as_reducescatterblock_allgather": "allreduce_as_reduce_scatter_block_and_allgather",
+    "bcast_as_scatter_allgather": "bcast_as_scatter_and_allgather",
+    "gather_as_allgather": "gather_as_allgather",
+    "gather_as_reduce": "gather_as_reduce",
+    "reduce_as_allreduce": "reduce_as_allreduce",
+    "reduce_as_reducescatterblock_gather": "reduce_as_reduce_scatter_block_and_gather",
+    "reduce_as_reducescatter_gatherv": "reduce_as_reduce_scatter_and_gatherv",
+    "reducescatterblock_as_reduce_scatter": "reduce_scatter_block_as_reduce_and_scatter",
+    "scan_as_exscan_reducelocal": "scan_as_exscan_and_reduce_local",
+    "scatter_as_bcast": "scatter_as_bcast",
+}
+"""Its names of mock-ups, and ours. It has others, which we have no mock-up for, and none of reduce_scatter."""
+
+
+OWN_CHOICE = "default"
+"""Its name of what the library does by itself."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """What is to become of calls of these sizes, total volumes with both ends included."""
+
+    operation: str
+    n: int
+    from_bytes: int
+    to_bytes: int
+    mockup: str | None
+    """None: the library's own choice."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a text says."""
+
+    ranges: tuple[Range, ...]
+    """As they stand; they may overlap."""
+    remarks: tuple[str, ...]
+    """What it names and we lack, which is the library's own choice."""
+
+
+@dataclass(frozen=True)
+class Converted:
+    """Profiles in the other form, and what got lost."""
+
+    texts: dict[tuple[int, str], str]
+    """By number of processes and operation."""
+    remarks: tuple[str, ...]
+
+
+def is_pgmpi(text: str) -> bool:
+    """Whether this looks like one: its first line that is no comment is a name of MPI."""
+    return next(_content(text), (0, ""))[1].startswith("MPI_")
+
+
+def parse_pgmpi(text: str, name: str) -> Read:
+    """What it says. `name` is that of its file, for messages.
+
+    Raises:
+        UsageError: with the file, the line, and what is allowed.
+    """
+    lines = _Lines(text, name)
+    collective = lines.words("MPI's name of the collective")[0]
+    operation = next((one for one in mockups().values() if _mpi_name(one) == collective), None)
+    if operation is None:
+        return Read((), (f"{lines.place}there is no mock-up of '{collective}' here: it is left to the library",))
+    n = lines.number("the number of processes", 1)
+    remarks: list[str] = []
+    names = dict(_algorithm(lines, operation, remarks) for _ in range(lines.number("the number of algorithms", 1)))
+    ranges = [_range(lines, names) for _ in range(lines.number("the number of ranges", 1))]
+    lines.end()
+    per_block = n if _in_blocks(operation) else 1
+    return Read(
+        tuple(Range(operation, n, first * per_block, last * per_block, names[one]) for first, last, one in ranges),
+        tuple(remarks),
+    )
+
+
+def format_pgmpi(profile: Profile) -> Converted:
+    """One text for each operation and number of processes; what it cannot say is remarked."""
+    texts: dict[tuple[int, str], str] = {}
+    remarks: list[str] = []
+    for n, operation in sorted({(one.n, one.operation) for one in profile.reroutes}):
+        rows = [one for one in profile.reroutes if (one.n, one.operation) == (n, operation)]
+        ranges = [row for one in rows for row in _their_range(one, remarks)]
+        if ranges:
+            texts[n, operation] = _text(operation, n, ranges)
+    return Converted(texts, tuple(remarks))
+
+
+def _their_range(one: Reroute, remarks: list[str]) -> Iterator[tuple[int, int, str]]:
+    said = f"{one.operation} of {one.n} processes, {one.from_bytes} to {one.to_bytes} bytes"
+    theirs = next((name for name, ours in _NAMES.items() if ours == one.mockup), None)
+    if theirs is None:
+        remarks.append(f"{said}: PGMPITuneLib has no {one.mockup}")
+        return
+    per_block = one.n if _in_blocks(one.operation) else 1
+    first, last = -(-one.from_bytes // per_block), min(one.to_bytes // per_block, _LARGEST)
+    if first > last:
+        remarks.append(f"{said}: no size of whole blocks that its ints hold is in there")
+        return
+    yield first, last, theirs
+
+
+def _text(operation: str, n: int, ranges: list[tuple[int, int, str]]) -> str:
+    names = list(dict.fromkeys(name for _, _, name in ranges))
+    lines = ["# by Ictus; sizes: bytes that one process sends", _mpi_name(operation), str(n), str(len(names))]
+    lines += [f"{number} {name}" for number, name in enumerate(names, 1)]
+    lines += [str(len(ranges))]
+    lines += [f"{first} {last} {names.index(name) + 1}" for first, last, name in ranges]
+    return "\n".join(lines) + "\n"
+
+
+def _content(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        content = line.split("#", 1)[0].strip()
+        if content:
+            yield number, content
+
+
+class _Lines:
+    """Those of one text, taken one after another."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._lines = _content(text)
+        self._name = name
+        self.at = 0
+        self.line = ""
+        """The last one that was taken."""
+
+    @property
+    def place(self) -> str:
+        """Where that is."""
+        return f"{self._name}, line {self.at}: "
+
+    def words(self, what: str) -> list[str]:
+        self.at, self.line = next(self._lines, (self.at + 1, ""))
+        if not self.line:
+            raise self.error(f"the text ends before {what}")
+        return self.line.split()
+
+    def number(self, what: str, least: int) -> int:
+        return self.whole(self.words(what)[0], what, least)
+
+    def whole(self, word: str, what: str, least: int) -> int:
+        if not re.fullmatch("[0-9]{1,10}", word) or not least <= int(word) <= _LARGEST:
+            raise self.error(f"{what} '{word}' is not a whole number from {least} to {_LARGEST}")
+        return int(word)
+
+    def end(self) -> None:
+        for number, line in self._lines:
+            self.at = number
+            raise self.error(f"'{line}' is behind the last range that was announced")
+
+    def error(self, what: str) -> UsageError:
+        return UsageError(f"{self.place}{what}")
+
+
+def _algorithm(lines: _Lines, operation: str, remarks: list[str]) -> tuple[int, str | None]:
+    """An id and our mock-up, None where we have none."""
+    words = lines.words("the algorithms that were announced")
+    if len(words) != 2:
+        raise lines.error(f"'{lines.line}' is not 'id name'")
+    number, known = lines.whole(words[0], "id", 0), mockups()
+    ours = _NAMES.get(words[1])
+    if ours is not None and known.get(ours) == operation:
+        return number, ours
+    if words[1] != OWN_CHOICE:
+        remarks.append(
+            f"{lines.place}there is no mock-up '{words[1]}' of {operation} here: its sizes are left to the library"
+        )
+    return number, None
+
+
+def _range(lines: _Lines, names: Mapping[int, str | None]) -> tuple[int, int, int]:
+    words = lines.words("the ranges that were announced")
+    if len(words) != 3:
+        raise lines.error(f"'{lines.line}' is not 'from to id'")
+    first, last, one = (lines.whole(word, what, 0) for word, what in zip(words, ("from", "to", "id"), strict=True))
+    if one not in names:
+        raise lines.error(f"id {one} is none that was announced")
+    if first > last:
+        raise lines.error(f"from {first} is above to {last}")
+    return first, last, one
+
+
+def _in_blocks(operation: str) -> bool:
+    return Registries.load().operation(operation).volume == "blocks"
+
+
+def _mpi_name(operation: str) -> str:
+    return Registries.load().operation(operation).mpi_name

@@ -1,0 +1,123 @@
+"""Latency against message size: the first figure anybody asks for. Sizes that deserve a look can be shaded."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.figures.panel import end_labels, latency_axis, panel, size_axis
+from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.figures.unit import time_unit
+
+_MARKS = 0.14
+"""Share of the panel's height that is left for marks."""
+
+
+@dataclass(frozen=True)
+class LatencyPoint:
+    """Median of launch medians of one size with its interval over launches, seconds; NaN where nothing was valid."""
+
+    size_bytes: int
+    median_s: float
+    low_s: float
+    high_s: float
+
+
+@dataclass(frozen=True)
+class LatencySeries:
+    """One line: a library, or a member of whatever factor is compared. `index` chooses colour and marker."""
+
+    label: str
+    index: int
+    points: tuple[LatencyPoint, ...]
+
+
+@dataclass(frozen=True)
+class ShadedSize:
+    """A size with a ground of its own, and a mark such as stars of significance at its top."""
+
+    size_bytes: int
+    mark: str
+    tip: str
+
+
+def latency_figure(
+    series: Sequence[LatencySeries], label: str, shaded: Sequence[ShadedSize] = (), what: str = "latency"
+) -> str:
+    """SVG: latency against size, both logarithmic, one line per series with the interval over launches as a bar; the
+    axis is named `what`.
+    """
+    points = [point for line in series for point in line.points if not math.isnan(point.median_s)]
+    if not points:
+        raise ValueError("a latency figure needs at least one case with valid samples")
+    with drawing():
+        figure, axes = panel(right=_room(series))
+        unit = time_unit([point.median_s for point in points])
+        positions = size_axis(axes, [point.size_bytes for line in series for point in line.points])
+        low_s, high_s = min(point.low_s for point in points), max(point.high_s for point in points)
+        room = max(high_s / low_s, 1.5) ** _MARKS if shaded else 1.0
+        latency_axis(axes, low_s, high_s * room, unit, what)
+        tips: dict[str, str] = {}
+        for one in shaded:
+            tips |= _shade(axes, one, positions)
+        for line in series:
+            tips |= _draw(axes, line, positions, unit.per_second)
+        ends = [(line, [point for point in line.points if not math.isnan(point.median_s)]) for line in series]
+        end_labels(
+            axes,
+            max(positions.values()),
+            [
+                (line.label, known[-1].median_s * unit.per_second, drawn(series_name(line.index)))
+                for line, known in ends
+                if known
+            ],
+        )
+        return to_svg(figure, label, tips)
+
+
+def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_second: float) -> dict[str, str]:
+    colour = drawn(series_name(line.index))
+    x = [positions[point.size_bytes] for point in line.points]
+    axes.plot(x, [point.median_s * per_second for point in line.points], color=colour, linewidth=1.6)
+    tips = {}
+    for place, point in zip(x, line.points, strict=True):
+        if math.isnan(point.median_s):
+            continue
+        axes.vlines(place, point.low_s * per_second, point.high_s * per_second, color=colour, linewidth=3.2, alpha=0.35)
+        name = f"tip-{line.index}-{point.size_bytes}"
+        axes.plot(
+            [place],
+            [point.median_s * per_second],
+            marker=marker(line.index),
+            markersize=4.2,
+            color=colour,
+            markeredgewidth=0,
+            gid=name,
+        )
+        interval = f"{format_duration(point.low_s)} to {format_duration(point.high_s)}"
+        tips[name] = f"{line.label}, {format_size(point.size_bytes)}: {format_duration(point.median_s)} ({interval})"
+    return tips
+
+
+def _shade(axes: Axes, one: ShadedSize, positions: dict[int, float]) -> dict[str, str]:
+    """A ground from halfway to the size before to halfway to the size behind; at an end as far as the other way."""
+    ordered = sorted(positions.values())
+    here = positions[one.size_bytes]
+    at = ordered.index(here)
+    below = here - ordered[at - 1] if at else None
+    above = ordered[at + 1] - here if at + 1 < len(ordered) else None
+    left, right = (step / 2 for step in (below or above or 1.0, above or below or 1.0))
+    name = f"shade-{one.size_bytes}"
+    axes.axvspan(here - left, here + right, color=drawn("notice"), alpha=0.22, linewidth=0, zorder=0.4, gid=name)
+    # Upright, for sizes may stand closer than a mark is wide.
+    place = axes.get_xaxis_transform()
+    axes.text(here, 0.99, one.mark, transform=place, ha="center", va="top", rotation=90, color=drawn("ink"), fontsize=9)
+    return {name: one.tip}
+
+
+def _room(series: Sequence[LatencySeries]) -> int:
+    """Points at the right for the longest label, 7 a letter, at most a third of the panel."""
+    return min(120, 14 + 7 * max((len(line.label) for line in series), default=0))

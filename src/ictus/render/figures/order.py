@@ -1,0 +1,118 @@
+"""One value per launch in the order of the campaign: shows drift, outlying launches, and what all cases of a launch
+share.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+from ictus.render.figures.panel import caption_y, end_labels, latency_axis, panel, ratio_axis
+from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.figures.ticks import even_ticks
+from ictus.render.figures.unit import time_unit
+
+
+@dataclass(frozen=True)
+class OrderPoint:
+    """One launch: its middle, the thick bar (quartiles) and the thin one (extremes), in seconds or as ratios.
+
+    `hollow` marks a launch that was contended. A bar that does not exist has both ends equal to the middle.
+    """
+
+    position: int
+    index: int
+    """The series: chooses colour and marker."""
+    middle: float
+    inner: tuple[float, float]
+    outer: tuple[float, float]
+    tip: str
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
+class Level:
+    """A horizontal line for one series, named at its right end: the median over its launches."""
+
+    label: str
+    index: int
+    value: float
+
+
+def time_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], what: str, label: str) -> str:
+    """SVG: a time per launch on a logarithmic axis; `what` names it at the axis."""
+    known = _known(points)
+    with drawing():
+        figure, axes = panel(right=_room(levels))
+        unit = time_unit([point.middle for point in known])
+        scale = unit.per_second
+        low = min(min(point.inner[0], point.middle) for point in known)
+        latency_axis(axes, low, max(max(point.inner[1], point.middle) for point in known), unit, what)
+        axes.autoscale(enable=False)
+        tips = _draw(axes, known, scale)
+        _levels(axes, levels, scale)
+        return to_svg(figure, label, tips)
+
+
+def ratio_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], what: str, label: str) -> str:
+    """SVG: a ratio per launch on a logarithmic axis around 1; `what` names it at the axis."""
+    known = _known(points)
+    with drawing():
+        figure, axes = panel(right=_room(levels))
+        reach = max(max(point.inner[1], 1 / point.inner[0], point.middle, 1 / point.middle) for point in known)
+        ratio_axis(axes, max(reach, 1.05) * 1.02)
+        axes.autoscale(enable=False)
+        axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
+        tips = _draw(axes, known, 1.0)
+        caption_y(axes, what)
+        return to_svg(figure, label, tips)
+
+
+def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float) -> dict[str, str]:
+    last = max(point.position for point in points)
+    axes.set_xlim(-0.7, last + 0.7)
+    ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.set_xlabel("launch, in the order measured")
+    size = max(2.4, min(4.6, 150 / (last + 1)))
+    for point in points:
+        colour = drawn(series_name(point.index))
+        axes.vlines(
+            point.position, point.outer[0] * scale, point.outer[1] * scale, color=colour, linewidth=0.8, alpha=0.6
+        )
+        axes.vlines(
+            point.position, point.inner[0] * scale, point.inner[1] * scale, color=colour, linewidth=size, alpha=0.3
+        )
+        axes.plot(
+            [point.position],
+            [point.middle * scale],
+            marker=marker(point.index),
+            markersize=size,
+            color=colour,
+            markerfacecolor=drawn("card") if point.hollow else colour,
+            markeredgewidth=1.2 if point.hollow else 0,
+            gid=f"tip-{point.position}-{point.index}",
+            zorder=3,
+        )
+    return {f"tip-{point.position}-{point.index}": point.tip for point in points}
+
+
+def _levels(axes: Axes, levels: Sequence[Level], scale: float) -> None:
+    for level in levels:
+        colour = drawn(series_name(level.index))
+        axes.axhline(level.value * scale, color=colour, linewidth=0.9, alpha=0.7, dashes=(4, 3), zorder=0.8)
+    labels = [(level.label, level.value * scale, drawn(series_name(level.index))) for level in levels]
+    end_labels(axes, axes.get_xlim()[1], labels)
+
+
+def _known(points: Sequence[OrderPoint]) -> list[OrderPoint]:
+    known = [point for point in points if not math.isnan(point.middle)]
+    if not known:
+        raise ValueError("a figure in launch order needs at least one launch with a value")
+    return known
+
+
+def _room(levels: Sequence[Level]) -> int:
+    return min(120, 14 + 7 * max((len(level.label) for level in levels), default=0))

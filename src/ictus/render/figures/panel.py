@@ -1,0 +1,152 @@
+"""The frame that all figures share: one size, so that panels line up in a grid and stay legible at the width of a
+phone.
+"""
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
+
+from ictus.model.quantity import format_size
+from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.ticks import apart, log_ticks, ratio_ticks, size_positions, size_ticks
+from ictus.render.figures.unit import TimeUnit, plain
+
+WIDTH, HEIGHT = 380, 250
+"""Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 22, 42
+_LETTER, _BETWEEN = 6.4, 5.0
+"""Points of a letter in a label, on average, and between two labels of an axis."""
+
+
+def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple[Figure, Axes]:
+    """An empty figure of the shared width with one set of axes; margins in points."""
+    figure = Figure(figsize=(WIDTH / 72, height / 72))
+    axes = figure.add_axes(
+        (left / WIDTH, _BOTTOM / height, (WIDTH - left - right) / WIDTH, (height - _BOTTOM - _TOP) / height)
+    )
+    axes.tick_params(axis="both", pad=5)
+    axes.grid(visible=False, axis="x")
+    return figure, axes
+
+
+def caption_y(axes: Axes, text: str) -> None:
+    """The y axis's name, written upright above the axis: read without turning the head, and no width is lost."""
+    axes.annotate(
+        text,
+        xy=(0, 1),
+        xycoords="axes fraction",
+        xytext=(-_LEFT + 4, 9),
+        textcoords="offset points",
+        ha="left",
+        va="bottom",
+        color=drawn("soft"),
+    )
+
+
+def size_axis(axes: Axes, sizes: Sequence[int]) -> dict[int, float]:
+    """Make x the message size, log2; returns the position of each size. Every k-th has a label, where there is room:
+    4 KiB and 5000 B lie side by side.
+    """
+    positions = size_positions(sizes)
+    ends = min(positions.values()), max(positions.values())
+    margin = max(0.5, 0.04 * (ends[1] - ends[0]))
+    axes.set_xlim(ends[0] - margin, ends[1] + margin)
+    shown = size_ticks(sizes)
+    labels = [format_size(size) for size in shown]
+    each = axes.get_position().width * WIDTH / (ends[1] - ends[0] + 2 * margin)
+    kept = apart([positions[size] * each for size in shown], [_LETTER * len(label) for label in labels], _BETWEEN)
+    axes.set_xticks([positions[shown[index]] for index in kept], [labels[index] for index in kept])
+    axes.set_xlabel("message size")
+    return positions
+
+
+def latency_axis(axes: Axes, low_s: float, high_s: float, unit: TimeUnit, what: str = "latency") -> None:
+    """Make y a time on a logarithmic axis that spans at least a factor of 1.5, so that noise does not fill the
+    panel.
+    """
+    low, high = _spanned(low_s * unit.per_second, high_s * unit.per_second, 1.5)
+    axes.set_yscale("log")
+    axes.set_ylim(low / 1.06, high * 1.06)
+    ticks = log_ticks(low / 1.06, high * 1.06)
+    axes.set_yticks(ticks, [plain(tick) for tick in ticks])
+    axes.set_yticks([], minor=True)
+    caption_y(axes, f"{what}, {unit.name}")
+
+
+def ratio_axis(axes: Axes, reach: float) -> None:
+    """Make y a ratio on a logarithmic axis from 1/reach to reach, so that twice and half are equally far from 1."""
+    axes.set_yscale("log")
+    axes.set_ylim(1 / reach, reach)
+    ticks = ratio_ticks(reach)
+    axes.set_yticks(ticks, [plain(tick) for tick in ticks])
+    axes.set_yticks([], minor=True)
+
+
+def _spanned(low: float, high: float, factor: float) -> tuple[float, float]:
+    lacking = max(1.0, factor / (high / low)) ** 0.5
+    return low / lacking, high * lacking
+
+
+def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -> None:
+    """Write each (text, y, colour) at the right of its line, moved apart where they would touch (y on a log axis)."""
+    height = axes.get_position().height * axes.figure.get_figheight() * 72  # type: ignore[union-attr]
+    to_points = axes.transData + axes.transAxes.inverted()
+    wanted = sorted(((float(to_points.transform((x, y))[1]) * height, text, colour) for text, y, colour in labels))
+    for at, (text, colour) in zip(spread([at for at, *_ in wanted], 13.0), [(t, c) for _, t, c in wanted], strict=True):
+        axes.annotate(
+            text,
+            xy=(x, 0),
+            xycoords=("data", "axes fraction"),
+            xytext=(7, at),
+            textcoords="offset points",
+            ha="left",
+            va="center",
+            color=colour,
+            annotation_clip=False,
+        )
+
+
+def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
+    """At the right of the panel, the marker and the name of each (text, series), from the top down."""
+    for place, (text, index) in enumerate(entries):
+        colour, down = drawn(series_name(index)), -4 - 14 * place
+        axes.annotate(
+            text,
+            xy=(1, 1),
+            xycoords="axes fraction",
+            xytext=(17, down),
+            textcoords="offset points",
+            va="top",
+            color=colour,
+            annotation_clip=False,
+        )
+        away = ScaledTranslation(10 / 72, (down - 6) / 72, axes.figure.dpi_scale_trans)
+        axes.plot(
+            [1],
+            [1],
+            marker=marker(index),
+            markersize=4.6,
+            color=colour,
+            markeredgewidth=0,
+            transform=axes.transAxes + away,
+            clip_on=False,
+        )
+
+
+def spread(wanted: Sequence[float], gap: float) -> list[float]:
+    """Ascending positions as near to the (ascending) wanted ones as a smallest distance of `gap` allows, in mean
+    square.
+
+    Neighbours that would touch are merged into a block around their common centre until no two blocks touch.
+    """
+    blocks: list[tuple[float, int]] = []
+    for position in wanted:
+        centre, count = position, 1
+        while blocks and centre - blocks[-1][0] < gap * (count + blocks[-1][1]) / 2:
+            other, others = blocks.pop()
+            centre, count = (centre * count + other * others) / (count + others), count + others
+        blocks.append((centre, count))
+    return [centre + gap * (index - (count - 1) / 2) for centre, count in blocks for index in range(count)]

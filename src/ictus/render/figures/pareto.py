@@ -1,0 +1,99 @@
+"""What accuracy costs: the error of every setting against the time that it takes to synchronise, and the frontier of
+those that none beats. After Fig. 8 of "MPI benchmarking revisited", with the mean MPI_Barrier as baseline.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+from ictus.model.quantity import format_duration
+from ictus.render.figures.duration_axis import SHORTEST, log_durations, room, short
+from ictus.render.figures.panel import caption_y, key, panel
+from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.svg import drawing, to_svg
+
+
+@dataclass(frozen=True)
+class ParetoPoint:
+    """One setting: time spent and error, seconds. `label` is for the pointer."""
+
+    label: str
+    elapsed_s: float
+    error_s: float
+    on_frontier: bool
+
+
+@dataclass(frozen=True)
+class ParetoSeries:
+    """All settings of one algorithm. `index` chooses colour and marker."""
+
+    label: str
+    index: int
+    points: tuple[ParetoPoint, ...]
+
+
+def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what: str, label: str) -> str:
+    """SVG: both axes logarithmic; points on the frontier are filled and joined, the others pale; `what` names y."""
+    points = [point for one in series for point in one.points]
+    if not points:
+        raise ValueError("a Pareto figure needs at least one setting")
+    with drawing():
+        figure, axes = panel(height=280, left=54, right=9 + room(one.label for one in series))
+        log_durations(axes, "x", [point.elapsed_s for point in points], at_most=4)
+        log_durations(axes, "y", [point.error_s for point in points] + ([] if barrier_s is None else [barrier_s]))
+        axes.set_xlabel("time spent synchronising")
+        caption_y(axes, what)
+        if barrier_s is not None:
+            _baseline(axes, barrier_s)
+        _frontier(axes, points)
+        tips: dict[str, str] = {}
+        for one in series:
+            colour = drawn(series_name(one.index))
+            for place, point in enumerate(one.points):
+                name = f"tip-{one.index}-{place}"
+                axes.plot(
+                    [max(point.elapsed_s, SHORTEST)],
+                    [max(point.error_s, SHORTEST)],
+                    marker=marker(one.index),
+                    markersize=6 if point.on_frontier else 4.6,
+                    color=colour,
+                    alpha=1.0 if point.on_frontier else 0.38,
+                    markeredgewidth=0,
+                    linestyle="none",
+                    zorder=3 if point.on_frontier else 2,
+                    gid=name,
+                )
+                found = f"{format_duration(point.error_s)} after {format_duration(point.elapsed_s)}"
+                tips[name] = f"{point.label}: {found}{', on the frontier' if point.on_frontier else ''}"
+        key(axes, [(short(one.label), one.index) for one in series])
+        return to_svg(figure, label, tips)
+
+
+def _baseline(axes: Axes, barrier_s: float) -> None:
+    axes.axhline(barrier_s, color=drawn("soft"), linewidth=1.1, dashes=(4, 3), zorder=1)
+    axes.annotate(
+        "mean MPI_Barrier",
+        xy=(1, barrier_s),
+        xycoords=("axes fraction", "data"),
+        xytext=(-2, 3),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        color=drawn("soft"),
+    )
+
+
+def _frontier(axes: Axes, points: Sequence[ParetoPoint]) -> None:
+    """A staircase: between two settings, the time of the second buys the error of the first."""
+    best = sorted((max(p.elapsed_s, SHORTEST), max(p.error_s, SHORTEST)) for p in points if p.on_frontier)
+    right = axes.get_xlim()[1]
+    axes.step(
+        [x for x, _ in best] + [right],
+        [y for _, y in best] + [best[-1][1]],
+        where="post",
+        color=drawn("ink"),
+        linewidth=1.1,
+        alpha=0.7,
+        zorder=1.5,
+    )

@@ -1,0 +1,102 @@
+"""The ratio of two latencies against message size: who is faster, by how much, and how sure that is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+from ictus.model.quantity import format_size
+from ictus.render.figures.panel import caption_y, panel, ratio_axis, size_axis
+from ictus.render.figures.scheme import drawn, series_name
+from ictus.render.figures.svg import drawing, to_svg
+
+
+@dataclass(frozen=True)
+class RatioPoint:
+    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same`, `undecided`
+    or `distributions-differ`.
+    """
+
+    size_bytes: int
+    ratio: float
+    low: float
+    high: float
+    outcome: str
+    verdict: str
+    """The verdict in full words, for the pointer."""
+
+
+@dataclass(frozen=True)
+class RatioPair:
+    """The two that are compared and the series (colours) that they have in the other figures."""
+
+    a: str
+    b: str
+    index_a: int
+    index_b: int
+
+
+_MARKERS = {"faster": "v", "slower": "^", "same": "D", "undecided": "o", "distributions-differ": "s"}
+
+
+def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: float, label: str) -> str:
+    """SVG: ratio A/B with interval against size on a logarithmic axis around 1; the band is +-`equivalence` (0.05 =
+    5 %).
+
+    A point below 1 means that A is faster. Decided points are filled with the colour of the faster one; `same` is a
+    filled diamond, `distributions-differ` a filled square and `undecided` a hollow ring, both in grey.
+    """
+    known = [point for point in points if not math.isnan(point.ratio)]
+    if not known:
+        raise ValueError("a ratio figure needs at least one case that both sides measured")
+    with drawing():
+        figure, axes = panel(left=50)
+        positions = size_axis(axes, [point.size_bytes for point in points])
+        reach = max(
+            [max(point.high, 1 / point.low) for point in known if math.isfinite(point.high) and point.low > 0] or [1.0]
+        )
+        ratio_axis(axes, max(reach, (1 + equivalence) ** 1.6) ** 1.22)
+        axes.axhspan(1 / (1 + equivalence), 1 + equivalence, color=drawn("band"), linewidth=0, zorder=0.5)
+        axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
+        tips = {f"tip-{point.size_bytes}": _tip(point) for point in known}
+        for point in known:
+            _draw(axes, point, pair, positions[point.size_bytes])
+        caption_y(axes, f"{pair.a} / {pair.b}")
+        _sides(axes, pair)
+        return to_svg(figure, label, tips)
+
+
+def _draw(axes: Axes, point: RatioPoint, pair: RatioPair, x: float) -> None:
+    winner = {"faster": pair.index_a, "slower": pair.index_b}.get(point.outcome)
+    colour = drawn("soft") if winner is None else drawn(series_name(winner))
+    axes.vlines(x, point.low, point.high, color=colour, linewidth=1.6)
+    axes.plot(
+        [x],
+        [point.ratio],
+        marker=_MARKERS[point.outcome],
+        markersize=6,
+        color=colour,
+        markerfacecolor=drawn("card") if point.outcome == "undecided" else colour,
+        markeredgewidth=1.4 if point.outcome == "undecided" else 0,
+        gid=f"tip-{point.size_bytes}",
+        zorder=3,
+    )
+
+
+def _sides(axes: Axes, pair: RatioPair) -> None:
+    """Say in the panel which side is whose: nobody remembers which way a ratio goes."""
+    for place, va, name, index in ((0.015, "bottom", pair.a, pair.index_a), (0.985, "top", pair.b, pair.index_b)):
+        axes.text(
+            0.995,
+            place,
+            f"{name} faster",
+            transform=axes.transAxes,
+            ha="right",
+            va=va,
+            color=drawn(series_name(index)),
+        )
+
+
+def _tip(point: RatioPoint) -> str:
+    return f"{format_size(point.size_bytes)}: {point.ratio:.3f} ({point.low:.3f} to {point.high:.3f}), {point.verdict}"

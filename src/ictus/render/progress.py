@@ -1,0 +1,175 @@
+"""What is seen while a campaign runs. Everything is drawn between launches: while one measures, nothing here moves.
+
+On busy cores a display of ten frames a second shows up in the measurement as stalls of milliseconds, so the bar is
+drawn
+once before a launch and once after it. Off a terminal each launch is one plain line.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from ictus.engine import event
+from ictus.model.quantity import format_span
+from ictus.render.console import errors, warn
+
+if TYPE_CHECKING:
+    from ictus.engine.pursuit import Forecast
+
+
+class Display:
+    """Shows the events of a campaign on standard error; used as a context around the run."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or errors()
+        self._bar = Progress(
+            TextColumn("{task.description:<24}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.completed}/{task.total} launches"),
+            TextColumn("{task.fields[left]}", style="dim"),
+            console=self._console,
+            auto_refresh=False,
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=None, left="", visible=False)
+        self._live = self._console.is_terminal
+        self._lasting = False
+        """Contention that lasts has been told: from then on its launches are only counted."""
+        self._accepted_launches = self._disturbed = 0
+
+    def __enter__(self) -> None:
+        if self._live:
+            self._bar.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._bar.stop()
+
+    @contextmanager
+    def preparing(self) -> Iterator[Callable[[str], None]]:
+        """Shows what is being prepared: one changing line on a terminal, else a line for each step."""
+        if not self._live:
+            said: set[str] = set()
+
+            def once(text: str) -> None:
+                step = text.partition(": ")[0]
+                if step not in said:
+                    said.add(step)
+                    self._line(step)
+
+            yield once
+            return
+        with self._console.status("", spinner="dots", refresh_per_second=4) as status:
+            yield status.update
+
+    def show(self, happened: event.Event) -> None:
+        """Draw one event."""
+        if isinstance(happened, event.Begun):
+            self._begun(happened)
+        elif isinstance(happened, event.LaunchBegun):
+            again = f", try {happened.attempt}" if happened.attempt > 1 else ""
+            self._draw(f"{happened.slot.mpi}, {happened.slot.n} processes{again}", happened.progress)
+        elif isinstance(happened, event.LaunchAccepted):
+            self._accepted(happened)
+        elif isinstance(happened, event.LaunchContended):
+            share = "" if happened.share is None else f" took {happened.share:.0%} of the time"
+            self._line(f"{happened.slot.folder_name}: others on its cores{share}; measured again")
+        elif isinstance(happened, event.ContentionLasts) and not self._lasting:
+            self._lasting = True
+            self._line(
+                f"others have used the cores in every try of {happened.slots} launches in a row: "
+                "launches are marked but no longer measured again"
+            )
+        elif isinstance(happened, event.Planned):
+            self._planned(happened)
+        elif isinstance(happened, event.Finished | event.Stopped):
+            self._count_disturbed()
+        elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
+            self._line(f"{happened.slot.folder_name} failed, tried again: {happened.reason.splitlines()[0]}")
+
+    def _begun(self, begun: event.Begun) -> None:
+        if begun.resumed:
+            there = f"{begun.progress.done} of {begun.progress.total} launches are there"
+            self._line(f"going on with {begun.folder}: {there}")
+        for note in begun.notes:
+            self._line(f"note: {note}")
+
+    def _planned(self, planned: event.Planned) -> None:
+        """What the goal will take: at the first plan, and again when every case has its least launches."""
+        if not planned.over and (planned.first or planned.forecast.least):
+            guess = "" if planned.forecast.least else "a first guess "
+            self._line(f"{guess}{forecast_text(planned.forecast)}")
+
+    def _accepted(self, accepted: event.LaunchAccepted) -> None:
+        if self._live:
+            self._draw("", accepted.progress)
+        else:
+            progress = accepted.progress
+            done = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
+            left = left_text(progress.left_s) if progress.done < progress.total else ""
+            left = f", {left}" if left else ""
+            self._line(f"{done}: {accepted.elapsed_s:.1f} s{left}")
+        self._accepted_launches += 1
+        self._disturbed += accepted.contended
+        if accepted.contended and not self._lasting:
+            warn([f"{accepted.slot.folder_name} was disturbed each time it was tried; it is kept and marked"])
+
+    def _count_disturbed(self) -> None:
+        """One line at the end for all launches that others disturbed in every try."""
+        if self._disturbed:
+            verb, those = ("was", "it is") if self._disturbed == 1 else ("were", "they are")
+            total = f"{self._accepted_launches} launch{'' if self._accepted_launches == 1 else 'es'}"
+            self._line(f"{self._disturbed} of {total} {verb} disturbed in every try; {those} kept and marked")
+
+    def _draw(self, text: str, progress: event.Progress) -> None:
+        if not self._live:
+            return
+        left = left_text(progress.left_s) if progress.done < progress.total else ""
+        self._bar.update(
+            self._task, description=text, completed=progress.done, total=progress.total, left=left, visible=True
+        )
+        self._bar.refresh()
+
+    def _line(self, text: str) -> None:
+        (self._bar.console if self._live else self._console).print(text)
+        if not self._live:
+            sys.stderr.flush()
+
+
+def forecast_text(forecast: "Forecast") -> str:
+    """What the launches so far say of those to come, and what a budget allows."""
+    launches = f"{forecast.launches} launch{'' if forecast.launches == 1 else 'es'} of each library"
+    if forecast.needed_s is None or forecast.more is None:
+        needed = "would take more than 100,000 more launches of each library"
+    else:
+        more = f"{forecast.more:,} more launch{'' if forecast.more == 1 else 'es'} of each library"
+        needed = f"takes about {more}, {format_span(forecast.needed_s)}"
+    said = f"by {launches}, the goal of {forecast.goal} {needed}"
+    if forecast.left_s is None:
+        return f"{said}; there is no time budget" if forecast.needed_s is None else said
+    budget = f"of the budget {format_span(forecast.left_s)} are left"
+    if forecast.reachable is not None:
+        return f"{said}; {budget}, enough for about {100 * forecast.reachable:.2g} %"
+    return f"{said}; {budget}"
+
+
+def left_text(seconds: float | None) -> str:
+    """`about 1 min 20 s left`, rounded as coarsely as it is known."""
+    if seconds is None:
+        return ""
+    if seconds < 10:
+        return "a few seconds left"
+    whole = round(seconds / 10) * 10
+    if whole < 60:
+        return f"about {whole} s left"
+    if whole < 3600:
+        minutes, rest = divmod(whole, 60)
+        return f"about {minutes} min{f' {rest} s' if rest and minutes < 10 else ''} left"
+    return f"about {whole / 3600:.1f} h left"

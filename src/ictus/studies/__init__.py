@@ -1,0 +1,1 @@
+"""Studies: one folder each, all of one shape (study, record, analysis, tables, page, command)."""

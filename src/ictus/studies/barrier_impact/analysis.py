@@ -1,0 +1,242 @@
+"""What the start does to a latency: the same cases under every process synchronisation, paired launch by launch.
+
+After Fig. 2 and 6 of "MPI process synchronization in space and time". Everything in a launch shares that launch's
+factor, so that two process synchronisations are compared by the ratios within launches, and all ratios of a campaign
+are judged as one family.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ictus.compare.matching import LIBRARY, medians
+from ictus.compare.rows import ALGORITHM, IDENTITY, brief
+from ictus.model.errors import UsageError
+from ictus.model.registries import unknown
+from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.median_interval import median_interval
+from ictus.store.campaign import Campaign
+
+SMALLEST = "smallest"
+"""The norm of a row's medians, where it is no process synchronisation."""
+
+PREFERRED = ("harmonize", "window", "barrier(")
+"""What ratios refer to, the first that was measured."""
+
+_PROCSYNC = "procsync"
+_SHARED = tuple(name for name in IDENTITY if name not in (_PROCSYNC, ALGORITHM))
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is measured under every process synchronisation: an operation and a size of one variant of a library."""
+
+    mpi: str
+    algorithm: str
+    operation: str
+    n: int
+    size_bytes: int
+    factors: tuple[object, ...]
+    """All other factors of the case."""
+
+
+@dataclass(frozen=True)
+class Impact:
+    """One target under one process synchronisation. Times in seconds, None where no sample was valid."""
+
+    target: Target
+    procsync: str
+    """In full form; `label` is short."""
+    medians_s: tuple[tuple[int, float | None], ...]
+    """Launch median of each block of the schedule, ascending by block."""
+    median_s: float | None
+    low_s: float | None
+    """Limits of the median's interval over launches; None where there are too few."""
+    high_s: float | None
+    normalised: float | None
+    """The median relative to the target's smallest, or to that of the norm that was asked for."""
+    start_skew_s: float | None
+    """Median over launches of the mean start skew."""
+    valid_share: float | None
+    against: Comparison | None
+    """This process synchronisation against the reference, paired within launches; None for the reference itself."""
+
+    @property
+    def label(self) -> str:
+        """As short as can be: `barrier(dissemination)`."""
+        return label(self.procsync)
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        target, found = self.target, self.against
+        return {
+            "mpi": target.mpi,
+            "algorithm": target.algorithm,
+            "operation": target.operation,
+            "n": target.n,
+            "size_bytes": target.size_bytes,
+            "procsync": self.procsync,
+            "launches": sum(median is not None for _, median in self.medians_s),
+            "median_s": self.median_s,
+            "low_s": self.low_s,
+            "high_s": self.high_s,
+            "normalised": self.normalised,
+            "start_skew_s": self.start_skew_s,
+            "valid_share": self.valid_share,
+            "ratio": None if found is None else found.ratio,
+            "ratio_low": None if found is None else found.ratio_low,
+            "ratio_high": None if found is None else found.ratio_high,
+            "p_value": None if found is None else found.p_value,
+            "p_adjusted": None if found is None else found.p_adjusted,
+            "verdict": None if found is None else found.verdict.kind.value,
+        }
+
+
+def label(procsync: str) -> str:
+    """A process synchronisation as short as can be: `barrier(dissemination)`."""
+    return brief(_PROCSYNC, procsync)
+
+
+def procsyncs(campaign: Campaign) -> tuple[str, ...]:
+    """All process synchronisations of a campaign in the order of its plan; UsageError where there is only one."""
+    found = tuple(campaign.cases[_PROCSYNC].unique(maintain_order=True).to_list())
+    if len(found) < 2:
+        raise UsageError(
+            f"'{campaign.folder}' has one process synchronisation ({found[0]}): nothing to compare it with"
+        )
+    return found
+
+
+def named(text: str, measured: Sequence[str], option: str) -> str:
+    """The measured process synchronisation that was typed as `text`: its label, its full form, or its bare name."""
+    found = [one for one in measured if text in (one, label(one), one.partition("(")[0])]
+    exact = [one for one in found if text in (one, label(one))]
+    if len(exact or found) != 1:
+        raise unknown(f"process synchronisation '{text}' of {option}", text, map(label, measured))
+    return (exact or found)[0]
+
+
+def default_reference(measured: Sequence[str]) -> str:
+    """What ratios refer to where nothing is said: a start on the global clock rather than a barrier."""
+    return next((one for first in PREFERRED for one in measured if one.startswith(first)), measured[0])
+
+
+def impacts(
+    campaign: Campaign, *, reference: str, norm: str = SMALLEST, level: float, adjust: str, equivalence: float
+) -> tuple[Impact, ...]:
+    """All targets under all process synchronisations, in the order of the plan. `reference` and `norm` (or `smallest`)
+    are full forms; ratios are p-values of one family.
+    """
+    measured = procsyncs(campaign)
+    skews, found = _mean_skews(campaign), _targets(campaign)
+    against = _against(found, measured, reference, level=level, adjust=adjust, equivalence=equivalence)
+    rows: list[Impact] = []
+    for target, by_procsync in found.items():
+        middles = {name: _middle(frame) for name, frame in by_procsync.items()}
+        base = _base(middles, norm)
+        rows += [
+            _impact(target, name, by_procsync[name], base, skews, against=against.get((target, name)))
+            for name in measured
+            if name in by_procsync
+        ]
+    return tuple(rows)
+
+
+def _targets(campaign: Campaign) -> dict[Target, dict[str, pl.DataFrame]]:
+    """For each target and process synchronisation the summaries of its launches."""
+    order = {label: place for place, label in enumerate(campaign.labels)}
+    variants = {name: place for place, name in enumerate(campaign.variants)}
+    blocks = {launch.slot.slot: launch.slot.block for launch in campaign.launches}
+    frame = medians(campaign).with_columns(pl.col("slot").replace_strict(blocks, return_dtype=pl.Int64).alias("block"))
+    found: dict[Target, dict[str, pl.DataFrame]] = {}
+    for group in frame.sort("case_id", "launch").partition_by(
+        LIBRARY, ALGORITHM, *_SHARED, _PROCSYNC, maintain_order=True
+    ):
+        row = group.row(0, named=True)
+        rest = tuple(row[name] for name in _SHARED if name not in ("operation", "n", "size_bytes"))
+        target = Target(row[LIBRARY], row[ALGORITHM], row["operation"], row["n"], row["size_bytes"], rest)
+        found.setdefault(target, {})[row[_PROCSYNC]] = group
+    operations = {key: place for place, key in enumerate(dict.fromkeys((one.operation, one.n) for one in found))}
+
+    def place(target: Target) -> tuple[int, ...]:
+        return operations[target.operation, target.n], variants[target.algorithm], order[target.mpi]
+
+    return {target: found[target] for target in sorted(found, key=place)}
+
+
+def _impact(
+    target: Target,
+    procsync: str,
+    frame: pl.DataFrame,
+    base: float | None,
+    skews: Mapping[tuple[str, str, int], float],
+    *,
+    against: Comparison | None,
+) -> Impact:
+    values = frame["median"].drop_nulls().to_numpy()
+    interval = median_interval(values) if values.size else None
+    attempted, valid = int(frame["attempted"].sum()), int(frame["valid"].sum())
+    return Impact(
+        target=target,
+        procsync=procsync,
+        medians_s=tuple(frame.sort("block").select("block", "median").iter_rows()),
+        median_s=interval.median if interval else None,
+        low_s=interval.low if interval else None,
+        high_s=interval.high if interval else None,
+        normalised=interval.median / base if interval and base else None,
+        start_skew_s=skews.get((target.mpi, target.algorithm, int(frame["case_id"][0]))),
+        valid_share=valid / attempted if attempted else None,
+        against=against,
+    )
+
+
+def _middle(frame: pl.DataFrame) -> float | None:
+    values = frame["median"].drop_nulls().to_numpy()
+    return float(np.median(values)) if values.size else None
+
+
+def _base(middles: Mapping[str, float | None], norm: str) -> float | None:
+    """What the medians of a target are divided by."""
+    if norm != SMALLEST:
+        return middles.get(norm)
+    return min((middle for middle in middles.values() if middle is not None), default=None)
+
+
+def _against(
+    found: Mapping[Target, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str, **rules: Any
+) -> dict[tuple[Target, str], Comparison]:
+    """Each process synchronisation against the reference, launch by launch, all as one family."""
+    keys = list(_compared(found, measured, reference))
+    sides = [(_by_launch(found[target][name]), _by_launch(found[target][reference])) for target, name in keys]
+    launches = [sorted(here.keys() | there.keys()) for here, there in sides]
+    results = compare_cases(
+        [[here.get(launch) for launch in own] for (here, _), own in zip(sides, launches, strict=True)],
+        [[there.get(launch) for launch in own] for (_, there), own in zip(sides, launches, strict=True)],
+        paired=True,
+        **rules,
+    )
+    return dict(zip(keys, results, strict=True))
+
+
+def _compared(
+    found: Mapping[Target, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str
+) -> Iterator[tuple[Target, str]]:
+    for target, by_procsync in found.items():
+        if reference in by_procsync:
+            yield from ((target, name) for name in measured if name in by_procsync and name != reference)
+
+
+def _by_launch(frame: pl.DataFrame) -> dict[int, float | None]:
+    return dict(frame.select("launch", "median").iter_rows())
+
+
+def _mean_skews(campaign: Campaign) -> dict[tuple[str, str, int], float]:
+    """By library, variant and case: the median over launches of the mean start skew of valid samples."""
+    valid = campaign.samples.filter((pl.col("flags") == 0) & pl.col("start_skew").is_finite())
+    launches = valid.group_by(LIBRARY, ALGORITHM, "slot", "case_id").agg(pl.col("start_skew").mean())
+    means = launches.group_by(LIBRARY, ALGORITHM, "case_id").agg(pl.col("start_skew").median()).collect()
+    return {(mpi, variant, case_id): skew for mpi, variant, case_id, skew in means.iter_rows() if math.isfinite(skew)}

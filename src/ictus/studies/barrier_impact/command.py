@@ -1,0 +1,280 @@
+"""`ictus barriers impact`: what the start of the ranks does to latencies, and to who wins."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.cli.run import Launcher, ScenarioFile
+from ictus.compare.options import Adjust, Equivalence, IncludeContended, Level, parse_share
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.registries import Registries
+from ictus.render import plan_options as options
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.shell_command import command
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.store.campaign import Campaign
+    from ictus.studies.barrier_impact.analysis import Impact
+    from ictus.studies.barrier_impact.page import Judged
+    from ictus.studies.barrier_impact.winners import Contest
+
+PAGE = "impact.html"
+QUICK = {
+    "op": "bcast,allreduce",
+    "sizes": "8,8Ki",
+    "procsync": ["none", "barrier(library)", "barrier(linear)", "barrier(dissemination)", "window", "harmonize"],
+    "launches": 12,
+    "nrep": 100,
+    "contention-retries": 0,
+}
+FULL = {"op": "bcast,allreduce", "sizes": "8..64Ki*8", "launches": 20, "nrep": 300}
+
+
+def impact(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="A campaign with several process synchronisations: show it, measure nothing.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    mpi: options.Libraries = None,
+    op: Annotated[
+        str | None, typer.Option("--op", metavar="NAME,...", help="Operations. [default: bcast,allreduce]")
+    ] = None,
+    sizes: Annotated[
+        str | None, typer.Option("--sizes", metavar="SIZES", help="Sizes. [default: 8..64Ki*8; --quick: 8,8Ki]")
+    ] = None,
+    n: options.Processes = None,
+    procsync: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--procsync",
+            metavar="NAME,...",
+            help="Process synchronisations. [default: every barrier and every other start; --quick: six of them]",
+            show_default=False,
+        ),
+    ] = None,
+    algorithm: options.Algorithm = None,
+    launches: Annotated[
+        int | None,
+        typer.Option("--launches", metavar="COUNT", help="Launches of each library. [default: 20; --quick: 12]"),
+    ] = None,
+    nrep: Annotated[
+        int | None,
+        typer.Option("--nrep", metavar="COUNT", help="Valid repetitions of a case. [default: 300; --quick: 100]"),
+    ] = None,
+    clock: options.Clock = None,
+    clocksync: options.Clocksync = None,
+    seed: options.Seed = None,
+    platform: options.Platform = None,
+    timeout: options.Timeout = None,
+    contention_retries: options.ContentionRetries = None,
+    no_pin: options.NoPin = None,
+    env: options.EnvironmentFactor = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer starts, sizes and launches: a minute or two.")] = False,
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            "--reference",
+            metavar="NAME",
+            help="What ratios refer to. [default: harmonize, else window, else a barrier]",
+            show_default=False,
+        ),
+    ] = None,
+    norm: Annotated[
+        str, typer.Option("--norm", metavar="NAME", help="What a matrix column is divided by: smallest, or a start.")
+    ] = "smallest",
+    adjust: Adjust = None,
+    level: Level = None,
+    equivalence: Equivalence = "5 %",
+    include_contended: IncludeContended = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="The campaign folder, gone on with where it was interrupted; impact-DATE.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Measure the same collective under every process synchronisation, in the same launches.
+
+    A matrix of operation and size against the start, ratios to a reference, and between libraries: does the winner
+    change with the start alone, where, and how far apart do the ranks start there?
+    """
+    asked = {
+        "mpi": mpi or None,
+        "op": op,
+        "sizes": sizes,
+        "n": n,
+        "procsync": options.names(procsync),
+        "algorithm": algorithm or None,
+        "launches": launches,
+        "nrep": nrep,
+        "clock": clock,
+        "clocksync": clocksync,
+        "seed": seed,
+        "platform": platform,
+        "timeout": timeout,
+        "pin": False if no_pin else None,
+        "contention-retries": contention_retries,
+        "env": options.environment_values(env),
+    }
+    margin = parse_share("--equivalence", equivalence)
+    if folder is None:
+        folder = _measured(asked, out, launcher=launcher, scenario=scenario, quick=quick)
+    else:
+        _check_only_shown(folder, asked, out, quick=quick)
+    found = _judged(
+        folder,
+        reference,
+        norm,
+        adjust=adjust,
+        level=level,
+        equivalence=margin,
+        contended=include_contended,
+    )
+    give(Answer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv)
+    _write_page(folder, found)
+
+
+def every_start() -> list[str]:
+    """Every process synchronisation that there is: each barrier, and each other start but imposed arrivals."""
+    registries = Registries.load()
+    barriers = [f"barrier({member.name})" for member in registries.family("barrier").members]
+    others = [
+        member.name for member in registries.family("procsync").members if member.name not in ("barrier", "arrival")
+    ]
+    return [*barriers, *others]
+
+
+def _measured(asked: dict[str, Any], out: Path | None, *, launcher: str, scenario: Path | None, quick: bool) -> Path:
+    """Measure, or go on with, the campaign; the folder it is in. MeasurementError where the user stopped it."""
+    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415
+
+    begun = out is not None and (out / CAMPAIGN).is_file()
+    usual = {} if begun else QUICK if quick else {**FULL, "procsync": every_start()}
+    given = {**usual, **{key: value for key, value in asked.items() if value is not None}}
+    starts = given.get("procsync")
+    if isinstance(starts, list) and len(set(starts)) < 2:
+        raise UsageError(f"--procsync {','.join(starts)}: two or more are needed to see what the start does")
+    display = Display()
+    prepared = prepare(request(None, out, given, launcher=launcher, scenario=scenario, prefix="impact"), display)
+    ending = measure(prepared, display)
+    if ending.stopped:
+        again = command("barriers", "impact", "-o", prepared.folder)
+        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{again}` goes on")
+    return prepared.folder
+
+
+def _check_only_shown(folder: Path, asked: dict[str, Any], out: Path | None, *, quick: bool) -> None:
+    """UsageError for an option that says what to measure beside a folder of which nothing is measured."""
+    named = {"pin": "no-pin"}
+    given = [
+        f"--{named.get(key, key)}" if len(key) > 1 else f"-{key}" for key, value in asked.items() if value is not None
+    ]
+    given += ["-o"] if out is not None else []
+    given += ["--quick"] if quick else []
+    if given:
+        raise UsageError(f"{given[0]} with '{folder}': a campaign that is there is shown as it is; -o goes on with one")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """All that is shown."""
+
+    campaign: "Campaign"
+    rows: Sequence["Impact"]
+    contests: Sequence["Contest"]
+    judged: "Judged"
+    warnings: tuple[str, ...]
+
+    def flat(self) -> list[dict[str, Any]]:
+        return [row.flat() for row in self.rows]
+
+    def more(self) -> dict[str, Any]:
+        return {**vars(self.judged), "winners": [contest.flat() for contest in self.contests]}
+
+    def lines(self) -> Iterator["Text"]:
+        from rich.text import Text  # noqa: PLC0415
+
+        from ictus.studies.barrier_impact.tables import changing, contest_tables, matrix_tables  # noqa: PLC0415
+        from ictus.studies.barrier_impact.words import method, spread_sentence, winner_sentences  # noqa: PLC0415
+
+        columns, judged = width(), self.judged
+        yield from wrapped(
+            method(self.rows, judged.norm, judged.reference, judged.adjust, judged.level), "dim", columns
+        )
+        yield Text()
+        yield from matrix_tables(self.rows, judged.norm, judged.reference, columns)
+        if changes := changing(self.contests):
+            yield Text()
+            yield from contest_tables(changes, columns)
+        yield Text()
+        yield from wrapped(spread_sentence(self.rows, judged.reference), "bold", columns)
+        for sentence in winner_sentences(self.contests):
+            yield from wrapped(sentence, "bold", columns)
+
+
+def _judged(
+    folder: Path,
+    reference: str | None,
+    norm: str,
+    *,
+    adjust: str | None,
+    level: float | None,
+    equivalence: float,
+    contended: bool,
+) -> _Found:
+    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
+    from ictus.studies.barrier_impact import analysis as impact_rows  # noqa: PLC0415
+    from ictus.studies.barrier_impact.page import Judged  # noqa: PLC0415
+    from ictus.studies.barrier_impact.winners import contests  # noqa: PLC0415
+
+    campaign = load(folder, contended=contended)
+    measured = impact_rows.procsyncs(campaign)
+    full = (
+        impact_rows.default_reference(measured)
+        if reference is None
+        else impact_rows.named(reference, measured, "--reference")
+    )
+    base = norm if norm == impact_rows.SMALLEST else impact_rows.named(norm, measured, "--norm")
+    rules: dict[str, Any] = {
+        "adjust": adjust or campaign.plan.adjust,
+        "level": campaign.plan.level if level is None else level,
+    }
+    rows = impact_rows.impacts(campaign, reference=full, norm=base, equivalence=equivalence, **rules)
+    shown = norm if norm == impact_rows.SMALLEST else impact_rows.label(base)
+    judged = Judged(shown, impact_rows.label(full), **rules)
+    found = contests(rows, equivalence=equivalence, **rules)
+    return _Found(campaign, rows, found, judged, campaign_warnings(campaign))
+
+
+def _write_page(folder: Path, found: _Found) -> None:
+    from ictus.studies.barrier_impact.page import impact_page  # noqa: PLC0415
+
+    again = command("barriers", "impact", folder)
+    page = impact_page(found.campaign, found.rows, found.contests, found.judged, warnings=found.warnings, again=again)
+    try:
+        (folder / PAGE).write_text(page, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"page '{folder / PAGE}' cannot be written: {error.strerror}") from error
+    say(f"kept in {folder}; the page is {folder / PAGE}")

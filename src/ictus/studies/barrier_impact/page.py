@@ -1,0 +1,209 @@
+"""The page of what the start does to latencies, and its figures."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import grouped
+from ictus.compare.tables import interval_text, p_text, ratio_text
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.relative import RelativeLine, RelativePoint, relative_figure
+from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS, paragraphs
+from ictus.store.campaign import Campaign
+from ictus.studies.barrier_impact.analysis import Impact, label
+from ictus.studies.barrier_impact.tables import heading
+from ictus.studies.barrier_impact.winners import CHANGES, Contest
+from ictus.studies.barrier_impact.words import divided, spread_sentence, tested, winner_sentences
+
+_MATRIX = paragraphs("""
+    Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
+    norm that was asked for). Operation, library and launch are the same along a column: what differs is only how the
+    ranks were started.
+""")
+_RATIOS = paragraphs("""
+    The same latencies relative to the reference, paired within launches (Hodges and Lehmann) with their intervals.
+    Above 1 a case seems slower than under the reference, below 1 faster.
+""")
+_NORMALISED = paragraphs("""
+    Medians of single launches under one process synchronisation (dots) and over launches (line), divided by the
+    smallest median over libraries of that size. Where the lines of two libraries swap from one panel to the next, the
+    winner depends on how ranks are started.
+""")
+_WINNERS = paragraphs("""
+    The two libraries block by block under each process synchronisation. A change of the winner is said only where one
+    is proven faster under one start and the other one under another, after adjustment over all of these comparisons.
+
+    The skew is how far apart the ranks started: of a start that lets them in one after the other, part is
+    in the latency, or hidden from it.
+""")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How the rows came about: labels of norm and reference, and the rules of the tests."""
+
+    norm: str
+    reference: str
+    adjust: str
+    level: float
+
+
+def impact_page(
+    campaign: Campaign,
+    rows: Sequence[Impact],
+    found: Sequence[Contest],
+    judged: Judged,
+    *,
+    warnings: Sequence[str],
+    again: str,
+) -> str:
+    """The page as HTML."""
+    starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
+    libraries = Legend(campaign.labels)
+    sections = [
+        Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm), note=divided(judged.norm)),
+        Section(
+            "ratios",
+            f"Relative to {judged.reference}",
+            _RATIOS,
+            legend=starts.entries(),
+            panels=_ratios(rows, starts, judged.reference),
+            note=f"What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
+        ),
+        Section(
+            "normalised",
+            "Normalised medians",
+            _NORMALISED,
+            legend=libraries.entries(),
+            panels=_medians(rows, libraries),
+        ),
+        Section("winners", "Winners", _WINNERS, sheets=tuple(map(_sheet, found))),
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+    ]
+    facts = (
+        Factor("libraries", ", ".join(campaign.labels)),
+        Factor("starts", ", ".join(starts.labels)),
+        Factor("launches", f"{len(campaign.launches)}, all starts in each"),
+        Factor("seed", str(campaign.seed)),
+    )
+    return render_page(
+        Page(
+            title="What the start does to a latency",
+            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
+            again=again,
+            ictus=campaign.ictus,
+            lead=" ".join((spread_sentence(rows, judged.reference), *winner_sentences(found))),
+            pairs=(),
+            facts=facts,
+            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+        )
+    )
+
+
+def _matrices(rows: Sequence[Impact], norm: str) -> tuple[Panel, ...]:
+    panels = []
+    for block in grouped(rows, lambda row: (*heading(row.target), row.target.factors)):
+        title, detail = heading(block[0].target)
+        cells = [
+            MatrixCell(row.label, format_size(row.target.size_bytes), _number(row.normalised), _tip(row))
+            for row in block
+        ]
+        svg = start_matrix_figure(cells, f"message size; {norm} = 1", f"{title}, {detail}, by process synchronisation")
+        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+    return tuple(panels)
+
+
+def _tip(row: Impact) -> str:
+    if row.median_s is None:
+        return f"{row.label}: no valid sample"
+    skew = "" if row.start_skew_s is None else f", ranks start {format_duration(row.start_skew_s)} apart"
+    return f"{row.label}, {format_size(row.target.size_bytes)}: {format_duration(row.median_s)}{skew}"
+
+
+def _ratios(rows: Sequence[Impact], legend: Legend, reference: str) -> tuple[Panel, ...]:
+    panels = []
+    for block in grouped(rows, lambda row: (*heading(row.target), row.target.factors)):
+        lines = [
+            RelativeLine(own[0].label, legend.index(own[0].label), tuple(filter(None, map(_point, own))))
+            for own in grouped(block, lambda row: row.procsync)
+        ]
+        lines = [line for line in lines if line.points]
+        if lines:
+            title, detail = heading(block[0].target)
+            svg = relative_figure(lines, f"latency / {reference}", f"{title}, {detail}, relative to {reference}")
+            panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704
+    return tuple(panels)
+
+
+def _point(row: Impact) -> RelativePoint | None:
+    found = row.against
+    if found is None or found.ratio is None:
+        return None
+    low, high = found.ratio_low or found.ratio, found.ratio_high or found.ratio
+    return RelativePoint(row.target.size_bytes, found.ratio, low, high)
+
+
+def _medians(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
+    """A panel for each start, operation and variant that more than one library has."""
+    panels = []
+    for block in grouped(rows, lambda row: (row.target.operation, row.target.n, row.target.algorithm, row.procsync)):
+        known = [row for row in block if row.median_s is not None]
+        if len({row.target.mpi for row in known}) < 2:
+            continue
+        best: dict[int, float] = {}
+        for row in known:
+            size = row.target.size_bytes
+            best[size] = min(best.get(size, math.inf), row.median_s or math.inf)
+        lines = [
+            RelativeLine(
+                own[0].target.mpi,
+                legend.index(own[0].target.mpi),
+                tuple(_normalised(row, best[row.target.size_bytes]) for row in own),
+            )
+            for own in grouped(known, lambda row: row.target.mpi)
+        ]
+        title, detail = heading(block[0].target)[0], f"{block[0].label}, {block[0].target.n} processes"
+        detail += "" if block[0].target.algorithm == "default" else f", {block[0].target.algorithm}"
+        svg = relative_figure(lines, "median / smallest", f"{title}, {detail}, normalised medians")
+        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704
+    return tuple(panels)
+
+
+def _normalised(row: Impact, best: float) -> RelativePoint:
+    median = row.median_s or math.nan
+    low, high = (limit if limit is not None else median for limit in (row.low_s, row.high_s))
+    values = tuple(value / best for _, value in row.medians_s if value is not None)
+    return RelativePoint(row.target.size_bytes, median / best, low / best, high / best, values)
+
+
+def _sheet(contest: Contest) -> Sheet:
+    title, _ = heading(contest.a)
+    rows = tuple(
+        (
+            label(duel.a.procsync),
+            ratio_text(duel.result.ratio),
+            interval_text(duel.result.ratio_low, duel.result.ratio_high),
+            p_text(duel.result.p_adjusted),
+            duel.winner or "undecided",
+            *("–" if one.start_skew_s is None else format_duration(one.start_skew_s) for one in (duel.a, duel.b)),
+        )
+        for duel in contest.duels
+    )
+    a, b = contest.a.mpi, contest.b.mpi
+    head = ("start", f"{a} / {b}", "interval", "p adjusted", "faster", f"skew {a}", f"skew {b}")
+    said = "the winner changes" if contest.outcome == CHANGES else f"the winner {contest.outcome}"
+    said = "undecided" if contest.outcome == "undecided" else said
+    forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
+    caption = f"{title}, {format_size(contest.a.size_bytes)}"
+    return Sheet(caption, f"{contest.a.n} processes{forced}: {said}", head, rows)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value

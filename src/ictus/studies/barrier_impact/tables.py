@@ -1,0 +1,129 @@
+"""The matrix of process synchronisations for the terminal, and the cells in which the winner changes."""
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from rich.text import Text
+
+from ictus.compare.rows import grouped, operation_title
+from ictus.compare.tables import interval_text, p_text, ratio_text
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.figures.unit import time_unit
+from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.stats.stars import stars
+from ictus.studies.barrier_impact.analysis import Impact, Target
+from ictus.studies.barrier_impact.winners import CHANGES, Contest, Duel
+
+_NONE = "–"
+
+
+def matrix_tables(rows: Sequence[Impact], norm: str, reference: str, width: int) -> list[Text]:
+    """A block for each library, variant, operation and number of processes: process synchronisations below each other,
+    sizes beside each other. `norm` and `reference` are labels.
+    """
+    lines: list[Text] = []
+    for block in grouped(rows, _block_of):
+        sizes = list(dict.fromkeys(row.target.size_bytes for row in block))
+        columns = (
+            Column("start", "left"),
+            *(Column(format_size(size), "point", place) for place, size in zip(_importance(sizes), sizes, strict=True)),
+            Column("skew", importance=1),
+        )
+        unit = time_unit([row.median_s for row in block])
+        base: Row = (
+            Cell(f"{norm}, {unit.name}", "dim"),
+            *(Cell(unit.number(_base(block, size)), "dim") for size in sizes),
+            "",
+        )
+        body = [_matrix_row(own, sizes, reference) for own in grouped(block, lambda row: row.procsync)]
+        lines += [Text()] if lines else []
+        lines += table(columns, [Block(*heading(block[0].target), [base, *body])], width)
+    return lines
+
+
+def heading(target: Target) -> tuple[str, str]:
+    """Title and detail of what one target belongs to."""
+    forced = "" if target.algorithm == "default" else f", {target.algorithm}"
+    processes = f"{target.n} process{'' if target.n == 1 else 'es'}"
+    return operation_title({"operation": target.operation}), f"{target.mpi}, {processes}{forced}"
+
+
+def _block_of(row: Impact) -> tuple[object, ...]:
+    target = row.target
+    return (target.mpi, target.algorithm, target.operation, target.n, target.factors)
+
+
+def _importance(sizes: Sequence[int]) -> list[int]:
+    """Of many sizes every other one gives way first, then the rest but the ends."""
+    last = len(sizes) - 1
+    return [0 if place in (0, last) else 3 if place % 2 else 2 for place in range(len(sizes))]
+
+
+def _base(rows: Sequence[Impact], size: int) -> float | None:
+    """What a column's medians are divided by."""
+    found = (row for row in rows if row.target.size_bytes == size and row.median_s and row.normalised)
+    one = next(found, None)
+    return None if one is None or one.median_s is None or one.normalised is None else one.median_s / one.normalised
+
+
+def _matrix_row(own: Sequence[Impact], sizes: Sequence[int], reference: str) -> Row:
+    """One process synchronisation over all sizes; stars where it is proven to differ from the reference."""
+    by_size = {row.target.size_bytes: row for row in own}
+    skews = [row.start_skew_s for row in own if row.start_skew_s is not None]
+    name = own[0].label
+    return (
+        Cell(name, "bold" if name == reference else ""),
+        *(_cell(by_size.get(size)) for size in sizes),
+        format_duration(median(skews)) if skews else _NONE,
+    )
+
+
+def _cell(row: Impact | None) -> Cell:
+    if row is None or row.normalised is None:
+        return Cell("NA", "dim")
+    proven = row.against is not None and row.against.verdict.kind.value in ("faster", "slower")
+    marks = stars(row.against.p_adjusted) if proven and row.against is not None else ""
+    return Cell(f"{ratio_text(row.normalised)[:5]}{marks}", "bold" if row.normalised == 1 else "")
+
+
+def contest_tables(found: Sequence[Contest], width: int) -> Iterator[Text]:
+    """Where the winner changes: both libraries under each process synchronisation that decides, and their skews."""
+    columns = (
+        Column("start", "left"),
+        Column("ratio", "point"),
+        Column("interval", "left", 1),
+        Column("p adj.", "point", 2),
+        Column("faster", "left"),
+        Column("skew A"),
+        Column("skew B"),
+    )
+    blocks = []
+    for contest in found:
+        title, _ = heading(contest.a)
+        forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
+        detail = f"{contest.a.mpi} / {contest.b.mpi}, {contest.a.n} processes{forced}: {contest.outcome}"
+        rows = [_duel(duel) for duel in contest.duels]
+        blocks.append(Block(f"{title}, {format_size(contest.a.size_bytes)}", detail, rows))
+    yield from table(columns, blocks, width)
+
+
+def _duel(duel: Duel) -> Row:
+    result = duel.result
+    return (
+        duel.a.label,
+        Cell(ratio_text(result.ratio), "bold" if duel.winner else ""),
+        interval_text(result.ratio_low, result.ratio_high),
+        p_text(result.p_adjusted),
+        Cell(duel.winner or "undecided", "" if duel.winner else "dim"),
+        _skew(duel.a),
+        _skew(duel.b),
+    )
+
+
+def _skew(row: Impact) -> str:
+    return _NONE if row.start_skew_s is None else format_duration(row.start_skew_s)
+
+
+def changing(found: Sequence[Contest]) -> tuple[Contest, ...]:
+    """Those in which the winner changes."""
+    return tuple(contest for contest in found if contest.outcome == CHANGES)

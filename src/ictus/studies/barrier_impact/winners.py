@@ -1,0 +1,127 @@
+"""Does the winner between two libraries change with the process synchronisation alone?
+
+Each block of a campaign launches every library once, and each launch measures every process synchronisation: the two
+libraries are compared block by block under each of them. All of these comparisons are one family. A change is said only
+where one library is proven faster under one process synchronisation and the other one under another; that the sign of
+two estimates differs says nothing.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.verdict import VerdictKind
+from ictus.studies.barrier_impact.analysis import Impact, Target
+
+CHANGES, HOLDS, UNDECIDED = "changes", "holds", "undecided"
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two libraries under one process synchronisation."""
+
+    a: Impact
+    b: Impact
+    result: Comparison
+
+    @property
+    def winner(self) -> str | None:
+        """The library that is proven faster, if one is."""
+        return {VerdictKind.FASTER: self.a.target.mpi, VerdictKind.SLOWER: self.b.target.mpi}.get(
+            self.result.verdict.kind
+        )
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Two libraries in one operation and size, under every process synchronisation."""
+
+    a: Target
+    b: Target
+    duels: tuple[Duel, ...]
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The libraries that are proven faster under some process synchronisation."""
+        return tuple(dict.fromkeys(duel.winner for duel in self.duels if duel.winner is not None))
+
+    @property
+    def outcome(self) -> str:
+        """`changes`; `holds` where the same library is proven faster under all; else `undecided`."""
+        if len(self.winners) > 1:
+            return CHANGES
+        return HOLDS if self.winners and all(duel.winner for duel in self.duels) else UNDECIDED
+
+    def won_by(self, mpi: str) -> tuple[Duel, ...]:
+        """The duels in which that library is proven faster."""
+        return tuple(duel for duel in self.duels if duel.winner == mpi)
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return {
+            "a": self.a.mpi,
+            "b": self.b.mpi,
+            "algorithm": self.a.algorithm,
+            "operation": self.a.operation,
+            "n": self.a.n,
+            "size_bytes": self.a.size_bytes,
+            "outcome": self.outcome,
+            "duels": [_flat(duel) for duel in self.duels],
+        }
+
+
+def _flat(duel: Duel) -> dict[str, Any]:
+    result = duel.result
+    return {
+        "procsync": duel.a.procsync,
+        "winner": duel.winner,
+        "ratio": result.ratio,
+        "ratio_low": result.ratio_low,
+        "ratio_high": result.ratio_high,
+        "p_value": result.p_value,
+        "p_adjusted": result.p_adjusted,
+        "verdict": result.verdict.kind.value,
+        "start_skew_a_s": duel.a.start_skew_s,
+        "start_skew_b_s": duel.b.start_skew_s,
+    }
+
+
+def contests(rows: Sequence[Impact], *, level: float, adjust: str, equivalence: float) -> tuple[Contest, ...]:
+    """Every pair of libraries in every target that both have; one family of tests. Libraries in the order of `rows`."""
+    pairs = list(_pairs(rows))
+    medians = [_by_block(a, b) for a, b in pairs]
+    results = compare_cases(
+        [here for here, _ in medians],
+        [there for _, there in medians],
+        paired=True,
+        level=level,
+        adjust=adjust,
+        equivalence=equivalence,
+    )
+    found: dict[tuple[Target, Target], list[Duel]] = {}
+    for (a, b), result in zip(pairs, results, strict=True):
+        found.setdefault((a.target, b.target), []).append(Duel(a, b, result))
+    return tuple(Contest(a, b, tuple(duels)) for (a, b), duels in found.items())
+
+
+def _pairs(rows: Sequence[Impact]) -> list[tuple[Impact, Impact]]:
+    """The same operation, size and process synchronisation in two libraries, with the same algorithm forced."""
+    alike: dict[tuple[object, ...], list[Impact]] = {}
+    for row in rows:
+        target = row.target
+        key = (target.algorithm, target.operation, target.n, target.size_bytes, target.factors, row.procsync)
+        alike.setdefault(key, []).append(row)
+    return [pair for group in alike.values() for pair in itertools.combinations(group, 2)]
+
+
+def _by_block(a: Impact, b: Impact) -> tuple[list[float | None], list[float | None]]:
+    """Launch medians of both, block by block; None where a block has no launch of one of them."""
+    here, there = _accepted(a), _accepted(b)
+    blocks = sorted(here.keys() | there.keys())
+    return [here.get(block) for block in blocks], [there.get(block) for block in blocks]
+
+
+def _accepted(row: Impact) -> Mapping[int, float | None]:
+    return dict(row.medians_s)

@@ -1,0 +1,75 @@
+"""Studies that are campaigns: measured with the ordinary machinery, or read from a folder that was measured before."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.render.output import say
+from ictus.render.shell_command import command
+
+if TYPE_CHECKING:
+    from ictus.store.campaign import Campaign
+
+
+def check_only(context: typer.Context, known: Collection[str]) -> None:
+    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
+            raise UsageError(
+                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a campaign that was measured is "
+                f"shown as it is; leave out the option or the folder"
+            )
+
+
+def begun(out: Path | None) -> bool:
+    """Whether a campaign is in the folder already, so that the command goes on with it."""
+    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
+
+    return out is not None and (out / CAMPAIGN).is_file()
+
+
+def measured(
+    out: Path | None,
+    given: Mapping[str, Any],
+    launcher: str,
+    scenario: Path | None,
+    name: str,
+    *,
+    usual: Mapping[str, Any] | None = None,
+    kept: bool = True,
+) -> Path:
+    """Measure the campaign of the command `name`, or go on with it; its folder. `usual` is what the command measures
+    where nothing was given, which says nothing of a campaign that was begun; `kept` is False for a folder that goes
+    with the command.
+
+    Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
+    """
+    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.render.progress import Display  # noqa: PLC0415
+
+    asked = {key: value for key, value in given.items() if value is not None}
+    asked = asked if begun(out) else {**(usual or {}), **asked}
+    prefix = name.rsplit(maxsplit=1)[-1]
+    display = Display()
+    prepared = prepare(request(None, out, asked, launcher=launcher, scenario=scenario, prefix=prefix), display)
+    ending = measure(prepared, display)
+    if ending.stopped and not kept:
+        raise MeasurementError("stopped; nothing is kept of the short launch")
+    if ending.stopped:
+        onward = command(*name.split(), "-o", prepared.folder)
+        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
+    return prepared.folder
+
+
+def write_page(campaign: "Campaign", name: str, text: str) -> None:
+    """The page of a study in the campaign's folder; says where. Raises MeasurementError where that is refused."""
+    path = campaign.folder / name
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
+    say(f"page: {path}")

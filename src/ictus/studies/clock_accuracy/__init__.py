@@ -1,0 +1,1 @@
+"""`ictus clocks accuracy`: how far global clocks are apart after synchronising."""

@@ -1,0 +1,179 @@
+"""`ictus clocks accuracy`: how far global clocks are apart after synchronising, algorithm by algorithm."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.model.errors import GateHit, MeasurementError
+from ictus.model.quantity import format_duration
+from ictus.render.console import width
+from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.shell_command import command
+from ictus.studies import values
+from ictus.studies.clocks import options
+from ictus.studies.command import study_command
+from ictus.studies.options import Asked, From, Output, Repeats
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.studies.clocks.errors import AlgorithmSummary
+    from ictus.studies.clocks.record import Study
+
+
+@study_command(shown=("per_rank", "fail_above"))
+def accuracy(
+    folder: From = None,
+    *,
+    asked: Asked,
+    algorithms: options.Algorithms = None,
+    waits: Annotated[
+        str,
+        typer.Option("--waits", metavar="TIME,...", help="Times after synchronising at which clocks are compared."),
+    ] = "0..20",
+    repeats: Repeats = 1,
+    truth: options.Truth = "auto",
+    rounds: options.Rounds = options.ROUNDS,
+    sample: options.Sample = 1.0,
+    per_rank: Annotated[bool, typer.Option("--per-rank", help="The signed error of every rank too.")] = False,
+    fail_above: Annotated[
+        str | None,
+        typer.Option(
+            "--fail-above",
+            metavar="TIME",
+            help="Exit code 1 if an error at the last wait is above this.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Judge algorithms: the error of every rank's global clock, at times after synchronising.
+
+    Largest, mean and 95th percentile over ranks, what an algorithm proves of its own error, and the time and messages
+    that it takes.
+    """
+    from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
+
+    limit = None if fail_above is None else values.duration("--fail-above", fail_above)
+    names, times = options.algorithms(algorithms), values.times("--waits", waits)
+    given = options.check(truth, repeats, rounds, sample)
+    if folder is None:
+        options.check_several(asked.processes)
+    study = _measured(asked, names, times, given) if folder is None else kept(folder, "accuracy")
+    summaries = summarise(study.runs)
+    give(
+        Answer(
+            "ictus.clocks.accuracy/1",
+            list(_rows(study, summaries, per_rank=per_rank)),
+            warnings_of(study),
+            lambda: _lines(study, summaries, per_rank=per_rank),
+            more={"barrier_s": [one.barrier_s for one in study.accuracy]},
+        ),
+        json,
+        csv,
+    )
+    if out is not None:
+        _keep(out, study, summaries)
+    if limit is not None:
+        _gate(summaries, limit, fail_above or "")
+
+
+def _measured(asked: Asked, names: Sequence[str], waits: Sequence[float], given: Mapping[str, str]) -> "Study":
+    """A new study: a launch for each number of processes."""
+    from ictus.engine.place import find_place  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.studies.keeping import check_free, measuring  # noqa: PLC0415
+
+    check_free(asked.output, NAME)
+    place = find_place(asked)
+    words = {
+        **place.clocks,
+        "seed": str(asked.seed),
+        **given,
+        "clocksync": ",".join(names),
+        "waits": values.seconds(waits),
+    }
+    shared = words["truth"] != "ping-pong" and place.one_counter
+    launches = []
+    for n_ranks in asked.processes:
+        what = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}, {waits[-1]:g} s after synchronising"
+        measuring("accuracy", n_ranks, asked.platform, what)
+        shares = [words] if shared else _alone(words, names)
+        launches += [place.measure(("clocks", "accuracy"), n_ranks, share) for share in shares]
+    return assembled("accuracy", launches, {"on": asked.platform})
+
+
+def _alone(words: Mapping[str, str], names: Sequence[str]) -> list[dict[str, str]]:
+    """A launch for each algorithm and repeat: a check by ping-pong has to wait, and must not wait for another one."""
+    repeats = int(words["repeats"])
+    return [{**words, "clocksync": name, "repeats": "1"} for _ in range(repeats) for name in names]
+
+
+def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
+    from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.tables import accuracy_tables, rank_tables  # noqa: PLC0415
+    from ictus.studies.clocks.words import accuracy_sentence  # noqa: PLC0415
+    from ictus.studies.words import told  # noqa: PLC0415
+
+    columns = width()
+    shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
+    by_rank = [*rank_tables(study.runs, shown, columns), Text()] if per_rank else []
+    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
+    tables = [*by_rank, *accuracy_tables(summaries, shown, columns)]
+    sentence = accuracy_sentence(summaries, study.accuracy)
+    yield from told(setting_text(study.settings), tables, notes, [sentence], columns)
+
+
+def _rows(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator[dict[str, Any]]:
+    """One row for each number of processes, algorithm and wait; with `per_rank` one for each rank and repeat."""
+    from ictus.studies.clocks.labels import label  # noqa: PLC0415
+
+    if per_rank:
+        for run in study.runs:
+            for step in run.steps:
+                about = {"n": run.n_ranks, "algorithm": label(run.algorithm), "spec": run.algorithm}
+                about |= {"repeat": run.repeat, "wait_s": step.wait_s}
+                for rank, error_s, bound_s in zip(step.ranks, step.error_s, step.bound_s, strict=True):
+                    yield {**about, "rank": rank, "error_s": error_s, "bound_s": bound_s}
+        return
+    truths = {launch.setting.n_ranks: launch.truth for launch in study.accuracy}
+    for one in summaries:
+        about = {"n": one.n_ranks, "algorithm": label(one.algorithm), "spec": one.algorithm, "repeats": one.repeats}
+        about |= {"elapsed_s": one.elapsed_s, "messages": one.messages, "truth": truths[one.n_ranks]}
+        for error in one.errors:
+            yield {**about, **vars(error)}
+
+
+def _keep(folder: Path, study: "Study", summaries: Sequence["AlgorithmSummary"]) -> None:
+    from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
+
+    page, panels = accuracy_page(study, summaries, command("clocks", "accuracy", folder, "-o", folder))
+    keep(folder, study, panels, page)
+
+
+def _gate(summaries: Sequence["AlgorithmSummary"], limit_s: float, text: str) -> None:
+    """GateHit where an algorithm errs by more than the limit at its last wait."""
+    from ictus.studies.clocks.labels import label, seconds  # noqa: PLC0415
+
+    last = [(one, one.errors[-1]) for one in summaries if one.errors]
+    if not last:
+        raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
+    above = [(one, error) for one, error in last if error.max_s > limit_s]
+    if above:
+        worst, error = max(above, key=lambda pair: pair[1].max_s)
+        many = f"{len(above)} of {len(last)} algorithms err by more"
+        raise GateHit(
+            f"gate '--fail-above {text}' is hit: {many}; the worst is {label(worst.algorithm)} with "
+            f"{format_duration(error.max_s)} {seconds(error.wait_s)} after synchronising"
+        )
+    say(f"gate '--fail-above {text}' is not hit")

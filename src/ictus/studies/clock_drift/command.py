@@ -1,0 +1,120 @@
+"""`ictus clocks drift`: local clocks against rank 0's, as they run on their own."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.model.errors import UsageError
+from ictus.render.console import width
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.shell_command import command
+from ictus.studies import values
+from ictus.studies.command import study_command
+from ictus.studies.options import Asked, From, Output, one_number
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.studies.clock_drift.analysis import DriftSummary
+    from ictus.studies.clocks.record import Study
+
+_LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+"""Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
+
+
+@study_command(without=("clock_domain", "seed"), instead={"n": one_number(at_least=2)})
+def drift(
+    folder: From = None,
+    *,
+    asked: Asked,
+    watch: Annotated[str, typer.Option("--duration", metavar="TIME", help="How long clocks are watched.")] = "50s",
+    interval: Annotated[
+        str, typer.Option("--interval", metavar="TIME", help="Time between two offsets of a rank.")
+    ] = "500ms",
+    offset: Annotated[
+        str, typer.Option("--offset", metavar="NAME", help="How each offset is measured (ictus list offset).")
+    ] = "skampi",
+    out: Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
+    from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
+
+    values.check_member("--offset", "offset", offset)
+    duration_s, interval_s = values.positive("--duration", watch), values.positive("--interval", interval)
+    if duration_s < 3 * interval_s:
+        raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
+    study = _measured(asked, duration_s, interval_s, offset) if folder is None else kept(folder, "drift")
+    ranks = [summarise(one) for launch in study.drift for one in launch.series]
+    give(
+        Answer(
+            "ictus.clocks.drift/1",
+            list(_rows(ranks)),
+            warnings_of(study),
+            lambda: _lines(study, ranks),
+        ),
+        json,
+        csv,
+    )
+    if out is not None:
+        _keep(out, study, ranks)
+
+
+def _measured(asked: Asked, duration_s: float, interval_s: float, offset: str) -> "Study":
+    from ictus.engine.place import find_place  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.studies.keeping import check_free, measuring  # noqa: PLC0415
+
+    check_free(asked.output, NAME)
+    place = find_place(asked)
+    lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]
+    words = {
+        "clock": place.clock,
+        "offset": offset,
+        "duration": f"{duration_s:g}s",
+        "interval": f"{interval_s:g}s",
+        "windows": ",".join(f"{length}s" for length in lengths) or f"{duration_s:g}s",
+    }
+    (n_ranks,) = asked.processes
+    measuring("drift", n_ranks, asked.platform, f"an offset every {interval_s:g} s for {duration_s:g} s")
+    return assembled("drift", [place.measure(("clocks", "drift"), n_ranks, words)], {"on": asked.platform})
+
+
+def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
+    from ictus.studies.clocks.drift_tables import drift_table  # noqa: PLC0415
+    from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.words import drift_sentence  # noqa: PLC0415
+    from ictus.studies.words import told  # noqa: PLC0415
+
+    columns = width()
+    tables = drift_table(ranks, columns)
+    notes = remarks(study.settings, ())
+    yield from told(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
+
+
+def _rows(ranks: "Sequence[DriftSummary]") -> Iterator[dict[str, Any]]:
+    for one in ranks:
+        yield {
+            **{name: value for name, value in vars(one).items() if name != "departures"},
+            "departure_s": one.departure_s,
+            "departures": {f"{length:g}s": distance for length, distance in one.departures},
+        }
+
+
+def _keep(folder: Path, study: "Study", ranks: "Sequence[DriftSummary]") -> None:
+    from ictus.studies.clock_drift.analysis import learning_time  # noqa: PLC0415
+    from ictus.studies.clocks.figures import drift_panels  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
+    from ictus.studies.clocks.page import drift_sections, page_of  # noqa: PLC0415
+    from ictus.studies.clocks.words import drift_sentence  # noqa: PLC0415
+
+    series = [one for launch in study.drift for one in launch.series]
+    panels = drift_panels(series, ranks, learning_time(series))
+    sections = drift_sections(ranks, panels)
+    again = command("clocks", "drift", folder, "-o", folder)
+    keep(folder, study, panels, page_of(study, "How local clocks drift", drift_sentence(ranks), sections, again))

@@ -1,0 +1,1 @@
+"""`ictus clocks pareto`: what accuracy costs, over a grid of settings."""

@@ -1,0 +1,138 @@
+"""The grid of settings of a Pareto study, and how long each would take.
+
+The papers' grid: fit points by exchanges. An algorithm that has no fit points runs over the exchanges alone, one that
+has neither is a single point. One that spreads its points over a span of time by default runs in two variants: so, and
+back to back as the papers do. Which parameters one has is the registries' knowledge: it is asked, not listed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries, unknown
+from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.studies.clocks.label import FAMILY, arguments, number_in
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Values that parameters take."""
+
+    fitpoints: tuple[int, ...]
+    exchanges: tuple[int, ...]
+
+
+GRIDS: Mapping[str, Grid] = {
+    "small": Grid((10, 100, 500), (10, 100)),
+    "paper": Grid((10, 100, 200, 300, 500, 700, 1000), (10, 20, 50, 100)),
+}
+
+
+GRID_KEYS = ("fitpoints", "exchanges")
+"""The parameters of a grid."""
+
+BACK_TO_BACK: Mapping[str, Spec | Number] = {"span": Number("0", "s"), "slope_test": Spec("off")}
+"""The papers' way to learn a drift: no pause between fit points, and every slope is believed."""
+
+
+def grid_of(name: str) -> Grid:
+    """The grid of that name; UsageError lists the known ones."""
+    if name not in GRIDS:
+        raise unknown(f"--grid '{name}'", name, GRIDS)
+    return GRIDS[name]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of the grid."""
+
+    algorithm: str
+    """As it is asked for; resolved by the registries."""
+    family: str
+    """The algorithm or variant that it is a setting of."""
+    size: int
+    """What the time spent grows with: fit points times exchanges."""
+
+
+def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> tuple[Setting, ...]:
+    """Every algorithm with every value of the grid that it has a parameter for, without repeats.
+
+    Raises UsageError for an unknown algorithm.
+    """
+    made: dict[str, Setting] = {}
+    for algorithm in algorithms:
+        for spec in _variants(registries, parse_spec(algorithm)):
+            keys = [key for key in GRID_KEYS if _takes(registries, spec, key)]
+            for fitpoints in grid.fitpoints if "fitpoints" in keys else (1,):
+                for exchanges in grid.exchanges if "exchanges" in keys else (1,):
+                    values = {"fitpoints": Number(str(fitpoints)), "exchanges": Number(str(exchanges))}
+                    laid = _with(spec, {key: values[key] for key in keys})
+                    full = str(registries.check(FAMILY, laid))
+                    made.setdefault(full, Setting(str(laid), str(spec), fitpoints * exchanges))
+    return tuple(made.values())
+
+
+def _variants(registries: Registries, spec: Spec) -> tuple[Spec, ...]:
+    """The algorithm as it was asked for; back to back before it, where it spreads its points unasked."""
+    full = str(registries.check(FAMILY, spec))
+    if not number_in(full, "span") or not _takes(registries, spec, "span"):
+        return (spec,)
+    tight = {key: value for key, value in BACK_TO_BACK.items() if _takes(registries, spec, key)}
+    return (_with(spec, tight), spec)
+
+
+def _takes(registries: Registries, spec: Spec, key: str) -> bool:
+    """Whether the member, or exactly one of those nested in it, has this parameter and it is not already given."""
+    if any(argument.key == key for argument in arguments(spec)):
+        return False
+    try:
+        registries.check(FAMILY, _with(spec, {key: BACK_TO_BACK.get(key, Number("10"))}))
+    except UsageError:
+        return False
+    return True
+
+
+def _with(spec: Spec, values: Mapping[str, Spec | Number]) -> Spec:
+    return Spec(spec.name, (*spec.arguments, *(Argument(key, value) for key, value in values.items())))
+
+
+@dataclass(frozen=True)
+class Affordable:
+    """The settings that fit into the budget, and those that do not with the time that each would take, seconds."""
+
+    kept: tuple[Setting, ...]
+    left_out: tuple[tuple[Setting, float], ...]
+
+
+def pilots(wanted: Sequence[Setting]) -> tuple[Setting, ...]:
+    """The two smallest settings of different size of every algorithm: from what they take, the others are foretold."""
+    chosen: list[Setting] = []
+    for family in dict.fromkeys(setting.family for setting in wanted):
+        own = sorted((one for one in wanted if one.family == family), key=lambda one: one.size)
+        chosen.append(own[0])
+        chosen += [one for one in own if one.size > own[0].size][:1]
+    return tuple(chosen)
+
+
+def within_budget(wanted: Sequence[Setting], taken_s: Mapping[Setting, Sequence[float]], budget_s: float) -> Affordable:
+    """Divide the settings by their foretold time; `taken_s` is what the pilots took."""
+    times = [(one, predicted(one, taken_s)) for one in wanted]
+    kept = tuple(one for one, time_s in times if time_s <= budget_s)
+    return Affordable(kept, tuple((one, time_s) for one, time_s in times if time_s > budget_s))
+
+
+def predicted(setting: Setting, taken_s: Mapping[Setting, Sequence[float]]) -> float:
+    """Seconds: on the line through the pilots of its algorithm, time over size, which never falls; itself if measured.
+
+    `ValueError` where its algorithm has no pilot.
+    """
+    known = sorted(
+        (pilot.size, median(times)) for pilot, times in taken_s.items() if pilot.family == setting.family and times
+    )
+    if not known:
+        raise ValueError(f"no pilot of {setting.family} was measured")
+    (small, low), (large, high) = known[0], known[-1]
+    if setting.size <= small or large == small:
+        return low if setting.size <= small else low * setting.size / small
+    return low + max(high - low, 0.0) / (large - small) * (setting.size - small)

@@ -1,0 +1,1 @@
+"""What the studies of clocks share: clocks.json, summaries of errors, names, figures, page."""

@@ -1,0 +1,33 @@
+"""A study of clocks as its folder keeps it: clocks.json, its figures, and the page."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ictus.model.errors import UsageError
+from ictus.render.content import Panel
+from ictus.studies import keeping
+from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import Study
+
+NAME = "clocks.json"
+
+
+def kept(folder: Path, kind: str) -> Study:
+    """The study in a folder, or in the file itself. Raises UsageError where there is none of that kind."""
+    document, path = keeping.read_kept(folder, NAME)
+    study = parse_study(document, str(path))
+    wanted = "accuracy" if kind == "pareto" else kind
+    if not getattr(study, wanted):
+        raise UsageError(f"'{folder}' holds a study of {study.kind}: `ictus clocks {study.kind} {folder}` shows it")
+    return study
+
+
+def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> Study:
+    """A study of what the core said in one or more launches; `more` is what only this side knows."""
+    return parse_study(keeping.document_of(kind, launches, more), NAME)
+
+
+def keep(folder: Path, study: Study, panels: Iterable[Panel], page: str) -> None:
+    """Write the folder whole; says where. Raises MeasurementError where that is refused."""
+    keeping.keep(folder, NAME, study.document, panels, page)

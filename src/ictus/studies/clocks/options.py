@@ -1,0 +1,68 @@
+"""Options of `ictus clocks accuracy` and `pareto`: what is judged, and how errors are found."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.studies.values import members, one_of
+
+Algorithms = Annotated[
+    str | None,
+    typer.Option(
+        "--algorithms",
+        "-a",
+        metavar="NAME,...",
+        help="What is judged (ictus list clocksync). [default: all that synchronise]",
+        show_default=False,
+    ),
+]
+Rounds = Annotated[
+    int, typer.Option("--rounds", metavar="COUNT", min=1, help="Of a ping-pong check; its smallest error counts.")
+]
+Sample = Annotated[
+    float,
+    typer.Option("--sample", metavar="SHARE", min=0, max=1, help="Share of the ranks that a ping-pong check looks at."),
+]
+Truth = Annotated[
+    str,
+    typer.Option(
+        "--truth",
+        metavar="NAME",
+        help="How errors are found: known (computed), ping-pong (measured), auto (known where it can be).",
+    ),
+]
+
+ROUNDS = 10
+"""Default of --rounds."""
+
+_UNASKED = ("none", "propagate")
+"""Members that measure nothing: asked for by name they are judged too."""
+
+_STANDING_FOR = {"hierarchical": "hierarchical(hca3,hca3)"}
+"""Composites whose default trusts that ranks of a host read one clock, which skewed ones do not: one that measures."""
+
+
+def algorithms(text: str | None) -> tuple[str, ...]:
+    """The algorithms asked for, as typed; without any, all members that synchronise by themselves.
+
+    Raises UsageError for a name or parameter that is not known.
+    """
+    if text is not None:
+        return members("--algorithms", "clocksync", text)
+    names = (member.name for member in Registries.load().family("clocksync").members if member.name not in _UNASKED)
+    return tuple(_STANDING_FOR.get(name, name) for name in names)
+
+
+def check_several(processes: Sequence[int]) -> None:
+    """UsageError where no launch has two processes."""
+    if max(processes) < 2:
+        raise UsageError("-n '1': a single process has no other clock to err against; use 2 or more")
+
+
+def check(truth: str, repeats: int, rounds: int, sample: float) -> dict[str, str]:
+    """How errors are found, as the core's options. Raises UsageError for an unknown truth."""
+    one_of("--truth", truth, ("auto", "known", "ping-pong"))
+    return {"truth": truth, "repeats": str(repeats), "rounds": str(rounds), "sample": f"{sample:g}"}

@@ -1,0 +1,220 @@
+"""Pages of clock studies: one self-contained HTML file each. The same clocks.json gives the same bytes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ictus.compare.factors import Factor, Group
+from ictus.compare.html import day, render_page
+from ictus.model.quantity import format_duration
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.duration_axis import tick_text
+from ictus.render.figures.unit import three_digits
+from ictus.studies.clock_drift.analysis import DriftSummary
+from ictus.studies.clock_pareto.frontier import Point
+from ictus.studies.clock_pareto.grid import GRID_KEYS
+from ictus.studies.clocks import prose as clock_prose
+from ictus.studies.clocks.errors import AlgorithmSummary
+from ictus.studies.clocks.figures import MOST_RANKS
+from ictus.studies.clocks.labels import (
+    OVER_BUDGET,
+    budget_note,
+    clock_label,
+    label,
+    processes,
+    remarks,
+    seconds,
+    setting_number,
+    setting_text,
+    source_name,
+    variant,
+    warnings_of,
+)
+from ictus.studies.clocks.record import Setting, Study
+from ictus.studies.frequency.analysis import FrequencySummary, Reference
+
+_NONE = "–"
+
+
+def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | None], again: str) -> str:
+    """The page as HTML; sections that are None or show nothing are left out."""
+    settings = study.settings
+    truths = [launch.truth for launch in study.accuracy]
+    notes = (*remarks(settings, truths), *warnings_of(study))
+    warnings = Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes) if notes else None
+    known = [one for one in (warnings, *sections, setting_section(settings)) if one is not None]
+    where = "simulated" if settings[0].simulated else settings[0].hosts[0]
+    return render_page(
+        Page(
+            title=title,
+            where=f"{day(str(study.document.get('created') or _started(study)))} · {where}",
+            again=again,
+            ictus=str(study.document.get("ictus", "unknown")),
+            lead=lead,
+            pairs=(),
+            facts=tuple(_facts(study)),
+            sections=tuple(one for one in known if one.items or one.sheets or one.panels or one.groups),
+        )
+    )
+
+
+def _started(study: Study) -> str:
+    launches: list[dict[str, Any]] = study.document.get("launches") or [dict(study.document)]
+    return str(launches[0].get("started", "unknown"))
+
+
+def _facts(study: Study) -> list[Factor]:
+    settings = [one.setting for one in study.frequency] or study.settings
+    facts = [Factor("ran on", setting_text(settings))]
+    if study.accuracy:
+        truth = "computed" if all(one.truth == "known" for one in study.accuracy) else "ping-pong"
+        facts.append(Factor("errors", truth))
+        barriers = [one.barrier_s for one in study.accuracy if one.barrier_s is not None]
+        if barriers and not study.frequency:
+            facts.append(Factor("mean MPI_Barrier", ", ".join(map(format_duration, barriers))))
+    return [*facts, Factor("seed", ", ".join(dict.fromkeys(str(one.seed) for one in settings)))]
+
+
+def setting_section(settings: Sequence[Setting]) -> Section:
+    """Under what the launches of a study were measured."""
+    groups = []
+    for one in dict.fromkeys(settings):
+        rows = (
+            Factor("processes", f"{one.n_ranks} on {one.n_hosts} host{'' if one.n_hosts == 1 else 's'}"),
+            Factor("hosts", ", ".join(dict.fromkeys(one.hosts))),
+            Factor("time and network", "simulated" if one.simulated else "real"),
+            Factor("clock", one.clock),
+            Factor("frequency", one.frequency_source),
+            Factor("library", " ".join(filter(None, (one.label, one.library)))),
+            Factor("seed", str(one.seed)),
+        )
+        groups.append(Group(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
+    return Section("setting", "Setting", clock_prose.SETTING, groups=tuple(groups))
+
+
+def accuracy_sections(
+    summaries: Sequence[AlgorithmSummary],
+    shown: Sequence[float],
+    panels: dict[str, tuple[Panel, ...]],
+) -> list[Section]:
+    """Errors over time, over ranks, over processes, and what they cost; `panels` by the section's anchor."""
+    return [
+        Section(
+            "errors",
+            "Errors",
+            clock_prose.ACCURACY,
+            sheets=accuracy_sheets(summaries, shown),
+            panels=panels["errors"],
+        ),
+        Section("ranks", "Over ranks", clock_prose.RANKS, panels=panels["ranks"], note=_drawn(summaries)),
+        Section("processes", "Over processes", clock_prose.PROCESSES, panels=panels["processes"]),
+        Section("cost", "Cost", clock_prose.COST, panels=panels["cost"]),
+    ]
+
+
+def _drawn(summaries: Sequence[AlgorithmSummary]) -> str:
+    most = max((one.n_ranks for one in summaries), default=0)
+    if most <= MOST_RANKS:
+        return ""
+    return f"Of {most} ranks {MOST_RANKS} are drawn, among them those with the largest errors."
+
+
+def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> tuple[Sheet, ...]:
+    """For each number of processes, the largest and the 95th percentile of the errors at each wait."""
+    sheets = []
+    for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
+        rows = []
+        for one in (one for one in summaries if one.n_ranks == n_ranks):
+            errors = [one.at(wait) for wait in shown]
+            found = [_NONE if error is None else format_duration(error.max_s) for error in errors]
+            beyond = f"{one.beyond} of {one.bounded}" if one.bounded else _NONE
+            spent = (format_duration(one.elapsed_s), f"{one.messages:,.0f}")
+            rows.append((label(one.algorithm), *spent, *found, beyond))
+        head = ("", "spent", "messages", *map(seconds, shown), "beyond")
+        sheets.append(Sheet("Largest error over ranks", processes(n_ranks), head, tuple(rows)))
+    return tuple(sheets)
+
+
+def pareto_sections(
+    points: Sequence[Point], wait_s: float, budget_s: float | None, panels: tuple[Panel, ...]
+) -> list[Section]:
+    """The frontier as figure and table, then all settings."""
+    best = _pareto_sheet("On the frontier", [point for point in points if point.on_frontier], wait_s)
+    every = _pareto_sheet("All settings", points, wait_s)
+    return [
+        Section("cost", "Frontier", clock_prose.COST, panels=panels),
+        Section("settings", "Settings", (), sheets=(best, every), note=" ".join(budget_note(points, budget_s))),
+    ]
+
+
+def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
+    rows = tuple(
+        (
+            variant(point.algorithm),
+            *(setting_number(point.algorithm, key) for key in GRID_KEYS),
+            str(point.n_ranks),
+            f"{format_duration(point.elapsed_s)}{OVER_BUDGET if point.over_budget else ''}",
+            f"{point.messages:,.0f}",
+            format_duration(point.error_s),
+        )
+        for point in points
+    )
+    head = ("", "fit points", "exchanges", "processes", "spent", "messages", f"error after {seconds(wait_s)}")
+    return Sheet(title, "", head, rows)
+
+
+def drift_sections(ranks: Sequence[DriftSummary], panels: tuple[Panel, ...]) -> list[Section]:
+    """Offsets, forecast and departures."""
+    lengths = sorted({length for one in ranks for length, _ in one.departures})
+    rows = tuple(
+        (
+            f"rank {one.rank}",
+            one.host,
+            format_duration(one.first_offset_s),
+            ppm(one.slope),
+            ppm(one.slope_error),
+            f"{ppm(one.slope_low)} … {ppm(one.slope_high)}",
+            format_duration(one.change_s),
+        )
+        for one in ranks
+    )
+    head = ("", "host", "first offset", "drift, ppm", "±", "lowest … highest", "run apart")
+    away = tuple(
+        (f"rank {one.rank}", *(format_duration(dict(one.departures).get(length, float("nan"))) for length in lengths))
+        for one in ranks
+    )
+    sheets = (
+        Sheet("Local clocks against rank 0's", "", head, rows),
+        Sheet("Largest distance from a straight line", "by what it spans", ("", *map(tick_text, lengths)), away),
+    )
+    return [Section("drift", "Drift", clock_prose.DRIFT, sheets=sheets, panels=panels)]
+
+
+def frequency_sections(
+    sources: Sequence[FrequencySummary],
+    reference: Reference,
+    panels: tuple[Panel, ...],
+    growth: tuple[Panel, ...],
+) -> list[Section]:
+    """Calibrations, and what a clock loses by them."""
+    rows = tuple(
+        (
+            source_name(one),
+            str(one.repeats),
+            f"{one.median_hz / 1e6:.6f}",
+            ppm(one.error),
+            ppm(one.worst),
+            ppm(one.apart),
+        )
+        for one in sources
+    )
+    head = ("", "repeats", "MHz", "ppm off", "at worst", "ranks apart")
+    sheet = Sheet("From ticks to seconds", f"against {reference.hz / 1e6:.6f} MHz, {reference.source}", head, rows)
+    return [
+        Section("frequency", "Frequency", clock_prose.FREQUENCY, sheets=(sheet,), panels=panels),
+        Section("netgauge", "Drift by frequency", clock_prose.NETGAUGE, panels=growth),
+    ]
+
+
+def ppm(ratio: float) -> str:
+    """Parts per million with three significant digits."""
+    return three_digits(round(1e6 * ratio, 6))

@@ -1,0 +1,169 @@
+"""Tables of the accuracy of synchronised clocks, for the terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from ictus.model.quantity import format_duration
+from ictus.render.figures.duration_axis import short
+from ictus.render.figures.unit import TimeUnit, time_unit
+from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.studies.clock_pareto.frontier import Point
+from ictus.studies.clock_pareto.grid import GRID_KEYS
+from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary
+from ictus.studies.clocks.labels import OVER_BUDGET, label, processes, seconds, setting_number, variant
+from ictus.studies.clocks.record import Run
+
+_NONE = "–"
+
+
+def accuracy_tables(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], width: int) -> list[Text]:
+    """A block for each algorithm with its errors at the waits `shown`, then all of them side by side."""
+    unit = _unit(summaries, shown)
+    columns = (
+        Column("after"),
+        Column("max", "point"),
+        Column("mean", "point", 1),
+        Column("p95", "point"),
+        Column("bound", "point"),
+        Column("beyond", "right"),
+    )
+    several = len({one.n_ranks for one in summaries}) > 1
+    blocks = [
+        Block(
+            _title(one, several=several),
+            f"{spent(one)}, errors in {unit.name}",
+            [_error_row(error, unit) for error in one.errors if error.wait_s in shown],
+        )
+        for one in summaries
+        if one.errors
+    ]
+    return [*table(columns, blocks, width), Text(), *overview(summaries, shown, width)]
+
+
+def spent(one: AlgorithmSummary) -> str:
+    """`12.3 ms, 800 messages, 3 repeats`: what the synchronisation cost."""
+    repeats = f", median of {one.repeats} repeats" if one.repeats > 1 else ""
+    return f"{format_duration(one.elapsed_s)}, {one.messages:,.0f} messages{repeats}"
+
+
+def _title(one: AlgorithmSummary, *, several: bool) -> str:
+    return f"{label(one.algorithm)}, {processes(one.n_ranks)}" if several else label(one.algorithm)
+
+
+def _error_row(error: ErrorSummary, unit: TimeUnit) -> Row:
+    return (
+        seconds(error.wait_s),
+        Cell(unit.number(error.max_s), "bold"),
+        unit.number(error.mean_s),
+        unit.number(error.p95_s),
+        _NONE if error.bound_s is None else unit.number(error.bound_s),
+        beyond_cell(error.beyond, error.bounded),
+    )
+
+
+def beyond_cell(beyond: int, bounded: int) -> Cell:
+    """`0 of 63`: checks beyond their proven bound; a dash where nothing was proven."""
+    if bounded == 0:
+        return Cell(_NONE)
+    return Cell(f"{beyond} of {bounded}", "bold red" if beyond else "", f"{beyond}/{bounded}")
+
+
+def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], width: int) -> list[Text]:
+    """One line an algorithm: the largest error at each wait. Waits between the first and the last give way first."""
+    unit = _unit(summaries, shown)
+    waits = [
+        Column(seconds(wait), "point", 0 if place in (0, len(shown) - 1) else 2) for place, wait in enumerate(shown)
+    ]
+    columns = (
+        Column("", "left"),
+        Column("spent"),
+        Column("messages", importance=3),
+        *waits,
+        Column("beyond", importance=1),
+    )
+    blocks = []
+    for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
+        own = [one for one in summaries if one.n_ranks == n_ranks]
+        judged = [one for one in own if one.synchronises]
+        best = {wait: min((e.max_s for one in judged if (e := one.at(wait))), default=None) for wait in shown}
+        rows: list[Row] = [
+            (
+                Cell(label(one.algorithm), short=short(label(one.algorithm), 26)),
+                format_duration(one.elapsed_s),
+                f"{one.messages:,.0f}",
+                *(_largest(one.at(wait), best[wait], unit, of=len(judged)) for wait in shown),
+                beyond_cell(one.beyond, one.bounded),
+            )
+            for one in own
+        ]
+        blocks.append(Block("Largest error over ranks", f"{processes(n_ranks)}, in {unit.name}", rows))
+    return table(columns, blocks, width)
+
+
+def _largest(error: ErrorSummary | None, best: float | None, unit: TimeUnit, of: int) -> Cell:
+    if error is None:
+        return Cell(_NONE)
+    return Cell(unit.number(error.max_s), "bold" if of > 1 and error.max_s == best else "")
+
+
+def _unit(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> TimeUnit:
+    """That of clocks that were synchronised, where there are any: those left alone may be seconds apart."""
+    judged = [one for one in summaries if one.synchronises] or summaries
+    return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
+
+
+def rank_tables(runs: Sequence[Run], shown: Sequence[float], width: int) -> list[Text]:
+    """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
+    unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
+    columns = (Column("rank"), *(Column(seconds(wait), "point", int(place > 0)) for place, wait in enumerate(shown)))
+    blocks = []
+    for run in runs:
+        steps = [step for step in run.steps if step.wait_s in shown]
+        again = f", repeat {run.repeat}" if run.repeat else ""
+        rows = [
+            (str(rank), *(f"{unit.number(step.error_s[place])}" for step in steps))
+            for place, rank in enumerate(steps[0].ranks if steps else ())
+        ]
+        blocks.append(Block(label(run.algorithm), f"{processes(run.n_ranks)}{again}, signed, in {unit.name}", rows))
+    return table(columns, blocks, width)
+
+
+def pareto_tables(points: Sequence[Point], wait_s: float, width: int) -> list[Text]:
+    """The frontier from the quickest to the most accurate, then every setting of each algorithm."""
+    unit = time_unit([point.error_s for point in points])
+    columns = (
+        Column("", "left"),
+        Column("", "left"),
+        Column("fit points", short="points"),
+        Column("exchanges", short="exch."),
+        Column("spent"),
+        Column("messages", importance=1),
+        Column(f"error, {unit.name}", "point", short="error"),
+    )
+    return table(columns, list(_pareto_blocks(points, wait_s, unit)), width)
+
+
+def _pareto_blocks(points: Sequence[Point], wait_s: float, unit: TimeUnit) -> Iterator[Block]:
+    for n_ranks in dict.fromkeys(point.n_ranks for point in points):
+        own = [point for point in points if point.n_ranks == n_ranks]
+        best = [point for point in own if point.on_frontier]
+        detail = f"{processes(n_ranks)}; largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
+        yield Block("Frontier", detail, [_pareto_row(point, unit) for point in best])
+        for name in dict.fromkeys(variant(point.algorithm) for point in own):
+            settings = [point for point in own if variant(point.algorithm) == name]
+            reached = sum(point.on_frontier for point in settings)
+            count = f"{len(settings)} setting{'' if len(settings) == 1 else 's'}, {reached} on the frontier"
+            yield Block(name, count, [_pareto_row(point, unit) for point in settings])
+
+
+def _pareto_row(point: Point, unit: TimeUnit) -> Row:
+    style = "bold" if point.on_frontier else ""
+    return (
+        Cell("*" if point.on_frontier else "", style),
+        Cell(variant(point.algorithm), style, short(variant(point.algorithm), 24)),
+        *(setting_number(point.algorithm, key) for key in GRID_KEYS),
+        f"{format_duration(point.elapsed_s)}{OVER_BUDGET if point.over_budget else ''}",
+        f"{point.messages:,.0f}",
+        Cell(unit.number(point.error_s), style),
+    )

@@ -1,0 +1,62 @@
+"""Commands of studies: one declaration of the options that say where and how to measure, for all of them."""
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+import typer
+
+from ictus.model.errors import UsageError
+from ictus.studies.options import understand
+
+_SHOWING = ("folder", "out", "json", "csv")
+"""Parameters that a study takes which was kept before, in every command."""
+
+Command = Callable[..., None]
+
+
+def study_command(
+    *, shown: Collection[str] = (), without: Collection[str] = (), instead: Mapping[str, Any] | None = None
+) -> Callable[[Command], Command]:
+    """Give a command the options of `understand` in the place of its parameter `asked`.
+
+    `shown` are parameters of its own that a kept study takes too: any other one beside a FOLDER is a UsageError.
+    `without` are parameters of `understand` that it does not have, `instead` what others are declared as here.
+    """
+
+    def made(command: Command) -> Command:
+        own = inspect.signature(command)
+        shared = [
+            one.replace(annotation=(instead or {}).get(one.name, one.annotation))
+            for one in inspect.signature(understand).parameters.values()
+            if one.name not in without
+        ]
+        parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+        for one in own.parameters.values():
+            parameters += shared if one.name == "asked" else [one]
+        parameters.sort(key=lambda one: one.kind)  # stable: what is positional comes first
+
+        @functools.wraps(command)
+        def run(context: typer.Context, **given: Any) -> None:
+            if given["folder"] is not None:
+                _check_only(context, {*_SHOWING, *shown})
+            asked = understand(**{one.name: given.pop(one.name) for one in shared})
+            command(**given, asked=replace(asked, output=given["out"]))
+
+        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what typer reads
+        return run
+
+    return made
+
+
+def _check_only(context: typer.Context, known: Collection[str]) -> None:
+    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
+            raise UsageError(
+                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a study that was kept is shown as "
+                f"it was measured; leave out the option or the folder"
+            )

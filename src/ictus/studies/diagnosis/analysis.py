@@ -1,0 +1,244 @@
+"""What the samples of a campaign are like: correlated, drifting, normal? Campaigns in, rows out.
+
+Everything is said of the kept samples, those that a launch's median is taken of: valid, finite, inside Tukey's fences,
+in the order measured. One launch is in memory at a time.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ictus.compare.cases import case_rows
+from ictus.compare.rows import ALGORITHM, CaseRow
+from ictus.model.case import FACTORS
+from ictus.stats.arrays import FloatArray
+from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
+from ictus.stats.latency_drift import BINS, LatencyDrift, latency_drift
+from ictus.stats.lilliefors import lilliefors
+from ictus.stats.shapiro_wilk import shapiro_wilk
+from ictus.stats.tukey import inside
+from ictus.store.campaign import Campaign, Launch
+from ictus.store.source import SampleSource
+
+_UNEVEN = 4.0
+
+
+@dataclass(frozen=True)
+class KeptSamples:
+    """The kept samples of one case in one launch, in the order measured."""
+
+    slot: int
+    accepted: bool
+    """False for a contended try that another one replaced."""
+    started_s: FloatArray
+    """When each started, from the first on; their order where starts are not known, or did not follow at an even pace.
+
+    A pause in a launch would give the few samples after it all the say over a line through time.
+    """
+    timed: bool
+    """Whether `started_s` are seconds."""
+    values_s: FloatArray
+
+
+@dataclass(frozen=True)
+class LaunchDiagnosis:
+    """One case in one launch."""
+
+    slot: int
+    accepted: bool
+    n_samples: int
+    median_s: float
+    mean_s: float
+    deviation_s: float
+    """Standard deviation of the samples; NaN for one."""
+    correlation: Autocorrelation
+    drift: LatencyDrift
+
+    @property
+    def neighbours(self) -> float:
+        """Correlation of neighbours, at lag 1."""
+        return float(self.correlation.coefficients[0])
+
+    def flat(self) -> dict[str, Any]:
+        """The launch for scripts."""
+        return {
+            "slot": self.slot,
+            "accepted": self.accepted,
+            "n_samples": self.n_samples,
+            "median_s": self.median_s,
+            "lag_1": self.neighbours,
+            "correlation_p": self.correlation.p_value,
+            "correlated": self.correlation.significant,
+            "effective_samples": self.correlation.effective,
+            "drift": self.drift.change,
+            "drift_p": self.drift.p_value,
+            "drifts": self.drift.matters,
+        }
+
+
+@dataclass(frozen=True)
+class CaseDiagnosis:
+    """One case of one library over its launches."""
+
+    row: CaseRow
+    launches: tuple[LaunchDiagnosis, ...]
+    """Those with a kept sample, in the order measured."""
+    shapiro_p: float
+    """Of normality of the launch medians; NaN for fewer than 3 launches or equal medians."""
+    lilliefors_p: float
+    """The same by Kolmogorov-Smirnov with estimated mean and spread; NaN for fewer than 4 launches."""
+
+    @property
+    def medians_s(self) -> FloatArray:
+        """Launch medians, in the order measured."""
+        return np.array([launch.median_s for launch in self.launches])
+
+    @property
+    def n_samples(self) -> float:
+        """Kept samples of a launch, the median over launches."""
+        return _median([launch.n_samples for launch in self.launches])
+
+    @property
+    def neighbours(self) -> float:
+        """Correlation of neighbours, the median over launches."""
+        return _median([launch.neighbours for launch in self.launches])
+
+    @property
+    def effective(self) -> float:
+        """Effective sample size of a launch, the median over launches."""
+        return _median([launch.correlation.effective for launch in self.launches])
+
+    @property
+    def drift(self) -> float:
+        """Relative change over a launch, the median over launches."""
+        return _median([launch.drift.change for launch in self.launches])
+
+    @property
+    def n_correlated(self) -> int:
+        """Launches whose samples are correlated."""
+        return sum(launch.correlation.significant for launch in self.launches)
+
+    @property
+    def n_drifting(self) -> int:
+        """Launches whose drift matters."""
+        return sum(launch.drift.matters for launch in self.launches)
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return {
+            "mpi": self.row.mpi,
+            "case": dict(self.row.case),
+            "n_launches": len(self.launches),
+            "n_samples": self.n_samples,
+            "lag_1": self.neighbours,
+            "n_correlated": self.n_correlated,
+            "effective_samples": self.effective,
+            "drift": self.drift,
+            "n_drifting": self.n_drifting,
+            "shapiro_p": self.shapiro_p,
+            "lilliefors_p": self.lilliefors_p,
+            "launches": [launch.flat() for launch in self.launches],
+        }
+
+
+def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple[CaseDiagnosis, ...]:
+    """The diagnosis of each row (default: every library's cases), in their order. Reads the samples of every launch
+    that measured one of them.
+    """
+    rows = tuple(case_rows(campaign)) if rows is None else rows
+    found: list[list[LaunchDiagnosis]] = [[] for _ in rows]
+    for launch, source in zip(campaign.launches, campaign.sources, strict=True):
+        wanted = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
+        frame = _read(source, list(wanted.values()))
+        for index, case_id in wanted.items():
+            kept = _kept(frame.get(case_id), launch, rows[index].headline)
+            if kept is not None:
+                found[index].append(_launch(kept))
+    return tuple(_case(row, tuple(launches)) for row, launches in zip(rows, found, strict=True))
+
+
+def samples_of(campaign: Campaign, row: CaseRow, slot: int) -> KeptSamples | None:
+    """The kept samples of a case in the launch of that slot, the accepted one first; None where it has none."""
+    pairs = zip(campaign.launches, campaign.sources, strict=True)
+    own = [(launch, source) for launch, source in pairs if launch.slot.slot == slot and _measured(launch, row)]
+    case_id = _case_id(campaign, row)
+    for launch, source in sorted(own, key=lambda pair: not pair[0].accepted):
+        kept = _kept(_read(source, [case_id]).get(case_id), launch, row.headline)
+        if kept is not None:
+            return kept
+    return None
+
+
+def _measured(launch: Launch, row: CaseRow) -> bool:
+    return (launch.mpi, launch.n, launch.algorithm) == (
+        row.mpi,
+        row.case["n"],
+        row.case.get(ALGORITHM, launch.algorithm),
+    )
+
+
+def _case_id(campaign: Campaign, row: CaseRow) -> int:
+    same = [pl.col(name) == value for name, value in row.case.items() if name in FACTORS]
+    return int(campaign.cases.filter(*same)["case_id"][0])
+
+
+def _read(source: SampleSource, case_ids: Sequence[int]) -> Mapping[int, pl.DataFrame]:
+    """The valid samples of these cases, in the order measured."""
+    valid = source.lazy().filter(pl.col("case_id").is_in(list(case_ids)), pl.col("flags") == 0)
+    frame = valid.select("case_id", "start", "makespan", "local_max").collect()
+    return {int(part["case_id"][0]): part for part in frame.partition_by("case_id", maintain_order=True)}
+
+
+def _kept(frame: pl.DataFrame | None, launch: Launch, headline: str) -> KeptSamples | None:
+    """What is kept of the valid samples; None where nothing is."""
+    known = frame.filter(pl.col(headline).is_finite()) if frame is not None else pl.DataFrame()
+    if known.is_empty():
+        return None
+    values = known[headline].to_numpy()
+    keep = inside(values)
+    starts = known["start"].to_numpy()[keep]
+    timed = _even_pace(starts)
+    times = starts - starts[0] if timed else np.arange(float(starts.size))
+    return KeptSamples(launch.slot.slot, launch.accepted, times, timed, values[keep])
+
+
+def _even_pace(starts: FloatArray) -> bool:
+    """Whether starts are known, never step back, and none of their bins takes more than four times the usual."""
+    if not np.isfinite(starts).all() or (np.diff(starts) < 0).any():
+        return False
+    passed = np.diff(starts[:: max(starts.size // BINS, 1)])
+    return passed.size > 0 and float(passed.max()) <= _UNEVEN * float(np.median(passed))
+
+
+def _launch(kept: KeptSamples) -> LaunchDiagnosis:
+    return LaunchDiagnosis(
+        kept.slot,
+        kept.accepted,
+        kept.values_s.size,
+        float(np.median(kept.values_s)),
+        float(kept.values_s.mean()),
+        float(kept.values_s.std(ddof=1)) if kept.values_s.size > 1 else float("nan"),
+        autocorrelation(kept.values_s),
+        latency_drift(kept.started_s, kept.values_s),
+    )
+
+
+def _case(row: CaseRow, launches: tuple[LaunchDiagnosis, ...]) -> CaseDiagnosis:
+    medians = np.array([launch.median_s for launch in launches])
+    if medians.size == 0:
+        return CaseDiagnosis(row, launches, float("nan"), float("nan"))
+    return CaseDiagnosis(row, launches, shapiro_wilk(medians), lilliefors(medians).p_value)
+
+
+def _median(values: Sequence[float]) -> float:
+    """Median of what is known; NaN where nothing is."""
+    known = [value for value in values if np.isfinite(value)]
+    return float(np.median(known)) if known else float("nan")
+
+
+def launches_with(rows: Sequence[CaseDiagnosis]) -> Iterator[int]:
+    """Slots of the launches that have a kept sample of any of the cases, ascending."""
+    yield from sorted({launch.slot for row in rows for launch in row.launches})

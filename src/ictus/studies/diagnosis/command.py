@@ -1,0 +1,197 @@
+"""`ictus diagnose`: what the samples of a campaign are like, and what that means for its numbers."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from ictus.compare.options import FOLDER, IncludeContended
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.quantity import parse_sizes, size_text
+from ictus.model.registries import unknown
+from ictus.model.spec import split_list
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.shell_command import command
+
+if TYPE_CHECKING:
+    from ictus.compare.rows import CaseRow
+    from ictus.store.campaign import Campaign
+    from ictus.studies.diagnosis.analysis import CaseDiagnosis
+
+
+def diagnose(
+    folder: Annotated[Path, FOLDER],
+    *,
+    op: Annotated[
+        str | None, typer.Option("--op", metavar="NAME,...", help="Only these operations.", show_default=False)
+    ] = None,
+    size: Annotated[
+        str | None, typer.Option("--sizes", metavar="SIZES", help="Only these message sizes.", show_default=False)
+    ] = None,
+    mpi: Annotated[
+        str | None, typer.Option("--mpi", "-m", metavar="LABEL,...", help="Only these libraries.", show_default=False)
+    ] = None,
+    case: Annotated[
+        int | None,
+        typer.Option("--case", metavar="ID", help="Only the case of this number in campaign.json.", show_default=False),
+    ] = None,
+    launch: Annotated[
+        int | None,
+        typer.Option(
+            "--launch", metavar="SLOT", help="The launch whose samples are drawn; its first one.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
+    ] = None,
+    include_contended: IncludeContended = False,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Look into the samples: correlation, drift, normality.
+
+    Do repetitions resemble their neighbours, do latencies creep during a launch, are launch medians normal? One row for
+    each case of each library; of a single one also every launch. With -o a page of figures that says what each means.
+    """
+    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.studies.diagnosis.analysis import diagnose as diagnosed  # noqa: PLC0415
+
+    if out is not None:
+        _check_output(out)
+    campaign = api.load(folder, contended=include_contended)
+    cases = api.cases(campaign)
+    chosen = _chosen(campaign, cases.rows, op=op, size=size, mpi=mpi, case=case)
+    rows = diagnosed(campaign, chosen)
+    _check_launch(rows, launch)
+    flat = _launch_rows(rows) if csv else [row.flat() for row in rows]
+    give(Answer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
+    if out is not None:
+        chosen_by = {"--op": op, "--sizes": size, "--mpi": mpi, "--case": case, "--launch": launch}
+        words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]
+        _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
+
+
+def _check_output(path: Path) -> None:
+    """UsageError, before anything is computed, for a page that could not be written."""
+    if path.is_dir():
+        raise UsageError(f"-o '{path}' is a folder; name a file for the page, such as {path / 'diagnosis.html'}")
+    if not path.parent.is_dir():
+        raise UsageError(f"-o '{path}': the folder '{path.parent}' does not exist")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"-o '{path}' cannot be written to")
+
+
+def _chosen(
+    campaign: "Campaign",
+    rows: "Sequence[CaseRow]",
+    *,
+    op: str | None,
+    size: str | None,
+    mpi: str | None,
+    case: int | None,
+) -> "list[CaseRow]":
+    """The rows that all selections leave; UsageError for a name that the campaign does not have, or for none left."""
+    operations = _known("--op", op, [str(row.case["operation"]) for row in rows])
+    libraries = _known("--mpi", mpi, [row.mpi for row in rows])
+    sizes = None if size is None else set(parse_sizes(size))
+    factors = None
+    if case is not None:
+        found = campaign.cases.filter(campaign.cases["case_id"] == case).to_dicts()
+        if not found:
+            known = campaign.cases["case_id"].to_list()
+            raise UsageError(f"--case {case}: the campaign has the cases {min(known)} to {max(known)}")
+        factors = found[0]
+    left = [
+        row
+        for row in rows
+        if (operations is None or row.case["operation"] in operations)
+        and (libraries is None or row.mpi in libraries)
+        and (sizes is None or row.case["size_bytes"] in sizes)
+        and (factors is None or all(row.case.get(name, value) == value for name, value in factors.items()))
+    ]
+    if not left:
+        there = ", ".join(size_text(one) for one in sorted({int(row.case["size_bytes"]) for row in rows}))
+        raise UsageError(f"no case is left by what was chosen; the campaign has the sizes {there}")
+    return left
+
+
+def _known(option: str, text: str | None, names: Sequence[str]) -> set[str] | None:
+    """The names of a list, each of which must be there; None for no list."""
+    if text is None:
+        return None
+    wanted = split_list(text)
+    for name in wanted:
+        if name not in names:
+            raise unknown(f"{option} '{name}' in this campaign", name, dict.fromkeys(names))
+    return set(wanted)
+
+
+def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
+    from ictus.studies.diagnosis.analysis import launches_with  # noqa: PLC0415
+
+    slots = list(launches_with(rows))
+    if launch is not None and launch not in slots:
+        there = ", ".join(map(str, slots)) or "none"
+        raise UsageError(f"--launch {launch}: no kept sample of these cases in that slot; there are {there}")
+
+
+def _lines(rows: "Sequence[CaseDiagnosis]") -> Iterator[Text]:
+    from ictus.studies.diagnosis.tables import LEGEND, diagnosis_table, launch_table  # noqa: PLC0415
+    from ictus.studies.diagnosis.words import findings  # noqa: PLC0415
+
+    columns = width()
+    yield from diagnosis_table(rows, columns)
+    if len(rows) == 1 and rows[0].launches:
+        yield Text()
+        yield from launch_table(rows[0], columns)
+    yield Text()
+    yield from wrapped(LEGEND, "dim", columns)
+    for sentence in findings(rows):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)
+
+
+def _launch_rows(rows: "Sequence[CaseDiagnosis]") -> list[dict[str, object]]:
+    """A row for each case and launch: a table has no lists."""
+    return [{"mpi": row.row.mpi, "case": dict(row.row.case), **one.flat()} for row in rows for one in row.launches]
+
+
+def _write_page(
+    path: Path,
+    campaign: "Campaign",
+    rows: "Sequence[CaseDiagnosis]",
+    launch: int | None,
+    *,
+    warnings: Sequence[str],
+    words: Sequence[object],
+) -> None:
+    from ictus.studies.diagnosis.analysis import samples_of  # noqa: PLC0415
+    from ictus.studies.diagnosis.figures import Looked  # noqa: PLC0415
+    from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page  # noqa: PLC0415
+
+    known = [row for row in rows if any(launch is None or one.slot == launch for one in row.launches)]
+    looked = []
+    for row in _spread(known, MOST_DRAWN):
+        slot = row.launches[0].slot if launch is None else launch
+        samples = samples_of(campaign, row.row, slot)
+        if samples is not None:
+            looked.append(Looked(row, samples, campaign.seed))
+    again = command("diagnose", campaign.folder.name, *words, "-o", path.name)
+    text = diagnosis_page(campaign, rows, looked, warnings, again)
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
+    say(f"{path}, {path.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+
+
+def _spread(rows: "Sequence[CaseDiagnosis]", at_most: int) -> "list[CaseDiagnosis]":
+    """At most so many of the rows, evenly over all."""
+    if len(rows) <= at_most:
+        return list(rows)
+    return [rows[round(index * (len(rows) - 1) / (at_most - 1))] for index in range(at_most)]

@@ -1,0 +1,199 @@
+"""The figures of a diagnosis, after Fig. 12 to 18 of "MPI benchmarking revisited": rows and samples in, panels out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from markupsafe import Markup
+
+from ictus.compare.rows import group_detail, operation_title
+from ictus.compare.tables import p_text
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.content import Panel
+from ictus.render.figures.autocorrelation import autocorrelation_figure
+from ictus.render.figures.binned import binned_figure
+from ictus.render.figures.densities import DensityCurve, density_figure
+from ictus.render.figures.histogram import Mark, histogram_figure
+from ictus.render.figures.order import Level, OrderPoint, time_order_figure
+from ictus.render.figures.quantiles import QuantileSeries, quantile_figure
+from ictus.render.figures.unit import time_unit
+from ictus.render.legend import Legend
+from ictus.stats.arrays import FloatArray
+from ictus.stats.autocorrelation import autocorrelation
+from ictus.stats.density import density, histogram
+from ictus.stats.mean_distribution import SIZES, mean_distributions
+from ictus.stats.mean_interval import from_moments
+from ictus.stats.normal_quantiles import normal_quantiles
+from ictus.studies.diagnosis.analysis import CaseDiagnosis, KeptSamples, LaunchDiagnosis
+from ictus.studies.diagnosis.words import signed_percent
+
+_PLACES = 200
+"""At which a density is computed: enough for the eye."""
+_FEWEST_MEDIANS = 3
+_FEWEST_THINNED = 30
+"""Samples below which the band of a thinned launch is so wide that it shows nothing."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A case that is drawn: its diagnosis, and the samples of the launch that is looked into."""
+
+    found: CaseDiagnosis
+    samples: KeptSamples
+    seed: int
+    """Of the means that are drawn at random."""
+
+    @property
+    def title(self) -> str:
+        """`MPI_Bcast, 64 B, mpich`."""
+        case = self.found.row.case
+        return f"{operation_title(case)}, {format_size(int(case['size_bytes']))}, {self.found.row.mpi}"
+
+    @property
+    def processes(self) -> str:
+        """`2 processes`."""
+        return group_detail(self.found.row.case, ())
+
+    @property
+    def launch(self) -> LaunchDiagnosis:
+        """The diagnosis of the launch that is looked into."""
+        own = (one for one in self.found.launches if one.slot == self.samples.slot)
+        return next(one for one in own if one.accepted == self.samples.accepted)
+
+
+def size_legend() -> Legend:
+    """The series of the means: one for each sample size."""
+    return Legend(tuple(f"means of {size}" for size in SIZES))
+
+
+def sample_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+    """The histogram of one launch of each case."""
+    index = {one.title: legend.index(one.found.row.mpi) for one in cases}
+    return tuple(_histogram(one.samples.values_s, index[one.title], "samples", one.title, _slot(one)) for one in cases)
+
+
+def autocorrelation_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+    """The correlation of one launch of each case, and of its samples taken as far apart as they must be."""
+    panels = []
+    for one in cases:
+        index, found = legend.index(one.found.row.mpi), one.launch.correlation
+        series = [(found, f"slot {one.samples.slot}, all {found.n} samples")]
+        if found.significant and 1 < found.spacing <= found.n // _FEWEST_THINNED:
+            thin = autocorrelation(one.samples.values_s[:: found.spacing])
+            series.append((thin, f"every {_ordinal(found.spacing)} sample: {thin.n}"))
+        for shown, detail in series:
+            if np.isfinite(shown.coefficients).all():
+                svg = autocorrelation_figure(shown, index=index, label=f"Autocorrelation of {one.title}, {detail}")
+                panels.append(Panel(one.title, detail, Markup(svg)))  # noqa: S704 (our own drawing)
+    return tuple(panels)
+
+
+def drift_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
+    """Bins of one launch of each case over time."""
+    panels = []
+    for one in cases:
+        drift = one.launch.drift
+        if drift.means.size:
+            svg = binned_figure(drift, timed=one.samples.timed, label=f"Bins of {one.title} over time")
+            p_value = p_text(None if np.isnan(drift.p_value) else drift.p_value)
+            detail = f"slot {one.samples.slot}, bins of {drift.per_bin}: {signed_percent(drift.change)}, p {p_value}"
+            panels.append(Panel(one.title, detail, Markup(svg)))  # noqa: S704
+    return tuple(panels)
+
+
+def mean_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
+    """How means of samples of one launch scatter, by sample size: densities, and quantiles against normal ones."""
+    panels = []
+    for one in cases:
+        drawn = mean_distributions(one.samples.values_s, seed=one.seed)
+        if any(np.ptp(some.means) == 0 for some in drawn):
+            continue
+        curves = [DensityCurve(index, *_curve(some.means)) for index, some in enumerate(drawn)]
+        spreads = ", ".join(f"{100 * some.spread:.2g} %" for some in drawn)
+        svg = density_figure(curves, "mean latency", f"Means of samples of {one.title}")
+        panels.append(Panel(one.title, f"spread {spreads}", Markup(svg)))  # noqa: S704
+        series = [
+            QuantileSeries(index, normal_quantiles((some.means - some.means.mean()) / some.means.std()))
+            for index, some in enumerate(drawn)
+        ]
+        normal = ", ".join(f"{some.size}: {p_text(some.normality_p)}" for some in drawn)
+        svg = quantile_figure(series, "mean, in its own spread", 1.0, f"Q-Q plot of means of {one.title}")
+        panels.append(Panel(one.title, f"p of normality by size {normal}", Markup(svg)))  # noqa: S704
+    return tuple(panels)
+
+
+def launch_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+    """The mean of each launch with its interval, in the order measured."""
+    panels = []
+    for one in cases:
+        index = legend.index(one.found.row.mpi)
+        points = []
+        for position, launch in enumerate(one.found.launches):
+            mean, low, high = _mean_of(launch)
+            tip = f"slot {launch.slot}: {format_duration(mean)}, {format_duration(low)} to {format_duration(high)}"
+            points.append(OrderPoint(position, index, mean, (low, high), (low, high), tip, hollow=not launch.accepted))
+        level = Level("median", index, float(np.median([point.middle for point in points])))
+        svg = time_order_figure(points, (level,), "mean latency", f"Means of the launches of {one.title}")
+        panels.append(Panel(one.title, one.processes, Markup(svg)))  # noqa: S704
+    return tuple(panels)
+
+
+def median_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+    """The launch medians of each case: histogram with density, and quantiles against normal ones."""
+    panels = []
+    for one in cases:
+        medians, index = one.found.medians_s, legend.index(one.found.row.mpi)
+        if medians.size < _FEWEST_MEDIANS:
+            continue
+        number = f"{medians.size} launches"
+        panels.append(_histogram(medians, index, "launches", one.title, number))
+        unit = time_unit(medians)
+        series = [QuantileSeries(index, normal_quantiles(medians))]
+        svg = quantile_figure(
+            series, f"launch median, {unit.name}", unit.per_second, f"Q-Q plot of the launch medians of {one.title}"
+        )
+        panels.append(Panel(one.title, f"{number}: {_normality(one.found)}", Markup(svg)))  # noqa: S704
+    return tuple(panels)
+
+
+def _histogram(values: FloatArray, index: int, what: str, title: str, detail: str) -> Panel:
+    marks = (Mark("median", float(np.median(values))), Mark("mean", float(values.mean()), dashed=True))
+    curve = _curve(values) if np.ptp(values) > 0 else None
+    svg = histogram_figure(
+        histogram(values), curve, marks, index=index, what=what, label=f"Histogram of {title}, {detail}"
+    )
+    return Panel(title, detail, Markup(svg))  # noqa: S704
+
+
+def _curve(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    places = np.linspace(float(values.min()), float(values.max()), _PLACES)
+    return places, density(values, places)
+
+
+def _mean_of(launch: LaunchDiagnosis) -> tuple[float, float, float]:
+    """Mean of a launch and its 95 % interval, as if it had as many samples as they are worth."""
+    found = from_moments(launch.mean_s, launch.deviation_s, launch.n_samples)
+    if found.low is None or found.high is None or np.isnan(launch.correlation.effective):
+        return found.mean, found.mean, found.mean
+    widening = sqrt(launch.n_samples / launch.correlation.effective)
+    half = (found.high - found.mean) * widening
+    return found.mean, found.mean - half, found.mean + half
+
+
+def _normality(found: CaseDiagnosis) -> str:
+    return ", ".join(_named_p((("Shapiro-Wilk", found.shapiro_p), ("Kolmogorov-Smirnov", found.lilliefors_p))))
+
+
+def _named_p(tests: Sequence[tuple[str, float]]) -> Iterator[str]:
+    for name, p_value in tests:
+        yield f"{name} p {p_text(None if np.isnan(p_value) else p_value)}"
+
+
+def _slot(one: Looked) -> str:
+    return f"slot {one.samples.slot}, {one.samples.values_s.size} samples, {one.processes}"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

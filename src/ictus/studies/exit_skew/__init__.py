@@ -1,0 +1,1 @@
+"""`ictus barriers skew`: how far apart ranks leave what they entered together."""

@@ -1,0 +1,142 @@
+"""Exit skew put together over repetitions and launches.
+
+The launch is the unit of replication: with two launches or more, intervals are over the means of launches; of a single
+launch they are over its repetitions, as in Fig. 10 of "MPI benchmarking revisited", and say nothing of another launch.
+Their limits are not below 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ictus.stats.mean_interval import MeanInterval, from_moments, mean_interval
+from ictus.studies.exit_skew.record import Account, Profile, SkewLaunch, StartRun
+
+BASELINE = "barrier(algorithm=library)"
+"""What the others are held against: MPI_Barrier."""
+
+
+@dataclass(frozen=True)
+class Skews:
+    """How far apart ranks are, seconds: over repetitions."""
+
+    mean: MeanInterval
+    median_s: float
+    """Of launches, whose own is over repetitions; so are the percentile and the largest."""
+    p95_s: float
+    max_s: float
+
+
+@dataclass(frozen=True)
+class StartSummary:
+    """One start with one library and number of ranks, over all launches. Seconds."""
+
+    library: str
+    n_ranks: int
+    start: str
+    """The spec in full form."""
+    launches: int
+    """Those with a valid repetition."""
+    attempted: int
+    late_entry: int
+    missed: int
+    valid: int
+    clock_bound_s: float | None
+    """The largest of the launches; None where one has none."""
+    entry: Skews | None
+    """None where no repetition is valid; so are the others."""
+    skew: Skews | None
+    true_skew: Skews | None
+    """None also where the truth is not known."""
+    duration_s: float | None
+    """First entry to last exit, median."""
+    exits: tuple[MeanInterval, ...]
+    """Of each rank: after the first one to leave. Empty where no repetition is valid."""
+    true_exits: tuple[MeanInterval, ...]
+
+    @property
+    def best_skew(self) -> Skews | None:
+        """The true one where it is known, else what was measured."""
+        return self.true_skew or self.skew
+
+
+def summarise(launches: Sequence[SkewLaunch]) -> tuple[StartSummary, ...]:
+    """A summary for each number of ranks, library and start: the least skew first, what has none last."""
+    groups: dict[tuple[int, str, str], list[StartRun]] = {}
+    for launch in launches:
+        for run in launch.runs:
+            groups.setdefault((launch.setting.n_ranks, launch.library, run.start), []).append(run)
+    return tuple(sorted((_summary(*key, runs) for key, runs in groups.items()), key=_order))
+
+
+def _order(one: StartSummary) -> tuple[int, str, float, str]:
+    skew_s = float("inf") if one.best_skew is None else one.best_skew.median_s
+    return one.n_ranks, one.library, skew_s, one.start
+
+
+def _summary(n_ranks: int, library: str, start: str, runs: Sequence[StartRun]) -> StartSummary:
+    known = [run for run in runs if run.valid]
+    measured = [run.measured for run in known]
+    truths = [run.truth for run in known if run.truth is not None]
+    truths = truths if len(truths) == len(known) else []
+    bounds = [run.clock_bound_s for run in runs if run.clock_bound_s is not None]
+    return StartSummary(
+        library=library,
+        n_ranks=n_ranks,
+        start=start,
+        launches=len(known),
+        attempted=sum(run.attempted for run in runs),
+        late_entry=sum(run.late_entry for run in runs),
+        missed=sum(run.missed for run in runs),
+        valid=sum(run.valid for run in runs),
+        clock_bound_s=max(bounds) if bounds and len(bounds) == len(runs) else None,
+        entry=_skews([account.entry.skew_s for account in truths or measured]),
+        skew=_skews([account.exit.skew_s for account in measured]),
+        true_skew=_skews([account.exit.skew_s for account in truths]),
+        duration_s=_middle([account.duration_s for account in truths or measured]),
+        exits=_profile(measured),
+        true_exits=_profile(truths),
+    )
+
+
+def _skews(launches: Sequence[Sequence[float]]) -> Skews | None:
+    if not launches:
+        return None
+    means = [float(np.mean(one)) for one in launches]
+    return Skews(
+        mean=_not_below_0(mean_interval(means if len(means) > 1 else launches[0])),
+        median_s=float(np.median([np.median(one) for one in launches])),
+        p95_s=float(np.median([np.quantile(one, 0.95) for one in launches])),
+        max_s=max(max(one) for one in launches),
+    )
+
+
+def _middle(launches: Sequence[Sequence[float]]) -> float | None:
+    return float(np.median([np.median(one) for one in launches])) if launches else None
+
+
+def _profile(accounts: Sequence[Account]) -> tuple[MeanInterval, ...]:
+    """Each rank's exit; of one launch with the interval over its repetitions."""
+    exits = [account.exit for account in accounts]
+    if len(exits) == 1:
+        return _of_repetitions(exits[0])
+    return tuple(_not_below_0(mean_interval(means)) for means in zip(*(one.mean_s for one in exits), strict=True))
+
+
+def _of_repetitions(one: Profile) -> tuple[MeanInterval, ...]:
+    n = len(one.skew_s)
+    moments = zip(one.mean_s, one.sd_s, strict=True)
+    return tuple(_not_below_0(from_moments(mean, deviation, n)) for mean, deviation in moments)
+
+
+def _not_below_0(found: MeanInterval) -> MeanInterval:
+    """No skew is below 0, but the interval by Student's t may be, of few launches that differ much."""
+    return found if found.low is None else replace(found, low=max(found.low, 0.0))
+
+
+def times_further(one: StartSummary, baseline: StartSummary) -> float | None:
+    """How many times further apart the baseline's ranks are, by medians; None where either is not known or 0."""
+    if one.best_skew is None or baseline.best_skew is None or one.best_skew.median_s <= 0:
+        return None
+    return baseline.best_skew.median_s / one.best_skew.median_s

@@ -1,0 +1,149 @@
+"""`ictus barriers skew`: how far apart ranks leave what they entered together."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.model.random import shuffled
+from ictus.render.console import width
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.shell_command import command
+from ictus.studies.command import study_command
+from ictus.studies.exit_skew import options
+from ictus.studies.options import Asked, From, Output
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.engine.place import Place
+    from ictus.studies.exit_skew.analysis import StartSummary
+    from ictus.studies.exit_skew.record import SkewStudy
+
+NAME = "skew.json"
+
+
+@study_command(shown=("per_rank",), without=("mpi",))
+def skew(
+    folder: From = None,
+    *,
+    asked: Asked,
+    mpi: options.Libraries = None,
+    starts: options.Starts = None,
+    launches: options.Launches = 3,
+    nrep: options.Nrep = 100,
+    entry: options.Entry = "window(batch=1)",
+    entry_tolerance: options.EntryTolerance = "5us",
+    clocksync: options.Clocksync = "ictus",
+    per_rank: Annotated[bool, typer.Option("--per-rank", help="The mean exit of every rank too.")] = False,
+    out: Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Measure exit skew: how far apart ranks leave a barrier, or any start, that they entered together.
+
+    Ranks enter at a common instant of the global clock, so that exits do not merely show arrivals. Where they read one
+    counter, true skews stand beside the measured ones.
+    """
+    from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.exit_skew.labels import warnings_of  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+
+    options.check_processes(asked.processes)
+    names = options.starts(starts)
+    given = {"procsync": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
+    study = _measured(asked, options.libraries(mpi), launches, given) if folder is None else _kept(folder)
+    summaries = summarise(study.launches)
+    give(
+        Answer(
+            "ictus.barriers.skew/1",
+            list(_rows(summaries, per_rank=per_rank)),
+            warnings_of(study, summaries),
+            lambda: _lines(study, summaries, per_rank=per_rank),
+        ),
+        json,
+        csv,
+    )
+    if out is not None:
+        _keep(out, study, summaries)
+
+
+def _measured(asked: Asked, libraries: Sequence[str | None], launches: int, given: Mapping[str, str]) -> "SkewStudy":
+    """A new study: so many launches for each library and number of processes, in random order."""
+    from ictus.engine.place import find_place  # noqa: PLC0415
+    from ictus.studies.exit_skew.reading import parse_skew  # noqa: PLC0415
+    from ictus.studies.keeping import check_free, document_of, measuring  # noqa: PLC0415
+
+    check_free(asked.output, NAME)
+    places = [find_place(replace(asked, mpi=library)) for library in libraries]
+    slots = [(place, n, launch) for place in places for n in asked.processes for launch in range(launches)]
+    found = []
+    for number, (place, n_ranks, launch) in enumerate(shuffled(slots, asked.seed), 1):
+        measuring("exit skew", n_ranks, asked.platform, f"{place.installation.label}, launch {number} of {len(slots)}")
+        words = {**place.clocks, **given, "seed": str(asked.seed + launch)}
+        found.append(_seeded(place, launch).measure(("barriers", "skew"), n_ranks, words))
+    return parse_skew(document_of("skew", found, {"on": asked.platform}), NAME)
+
+
+def _seeded(place: "Place", launch: int) -> "Place":
+    """Each launch on a simulated platform draws its own messages."""
+    if place.platform is None:
+        return place
+    return replace(place, platform=replace(place.platform, seed=place.platform.seed + launch))
+
+
+def _kept(folder: Path) -> "SkewStudy":
+    from ictus.studies.exit_skew.reading import parse_skew  # noqa: PLC0415
+    from ictus.studies.keeping import read_kept  # noqa: PLC0415
+
+    document, path = read_kept(folder, NAME)
+    return parse_skew(document, str(path))
+
+
+def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank: bool) -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.exit_skew.labels import remark  # noqa: PLC0415
+    from ictus.studies.exit_skew.tables import exit_tables, skew_tables  # noqa: PLC0415
+    from ictus.studies.exit_skew.words import skew_sentences  # noqa: PLC0415
+    from ictus.studies.words import told  # noqa: PLC0415
+
+    columns = width()
+    by_rank = [*exit_tables(summaries, columns), Text()] if per_rank else []
+    tables = [*by_rank, *skew_tables(summaries, columns)]
+    yield from told(setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns)
+
+
+def _rows(summaries: "Sequence[StartSummary]", *, per_rank: bool) -> Iterator[dict[str, Any]]:
+    """One row for each library, number of processes and start; with `per_rank` one for each rank."""
+    from ictus.studies.exit_skew.labels import start_label  # noqa: PLC0415
+
+    for one in summaries:
+        about = {"mpi": one.library, "n": one.n_ranks, "start": start_label(one.start), "spec": one.start}
+        if per_rank:
+            for rank, exit_s in enumerate(one.exits):
+                true_s = one.true_exits[rank].mean if one.true_exits else None
+                yield {**about, "rank": rank, **_mean("exit", exit_s), "true_exit_s": true_s}
+            continue
+        counts = ("launches", "attempted", "late_entry", "missed", "valid", "clock_bound_s", "duration_s")
+        row = {**about, **{key: getattr(one, key) for key in counts}}
+        for key in ("entry", "skew", "true_skew"):
+            found = getattr(one, key)
+            row |= _mean(key, None if found is None else found.mean)
+            row |= {f"{key}_{what}_s": getattr(found, f"{what}_s", None) for what in ("median", "p95", "max")}
+        yield row
+
+
+def _mean(key: str, mean: Any) -> dict[str, float | None]:
+    found = {"mean": None, "low": None, "high": None} if mean is None else asdict(mean)
+    return {f"{key}_{what}_s": value for what, value in found.items()}
+
+
+def _keep(folder: Path, study: "SkewStudy", summaries: "Sequence[StartSummary]") -> None:
+    from ictus.studies.exit_skew.page import skew_page  # noqa: PLC0415
+    from ictus.studies.keeping import keep  # noqa: PLC0415
+
+    page, panels = skew_page(study, summaries, command("barriers", "skew", folder, "-o", folder))
+    keep(folder, NAME, study.document, panels, page)

@@ -1,0 +1,93 @@
+"""Options of `ictus barriers skew`: what is entered, and how."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.studies.values import brief, check_member, members
+
+Libraries = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mpi",
+        "-m",
+        metavar="[LABEL=]WHICH",
+        help="A library by label, flavour or wrapper; may be given several times. [default: the first found]",
+        show_default=False,
+    ),
+]
+Starts = Annotated[
+    str | None,
+    typer.Option(
+        "--procsync",
+        metavar="NAME,...",
+        help="What is entered and left (ictus list procsync); barrier(all) is every barrier. [default: all barriers "
+        "and all starts that synchronise]",
+        show_default=False,
+    ),
+]
+Launches = Annotated[int, typer.Option("--launches", metavar="COUNT", min=1, help="With each library and -n.")]
+Nrep = Annotated[int, typer.Option("--nrep", metavar="COUNT", min=1, help="Valid entries of each start in a launch.")]
+Entry = Annotated[
+    str, typer.Option("--entry", metavar="NAME", help="What brings ranks to the common instant of entering.")
+]
+EntryTolerance = Annotated[
+    str,
+    typer.Option(
+        "--entry-tolerance",
+        metavar="TIME",
+        help="Ranks that entered further apart did not enter together; at most 1s.",
+    ),
+]
+Clocksync = Annotated[
+    str, typer.Option("--clocksync", metavar="NAME", help="How the clocks are synchronised (ictus list clocksync).")
+]
+
+ALL = "barrier(all)"
+"""Stands for every barrier of the registry."""
+
+_ATTEMPTS = 10
+"""Attempts for each valid entry that is wanted, at most: a start that has to find its window first needs several."""
+
+_UNASKED = ("none", "barrier", "arrival")
+"""Starts that do not synchronise, or are there to keep ranks apart; `barrier` is asked for by algorithm."""
+
+
+def barriers() -> tuple[str, ...]:
+    """Every barrier, as a start."""
+    return tuple(f"barrier({member.name})" for member in Registries.load().family("barrier").members)
+
+
+def starts(text: str | None) -> tuple[str, ...]:
+    """The starts asked for, each once. Raises UsageError for a name or parameter that is not known."""
+    if text is None:
+        others = (one.name for one in Registries.load().family("procsync").members if one.name not in _UNASKED)
+        return (*barriers(), *others)
+    spelt = text.replace(" ", "").replace(ALL, ",".join(barriers()))
+    return members("--procsync", "procsync", spelt)
+
+
+def entering(entry: str, tolerance: str, clocksync: str, nrep: int) -> dict[str, str]:
+    """How starts are entered, as the core's options. Raises UsageError."""
+    check_member("--entry", "procsync", entry)
+    check_member("--clocksync", "clocksync", clocksync)
+    return {
+        "entry": entry,
+        "entry-tolerance": f"{brief('--entry-tolerance', tolerance):.9g}s",
+        "clocksync": clocksync,
+        "repetition": f"fixed(nrep={nrep},max_attempts={_ATTEMPTS * nrep})",
+    }
+
+
+def check_processes(processes: Sequence[int]) -> None:
+    """UsageError where a number of processes has no skew."""
+    if min(processes) < 2:
+        raise UsageError(f"-n '{','.join(map(str, processes))}': one process has no skew; 2 or more are allowed")
+
+
+def libraries(mpi: Sequence[str] | None) -> tuple[str | None, ...]:
+    """Each library once; None is the first that is found."""
+    return tuple(dict.fromkeys(mpi)) if mpi else (None,)

@@ -1,0 +1,99 @@
+"""The page of a study of exit skew: one self-contained HTML file. The same skew.json gives the same bytes."""
+
+from collections.abc import Sequence
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.model.quantity import format_duration
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.studies.clocks import prose as clock_prose
+from ictus.studies.clocks.labels import processes, setting_text
+from ictus.studies.clocks.page import setting_section
+from ictus.studies.exit_skew import prose as start_prose
+from ictus.studies.exit_skew.analysis import Skews, StartSummary
+from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
+from ictus.studies.exit_skew.labels import remark, start_label, warnings_of
+from ictus.studies.exit_skew.record import SkewStudy
+from ictus.studies.exit_skew.tables import nearer_text
+from ictus.studies.exit_skew.words import skew_sentences
+
+_NONE = "–"
+
+
+def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
+    """The page as HTML and all of its panels."""
+    legend = legend_of(summaries)
+    entries = legend.entries()
+    bars, exits, over = (make(summaries, legend) for make in (bar_panels, exit_panels, scaling_panels))
+    notes = (remark(summaries), *warnings_of(study, summaries))
+    most = max(one.n_ranks for one in summaries)
+    thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""
+    sections = (
+        Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes),
+        Section("skew", "Exit skew", start_prose.SKEW, sheets=skew_sheets(summaries), panels=bars),
+        Section("exits", "Exits by rank", start_prose.EXITS, legend=entries, panels=exits, note=thinned),
+        Section("processes", "Over processes", start_prose.SCALING, legend=entries, panels=over),
+        setting_section(study.settings),
+    )
+    page = Page(
+        title="How far apart ranks leave",
+        where=f"{day(str(study.document.get('created', 'unknown')))} · {_where(study)}",
+        again=again,
+        ictus=str(study.document.get("ictus", "unknown")),
+        lead=" ".join(skew_sentences(summaries)),
+        pairs=(),
+        facts=tuple(_facts(study)),
+        sections=tuple(one for one in sections if one.items or one.sheets or one.panels or one.groups),
+    )
+    return render_page(page), (*bars, *exits, *over)
+
+
+def _where(study: SkewStudy) -> str:
+    first = study.settings[0]
+    return "simulated" if first.simulated else first.hosts[0]
+
+
+def _facts(study: SkewStudy) -> list[Factor]:
+    return [
+        Factor("ran on", setting_text(study.settings)),
+        Factor("launches", str(len(study.launches))),
+        Factor("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
+        Factor("seed", ", ".join(dict.fromkeys(str(one.seed) for one in study.settings))),
+    ]
+
+
+def skew_sheets(summaries: Sequence[StartSummary]) -> tuple[Sheet, ...]:
+    """For each library and number of processes, all starts."""
+    head = ("", "true", "measured", "mean, 95 %", "p95", "bound", "takes", "valid", "late", "missed", "times nearer")
+    sheets = []
+    for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
+        own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library)]
+        rows = tuple(_row(one, summaries) for one in own)
+        sheets.append(Sheet("Exit skew", f"{library}, {processes(n_ranks)}", head, rows))
+    return tuple(sheets)
+
+
+def _row(one: StartSummary, summaries: Sequence[StartSummary]) -> tuple[str, ...]:
+    best = one.best_skew
+    return (
+        start_label(one.start),
+        _NONE if one.true_skew is None else format_duration(one.true_skew.median_s),
+        _NONE if one.skew is None else format_duration(one.skew.median_s),
+        _mean(best),
+        _NONE if best is None else format_duration(best.p95_s),
+        _NONE if one.clock_bound_s is None else format_duration(one.clock_bound_s),
+        _NONE if one.duration_s is None else format_duration(one.duration_s),
+        f"{one.valid} of {one.attempted}",
+        str(one.late_entry),
+        str(one.missed),
+        nearer_text(one, summaries),
+    )
+
+
+def _mean(skews: Skews | None) -> str:
+    if skews is None:
+        return _NONE
+    mean = skews.mean
+    if mean.low is None or mean.high is None:
+        return format_duration(mean.mean)
+    return f"{format_duration(mean.mean)} ({format_duration(max(mean.low, 0.0))} … {format_duration(mean.high)})"

@@ -1,0 +1,1 @@
+"""`ictus clocks frequency`: from ticks to seconds, stated against calibrated."""

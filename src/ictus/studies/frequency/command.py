@@ -1,0 +1,162 @@
+"""`ictus clocks frequency`: from ticks to seconds, stated against calibrated, and what a clock loses by it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.render.console import width
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.shell_command import command
+from ictus.studies import values
+from ictus.studies.command import study_command
+from ictus.studies.options import Asked, From, Output, Repeats, one_number
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.studies.clocks.errors import AlgorithmSummary
+    from ictus.studies.clocks.record import Run, Study
+    from ictus.studies.frequency.analysis import FrequencySummary
+
+CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
+"""One frequency for all ranks of a host, and one that each rank calibrated for itself."""
+
+
+@study_command(without=("clock", "clock_domain", "seed"), instead={"n": one_number(at_least=1)})
+def frequency(
+    folder: From = None,
+    *,
+    asked: Asked,
+    repeats: Repeats = 10,
+    per_rank_repeats: Annotated[
+        int,
+        typer.Option("--per-rank-repeats", metavar="COUNT", min=0, help="Of Netgauge's routine; seconds each."),
+    ] = 3,
+    durations: Annotated[
+        str, typer.Option("--durations", metavar="TIME,...", help="How long each calibration takes.")
+    ] = "10ms,100ms,1s",
+    algorithm: Annotated[
+        str,
+        typer.Option("--algorithm", "-a", metavar="NAME", help="What synchronises the clocks that are then watched."),
+    ] = "netgauge",
+    waits: Annotated[
+        str, typer.Option("--waits", metavar="TIME,...", help="Times after synchronising at which clocks are compared.")
+    ] = "0..10",
+    out: Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Judge frequencies: what is stated of the processor's counter against what ranks calibrate, again and again.
+
+    Then synchronise clocks that take one frequency for all, and clocks that take one for each rank, and watch them.
+    """
+    from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
+    from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
+
+    words = {
+        "durations": values.seconds(values.positive_times("--durations", durations)),
+        "repeats": str(repeats),
+        "per-rank-repeats": str(per_rank_repeats),
+    }
+    times = values.times("--waits", waits)
+    study = _measured(asked, words, algorithm, times) if folder is None else kept(folder, "frequency")
+    sources = [one for launch in study.frequency for one in summarise(launch)]
+    watched = errors_of(by_clock(study))
+    give(
+        Answer(
+            "ictus.clocks.frequency/1",
+            list(_rows(sources)),
+            warnings_of(study),
+            lambda: _lines(study, sources, watched),
+            more={"watched": [_watched_row(one) for one in watched]},
+        ),
+        json,
+        csv,
+    )
+    if out is not None:
+        _keep(out, study, sources, watched)
+
+
+def by_clock(study: "Study") -> "list[Run]":
+    """The runs of the watched clocks, named after their frequency: what differs between them, not the algorithm."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from ictus.model.spec import parse_spec  # noqa: PLC0415
+
+    return [
+        replace(run, algorithm=str(parse_spec(launch.setting.clock).argument("frequency") or launch.setting.clock))
+        for launch in study.accuracy
+        for run in launch.runs
+    ]
+
+
+def _measured(asked: Asked, words: dict[str, str], algorithm: str, waits: Sequence[float]) -> "Study":
+    from ictus.engine.place import check_real, find_place  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import NAME, assembled  # noqa: PLC0415
+    from ictus.studies.keeping import check_free, measuring  # noqa: PLC0415
+
+    check_real(asked, "a simulator has no counter whose frequency could be calibrated")
+    values.check_member("--algorithm", "clocksync", algorithm)
+    check_free(asked.output, NAME)
+    place = find_place(asked)
+    (n_ranks,) = asked.processes
+    measuring("frequency", n_ranks, asked.platform, f"{words['repeats']} calibrations of each duration")
+    launches = [place.measure(("clocks", "frequency"), n_ranks, words)]
+    watch = {"clocksync": algorithm, "waits": values.seconds(waits), "truth": "ping-pong"}
+    for clock in CLOCKS if n_ranks > 1 else ():
+        measuring("accuracy", n_ranks, asked.platform, f"{clock}, for {waits[-1]:g} s")
+        launches.append(place.measure(("clocks", "accuracy"), n_ranks, {"clock": clock, **watch, "repeats": "1"}))
+    return assembled("frequency", launches, {"on": asked.platform})
+
+
+def _lines(
+    study: "Study", sources: "Sequence[FrequencySummary]", watched: "Sequence[AlgorithmSummary]"
+) -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.studies.clocks.drift_tables import frequency_table  # noqa: PLC0415
+    from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
+    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.tables import overview  # noqa: PLC0415
+    from ictus.studies.clocks.words import frequency_sentence  # noqa: PLC0415
+    from ictus.studies.frequency.analysis import reference  # noqa: PLC0415
+    from ictus.studies.words import told  # noqa: PLC0415
+
+    columns = width()
+    launch = study.frequency[0]
+    tables = list(frequency_table(sources, reference(launch), columns))
+    if watched:
+        shown = shown_waits([error.wait_s for one in watched for error in one.errors])
+        tables += [Text(), *overview(watched, shown, columns)]
+    yield from told(setting_text([launch.setting]), tables, (), [frequency_sentence(sources)], columns)
+
+
+def _rows(sources: "Sequence[FrequencySummary]") -> Iterator[dict[str, Any]]:
+    for one in sources:
+        yield {name: value for name, value in vars(one).items() if name != "relative"}
+
+
+def _watched_row(one: "AlgorithmSummary") -> dict[str, Any]:
+    return {"clock": one.algorithm, "errors": [vars(error) for error in one.errors]}
+
+
+def _keep(
+    folder: Path, study: "Study", sources: "Sequence[FrequencySummary]", watched: "Sequence[AlgorithmSummary]"
+) -> None:
+    from ictus.studies.clocks.figures import frequency_panels, growth_panels, legend_of  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
+    from ictus.studies.clocks.page import frequency_sections, page_of  # noqa: PLC0415
+    from ictus.studies.clocks.words import frequency_sentence  # noqa: PLC0415
+    from ictus.studies.frequency.analysis import reference  # noqa: PLC0415
+
+    runs = by_clock(study)
+    legend = legend_of(runs)
+    panels, growth = frequency_panels(sources), growth_panels(watched, runs, legend)
+    sections = frequency_sections(sources, reference(study.frequency[0]), panels, growth)
+    again = command("clocks", "frequency", folder, "-o", folder)
+    page = page_of(study, "From ticks to seconds", frequency_sentence(sources), sections, again)
+    keep(folder, study, (*panels, *growth), page)

@@ -1,0 +1,1 @@
+"""`ictus lens`: what other suites would have reported of the same call."""

@@ -1,0 +1,192 @@
+"""What every suite, and every process synchronisation, would have reported of a campaign's launches, beside the
+makespan: one row for each library, case and way of looking.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ictus.model.errors import UsageError
+from ictus.model.method import FAMILIES, Method
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, Spec, parse_spec
+from ictus.stats.compare import Comparison, compare_cases
+from ictus.studies.lens.material import Group, Material
+from ictus.studies.lens.suites.lens import Printed, Report
+from ictus.studies.lens.suites.registry import ALL, Look, find_look
+
+LENS, PROCSYNC = "lens", "procsync"
+"""The kinds of rows."""
+
+
+@dataclass(frozen=True)
+class LensRow:
+    """One lens on one case of one library, over its launches. Times in seconds, None where there are none."""
+
+    mpi: str
+    case: Mapping[str, Any]
+    """The factors of the case, `procsync`, `scheme` and `repetition` left out."""
+    kind: str
+    """`lens`, or `procsync` for the makespan after another process synchronisation."""
+    lens: str
+    """Short: `skampi(window)`, `harmonize`."""
+    spec: str
+    """In full."""
+    measured_by: Method
+    headline: str
+    """What the suite calls the number."""
+    printed: tuple[Printed, ...]
+    """The suite's line: of each number the median over launches."""
+    reference: str
+    """What the ratio is to: `makespan`, or `local_max` where clocks are not synchronised."""
+    result: Comparison
+    """Headline (a) against the reference (b), launch by launch."""
+    ratio_min: float | None
+    """The smallest and the largest ratio of any launch."""
+    ratio_max: float | None
+
+    @property
+    def headline_s(self) -> float | None:
+        """The headline, median over launches."""
+        return self.result.median_a
+
+    @property
+    def reference_s(self) -> float | None:
+        """The makespan, median over launches of the launches' medians."""
+        return self.result.median_b
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        result = self.result
+        return {
+            "mpi": self.mpi,
+            "case": dict(self.case),
+            "kind": self.kind,
+            "lens": self.lens,
+            "spec": self.spec,
+            **{name: getattr(self.measured_by, name) for name in FAMILIES},
+            "n_launches": result.n_a,
+            "headline": self.headline,
+            "headline_s": result.median_a,
+            "reference": self.reference,
+            "reference_s": result.median_b,
+            "ratio": result.ratio,
+            "ratio_low": result.ratio_low,
+            "ratio_high": result.ratio_high,
+            "ratio_min": self.ratio_min,
+            "ratio_max": self.ratio_max,
+            "printed": [f"{number.name}={number.text}" for number in self.printed],
+        }
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A way of looking at a group of cases, with what it says of each launch."""
+
+    group: Group
+    kind: str
+    lens: str
+    spec: str
+    method: Method
+    reports: tuple[Report | None, ...]
+
+
+def lens_rows(material: Material, looks: Sequence[Look] | None = None, confidence: float = 0.95) -> tuple[LensRow, ...]:
+    """The rows of all lenses, or of `looks`, for which the campaign has the data.
+
+    UsageError for a lens whose method the campaign did not measure, or that needs raw data where there are none.
+    """
+    chosen = tuple(map(find_look, ALL)) if looks is None else tuple(looks)
+    found = (_looked(material, group, look, asked=looks is not None) for group in material.groups for look in chosen)
+    seen = [one for one in found if one is not None]
+    if not seen and chosen:
+        raise UsageError(
+            f"'{material.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
+        )
+    return judged(material, seen, confidence)
+
+
+def judged(material: Material, seen: Sequence[Seen], confidence: float) -> tuple[LensRow, ...]:
+    """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
+    references = [material.summarised(one.group, material.first) for one in seen]
+    pairs = [
+        (
+            [None if report is None else report.headline_s for report in one.reports],
+            [None if summary is None else summary.median_s for summary in summaries],
+        )
+        for one, summaries in zip(seen, references, strict=True)
+    ]
+    results = compare_cases(
+        [a for a, _ in pairs], [b for _, b in pairs], paired=True, level=1 - confidence, adjust="none"
+    )
+    names = [next((one.headline for one in summaries if one is not None), "makespan") for summaries in references]
+    return tuple(map(_row, seen, names, pairs, results))
+
+
+def _looked(material: Material, group: Group, look: Look, *, asked: bool) -> Seen | None:
+    """What the lens sees in a group; None where there is nothing for it."""
+    method = _method_of(look, group.ways)
+    found = () if method is None else material.measured(group, method)
+    raw = any(one is not None and one.local is not None for one in found)
+    if method is None or (look.lens.needs_raw and not raw):
+        if asked:
+            lacking = "a method that was not measured" if method is None else "raw data, which were not kept"
+            raise UsageError(f"lens '{look.label}' needs {lacking} in '{material.campaign.folder}'")
+        return None
+    reports = tuple(None if one is None else look.report(one) for one in found)
+    if not any(one is not None for one in reports):
+        return None
+    return Seen(group, LENS, look.label, str(look.spec), method, reports)
+
+
+def _method_of(look: Look, ways: Mapping[Method, int]) -> Method | None:
+    """The method among `ways` that the lens looks at, with whatever number of calls it was measured."""
+    for calls in sorted({number for way in ways for number in _counts(way)}, reverse=True):
+        try:
+            method = look.method(calls).checked(Registries.load())
+        except UsageError:  # a member that this version's core does not have, or a number out of its range
+            continue
+        if method in ways:
+            return method
+    return None
+
+
+def _counts(way: Method) -> Iterator[int]:
+    """All whole numbers that a method names: one of them, or their product, is its number of calls."""
+    found = [_count(parse_spec(text), key) for text, key in ((way.scheme, "calls"), (way.repetition, "nrep"))]
+    yield from (number for number in found if number is not None)
+    yield (found[0] or 1) * (found[1] or 1)
+
+
+def _count(spec: Spec, key: str) -> int | None:
+    value = spec.argument(key)
+    return int(float(value.text)) if isinstance(value, Number) else None
+
+
+def _row(
+    seen: Seen, reference: str, pairs: tuple[Sequence[float | None], Sequence[float | None]], result: Comparison
+) -> LensRow:
+    known = [report for report in seen.reports if report is not None]
+    ratios = [a / b for a, b in zip(*pairs, strict=True) if a is not None and b]
+    return LensRow(
+        mpi=seen.group.mpi,
+        case=seen.group.case,
+        kind=seen.kind,
+        lens=seen.lens,
+        spec=seen.spec,
+        measured_by=seen.method,
+        headline=known[0].headline,
+        printed=_medians(known),
+        reference=reference,
+        result=result,
+        ratio_min=min(ratios, default=None),
+        ratio_max=max(ratios, default=None),
+    )
+
+
+def _medians(reports: Sequence[Report]) -> tuple[Printed, ...]:
+    """Of each number of the line the median over launches."""
+    columns = zip(*(report.numbers for report in reports), strict=True)
+    return tuple(replace(column[0], value=float(np.median([one.value for one in column]))) for column in columns)

@@ -1,0 +1,157 @@
+"""The page of lenses: what each suite would have said of the same call, drawn, in tables, and why."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import brief, group_detail, grouped, operation_title
+from ictus.compare.tables import interval_text, ratio_text
+from ictus.model.quantity import format_size
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.unit import time_unit
+from ictus.render.figures.ways import WayPoint, ways_figure
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS, paragraphs
+from ictus.store.campaign import Campaign
+from ictus.studies.lens.analysis import LENS, LensRow
+from ictus.studies.lens.suites.registry import find_look
+from ictus.studies.lens.tables import interval_name, measured_by, reference_name, shown_interval, way_name
+from ictus.studies.lens.words import lens_sentences
+
+_ABOUT = """
+    Each suite measures in its own way and reduces what it measured in its own way. Here all of these ways were used in
+    the same launches, on the same buffers, in shuffled order, so that nothing differs but the way.
+
+    A point is the number that people read off the suite, divided by {reference} in the same launch; the bar is {bar}.
+    Left of 1 the suite flatters the library.
+"""
+_NUMBERS = """
+    The headline of each suite: medians over launches.
+"""
+_LINES = """
+    What each suite prints, by its own names and in its own units; medians over launches. Rules that stop early were
+    applied to the recorded repetitions after the fact.
+"""
+_HOW = """
+    How each suite measures and reduces.
+"""
+
+
+def lens_page(
+    campaign: Campaign, rows: Sequence[LensRow], confidence: float, warnings: Sequence[str], again: str
+) -> str:
+    """The page as HTML."""
+    legend = Legend(campaign.labels)
+    bar = (
+        "the smallest and the largest of any launch"
+        if "…" in (name := interval_name(rows, confidence))
+        else f"its {name}"
+    )
+    about = paragraphs(_ABOUT.format(reference=f"the {reference_name(rows)}", bar=bar))
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section("lenses", "Against the truth", about, legend=legend.entries(), panels=lens_panels(rows, legend)),
+        Section("numbers", "Numbers", paragraphs(_NUMBERS), sheets=tuple(_sheets(rows, confidence))),
+        Section("lines", "As printed", paragraphs(_LINES), sheets=tuple(_lines(rows))),
+        Section("how", "How", paragraphs(_HOW), sheets=(_how(rows),)),
+    )
+    launches = len(campaign.launches)
+    facts = (
+        Factor("launches", f"{launches}, interleaved"),
+        Factor("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
+        Factor("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
+        Factor("seed", str(campaign.seed)),
+    )
+    return render_page(
+        Page(
+            title="What others would have reported",
+            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
+            again=again,
+            ictus=campaign.ictus,
+            lead=" ".join(lens_sentences(rows)) or f"{len(rows)} numbers.",
+            pairs=(),
+            facts=facts,
+            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+        )
+    )
+
+
+def lens_panels(rows: Sequence[LensRow], legend: Legend) -> tuple[Panel, ...]:
+    """One panel for each operation, size and number of processes."""
+    panels = []
+    for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"], row.case["size_bytes"])):
+        points = [_point(row, legend) for row in group if row.result.ratio is not None]
+        if points:
+            title, detail = operation_title(group[0].case), _detail(group[0])
+            svg = ways_figure(points, reference_name(group), f"Reported times in relation, {title}, {detail}")
+            panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+    return tuple(panels)
+
+
+def _point(row: LensRow, legend: Legend) -> WayPoint:
+    ratio = row.result.ratio or float("nan")
+    low, high = (ratio if limit is None else limit for limit in shown_interval(row))
+    unit = time_unit([row.headline_s])
+    way, reported = way_name(row.kind, row.lens), f"{unit.number(row.headline_s)} {unit.name}"
+    tip = f"{row.mpi}, {way}: {reported}, ratio {ratio_text(ratio)}"
+    return WayPoint(way, legend.index(row.mpi), ratio, low, high, tip)
+
+
+def _detail(row: LensRow) -> str:
+    size = f"{format_size(int(row.case['size_bytes']))}, " if row.case["moved_bytes"] else ""
+    return f"{size}{group_detail(row.case, ())}"
+
+
+def _sheets(rows: Sequence[LensRow], confidence: float) -> list[Sheet]:
+    sheets = []
+    for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"], row.case["size_bytes"])):
+        unit = time_unit([time for row in group for time in (row.headline_s, row.reference_s)])
+        head = (
+            "",
+            "library",
+            f"reported, {unit.name}",
+            reference_name(group),
+            "ratio",
+            interval_name(rows, confidence),
+        )
+        shown = tuple(
+            (
+                way_name(row.kind, row.lens),
+                row.mpi,
+                unit.number(row.headline_s),
+                unit.number(row.reference_s),
+                ratio_text(row.result.ratio),
+                interval_text(*shown_interval(row)),
+            )
+            for one in grouped(group, lambda row: (row.kind, row.lens))
+            for row in one
+        )
+        sheets.append(Sheet(operation_title(group[0].case), _detail(group[0]), head, shown))
+    return sheets
+
+
+def _lines(rows: Sequence[LensRow]) -> list[Sheet]:
+    sheets = []
+    for group in grouped(rows, lambda row: (row.kind, row.lens)):
+        most = max(group, key=lambda row: len(row.printed))
+        head = ("", "size", "library", *(one.name for one in most.printed))
+        shown = tuple(
+            (
+                operation_title(row.case),
+                format_size(int(row.case["size_bytes"])),
+                row.mpi,
+                *(number.text for number in row.printed),
+                *[""] * (len(most.printed) - len(row.printed)),
+            )
+            for row in group
+        )
+        sheets.append(Sheet(way_name(group[0].kind, group[0].lens), measured_by(group[0]), head, shown))
+    return sheets
+
+
+def _how(rows: Sequence[LensRow]) -> Sheet:
+    looks = {row.lens: find_look(row.spec) for row in rows if row.kind == LENS}
+    shown = tuple((label, look.lens.measures, look.lens.reduces, look.lens.source) for label, look in looks.items())
+    return Sheet("Suites", "", ("", "measures", "reduces", "source"), shown)

@@ -1,0 +1,53 @@
+"""`imb`: Intel MPI Benchmarks as they are since 2019 (`-sync`, the default): each call timed, MPI_Barrier after it.
+
+t_min and t_max are the fastest and the slowest rank, not the fastest and the slowest call. The root stays 0, as it does
+by default since 2019 (`-root_shift` moves it). There are 1,000 calls, after a tenth of that which do not count, but no
+more than move 40 MiB.
+"""
+
+from ictus.model.method import Method
+from ictus.studies.lens.suites.lens import BARRIER, USUAL_CALLS, Lens, Printed, Report, Settings, over_ranks, per_call
+from ictus.studies.lens.suites.measured import Measured
+
+_VOLUME = 40 * 2**20
+"""Bytes that all calls of a size may move together."""
+
+
+def _calls(_settings: Settings, size_bytes: int) -> int:
+    return max(1, min(USUAL_CALLS, _VOLUME // max(size_bytes, 1)))
+
+
+def _method(_settings: Settings, calls: int) -> Method:
+    return per_call(BARRIER, calls)
+
+
+def _report(_settings: Settings, measured: Measured) -> Report:
+    return imb_line(measured, measured.local_max.size * measured.calls)
+
+
+def imb_line(measured: Measured, repetitions: int) -> Report:
+    """A line of IMB-MPI1: both versions print the same columns."""
+    mean, smallest, largest = over_ranks(measured)
+    return Report(
+        "t_avg[usec]",
+        (
+            Printed("#bytes", measured.size_bytes, "", 0),
+            Printed("#repetitions", repetitions, "", 0),
+            Printed("t_min[usec]", smallest),
+            Printed("t_max[usec]", largest),
+            Printed("t_avg[usec]", mean),
+        ),
+    )
+
+
+IMB = Lens(
+    name="imb",
+    summary="Intel MPI Benchmarks since 2019: t_avg over ranks of each rank's mean",
+    source="intel/mpi-benchmarks 2021.11, src_c/IMB_bcast.c; papers' PS7",
+    measures="each call timed, library barrier between",
+    reduces="mean over repetitions per rank; min, max, mean over ranks",
+    method=_method,
+    report=_report,
+    calls=_calls,
+    warmup=100,
+)

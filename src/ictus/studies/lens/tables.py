@@ -1,0 +1,174 @@
+"""Tables of lenses for the terminal: all headlines side by side, each against the makespan, each suite's own line."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.text import Text
+
+from ictus.compare.rows import group_detail, grouped, operation_title
+from ictus.compare.tables import interval_text, ratio_text
+from ictus.model.method import FAMILIES
+from ictus.model.quantity import format_size
+from ictus.model.registries import Registries
+from ictus.render.figures.unit import TimeUnit, time_unit
+from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.stats.verdict import percent
+from ictus.studies.lens.analysis import PROCSYNC, LensRow
+
+_GAP = 2
+
+
+def headline_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
+    """Operation x size x library, a column for the makespan and one for each way; as many tables as the width takes."""
+    ways = list(dict.fromkeys(row.lens for row in rows))
+    reference = reference_name(rows)
+    used = 8 + max([len("library"), *(len(row.mpi) for row in rows)]) + len(reference) + 3 * _GAP
+    lines: list[Text] = []
+    for shown in _chunks(ways, width - used):
+        columns = (
+            Column("size"),
+            Column("library", "left"),
+            Column(reference, "point"),
+            *(Column(way, "point") for way in shown),
+        )
+        blocks = [
+            _headlines(group, shown) for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"]))
+        ]
+        lines += [Text()] if lines else []
+        lines += table(columns, blocks, max(width, 0))
+    return lines
+
+
+def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
+    """The names in lists that fit into so many characters, a gap before each."""
+    chunk: list[str] = []
+    for name in names:
+        if chunk and sum(max(len(one), 6) + _GAP for one in (*chunk, name)) > room:
+            yield chunk
+            chunk = []
+        chunk.append(name)
+    if chunk:
+        yield chunk
+
+
+def _headlines(rows: Sequence[LensRow], shown: Sequence[str]) -> Block:
+    unit = _unit(rows)
+    lines: list[Row] = []
+    last = None
+    for group in grouped(rows, lambda row: (row.case["size_bytes"], row.mpi)):
+        size, by_way = format_size(int(group[0].case["size_bytes"])), {row.lens: row for row in group}
+        lines.append(
+            (
+                "" if size == last else size,
+                group[0].mpi,
+                Cell(unit.number(group[0].reference_s), "bold"),
+                *(unit.number(by_way[way].headline_s) if way in by_way else "–" for way in shown),
+            )
+        )
+        last = size
+    return Block(operation_title(rows[0].case), f"{group_detail(rows[0].case, ())}, times in {unit.name}", lines)
+
+
+def ratio_tables(rows: Sequence[LensRow], confidence: float, width: int) -> list[Text]:
+    """For each operation and size: every way's number, in relation to the makespan of the same launches."""
+    labels = list(dict.fromkeys(row.mpi for row in rows))
+    interval = interval_name(rows, confidence)
+    columns = [Column("", "left")]
+    for number, label in enumerate(labels):
+        columns += [
+            Column(label, "point", 3 * number),
+            Column("ratio", "point", 3 * number and 3 * number + 1),
+            Column(interval, "left", 3 * number + 2),
+        ]
+    blocks = [_ratios(group, labels) for group in grouped(rows, _block)]
+    return table(columns, blocks, width)
+
+
+def _ratios(rows: Sequence[LensRow], labels: Sequence[str]) -> Block:
+    unit = _unit(rows)
+    lines: list[Row] = []
+    for way in dict.fromkeys((row.kind, row.lens) for row in rows):
+        cells: list[Cell | str] = [way_name(*way)]
+        for label in labels:
+            row = next((one for one in rows if (one.kind, one.lens) == way and one.mpi == label), None)
+            cells += ["–", "", ""] if row is None else _ratio_cells(row, unit)
+        lines.append(cells)
+    references = ", ".join({row.mpi: f"{row.mpi} {unit.number(row.reference_s)}" for row in rows}.values())
+    size = f"{format_size(int(rows[0].case['size_bytes']))}, " if rows[0].case["moved_bytes"] else ""
+    detail = f"{size}{group_detail(rows[0].case, ())}, {reference_name(rows)} in {unit.name}: {references}"
+    return Block(operation_title(rows[0].case), detail, lines)
+
+
+def _ratio_cells(row: LensRow, unit: TimeUnit) -> tuple[Cell | str, ...]:
+    low, high = shown_interval(row)
+    return Cell(unit.number(row.headline_s), "bold"), ratio_text(row.result.ratio), interval_text(low, high)
+
+
+def detail_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
+    """Each suite's own line: its columns by its own names, medians over launches."""
+    lines: list[Text] = []
+    for group in grouped(rows, lambda row: (row.kind, row.lens)):
+        most = max(group, key=lambda row: len(row.printed))  # ranks have columns of their own
+        columns = (
+            Column("operation", "left"),
+            Column("n", importance=3),
+            Column("size"),
+            Column("library", "left"),
+            *(
+                Column(f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name, "point")
+                for one in most.printed
+            ),
+        )
+        cells = [
+            (
+                str(row.case["operation"]),
+                str(row.case["n"]),
+                format_size(int(row.case["size_bytes"])),
+                row.mpi,
+                *(number.text for number in row.printed),
+                *[""] * (len(most.printed) - len(row.printed)),
+            )
+            for row in group
+        ]
+        lines += [Text()] if lines else []
+        lines += table(columns, [Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), cells)], width)
+    return lines
+
+
+def way_name(kind: str, lens: str) -> str:
+    """`skampi(window)`, `procsync harmonize`."""
+    return f"{kind} {lens}" if kind == PROCSYNC else lens
+
+
+def measured_by(row: LensRow) -> str:
+    """`barrier(library), loop(500), fixed(1)`."""
+    registries = Registries.load()
+    return ", ".join(registries.short(name, getattr(row.measured_by, name)) for name in FAMILIES)
+
+
+def reference_name(rows: Iterable[LensRow]) -> str:
+    """What everything is in relation to."""
+    return ", ".join(dict.fromkeys(row.reference.replace("_", " ") for row in rows))
+
+
+def interval_name(rows: Iterable[LensRow], confidence: float) -> str:
+    """`95 % interval`; with too few launches for one the smallest and the largest ratio are shown."""
+    return "min … max" if _few(rows) else f"{percent(confidence)} interval"
+
+
+def _few(rows: Iterable[LensRow]) -> bool:
+    return any(row.result.ratio is not None and row.result.ratio_low is None for row in rows)
+
+
+def shown_interval(row: LensRow) -> tuple[float | None, float | None]:
+    """The ratio's interval, or the range over launches where they are too few for one."""
+    if row.result.ratio_low is None:
+        return row.ratio_min, row.ratio_max
+    return row.result.ratio_low, row.result.ratio_high
+
+
+def _unit(rows: Sequence[LensRow]) -> TimeUnit:
+    return time_unit([time for row in rows for time in (row.headline_s, row.reference_s)])
+
+
+def _block(row: LensRow) -> tuple[object, ...]:
+    return row.case["operation"], row.case["n"], row.case["size_bytes"]

@@ -1,0 +1,1 @@
+"""`ictus procsync times`: the same samples by local and by global time."""

@@ -1,0 +1,121 @@
+"""`ictus procsync times`: the same samples by local and by global time."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.cli.run import Launcher, ScenarioFile
+from ictus.render import plan_options as options
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.shell_command import command
+from ictus.studies.campaign import check_only, measured, write_page
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.studies.local_and_global.rows import TimesRow
+
+OPERATIONS, SIZES, LAUNCHES = "allreduce", "8,1Ki,32Ki", 10
+STARTS = "barrier(library),barrier(dissemination),window,harmonize"
+PAGE = "times.html"
+
+
+def times(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="A campaign to look at, in which the page is put; left out: one is measured.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    procsync: Annotated[
+        str | None,
+        typer.Option(
+            "--procsync",
+            metavar="NAME,...",
+            help=f"Process synchronisations (ictus list procsync). [default: {STARTS}]",
+            show_default=False,
+        ),
+    ] = None,
+    mpi: options.Libraries = None,
+    op: Annotated[
+        str | None,
+        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {OPERATIONS}]", show_default=False),
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {SIZES}]", show_default=False),
+    ] = None,
+    n: options.Processes = None,
+    launches: options.Launches = None,
+    nrep: options.Nrep = None,
+    clock: options.Clock = None,
+    clocksync: options.Clocksync = None,
+    seed: options.Seed = None,
+    platform: options.Platform = None,
+    timeout: options.Timeout = None,
+    env: options.Environment = None,
+    no_pin: options.NoPin = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+    out: Annotated[Path | None, options.output_option("The campaign folder; times-DATE.")] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Hold local against global times: the longest local duration and the makespan of the same samples.
+
+    Their ratio, paired within launches, for each operation, size and start. Any campaign with synchronised clocks will
+    do as FOLDER.
+    """
+    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.studies.local_and_global.page import times_page  # noqa: PLC0415
+    from ictus.studies.local_and_global.rows import times_rows  # noqa: PLC0415
+
+    if folder is not None:
+        check_only(context, ("folder", "json", "csv"))
+    else:
+        given = {
+            "mpi": mpi or None,
+            "op": op,
+            "sizes": sizes,
+            "procsync": options.names([procsync]) if procsync else None,
+            "n": n,
+            "launches": launches,
+            "nrep": nrep,
+            "clock": clock,
+            "clocksync": clocksync,
+            "seed": seed,
+            "platform": platform,
+            "timeout": timeout,
+            "pin": False if no_pin else None,
+            "env": options.environment(env),
+        }
+        starts = options.names([STARTS])
+        usual = {"op": OPERATIONS, "sizes": SIZES, "procsync": starts, "launches": LAUNCHES}
+        folder = measured(out, given, launcher, scenario, "procsync times", usual=usual)
+    campaign = api.load(folder)
+    rows = times_rows(campaign)
+    warnings = campaign_warnings(campaign)
+    write_page(
+        campaign, PAGE, times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name))
+    )
+    give(Answer("ictus.procsync.times/1", [row.flat() for row in rows], warnings, lambda: _lines(rows)), json, csv)
+
+
+def _lines(rows: "Sequence[TimesRow]") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.studies.local_and_global.tables import sentences, times_tables  # noqa: PLC0415
+
+    columns = width()
+    yield from times_tables(rows, columns)
+    yield Text()
+    for sentence in sentences(rows):
+        yield from wrapped(sentence, "bold", columns)

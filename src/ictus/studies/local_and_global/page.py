@@ -1,0 +1,91 @@
+"""The page of local against global times."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import operation_title
+from ictus.compare.tables import interval_text, ratio_text
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.ways import WayPoint, ways_figure
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS
+from ictus.store.campaign import Campaign
+from ictus.studies.clocks.labels import processes
+from ictus.studies.exit_skew import prose as start_prose
+from ictus.studies.exit_skew.labels import start_label
+from ictus.studies.local_and_global.rows import TimesRow
+from ictus.studies.local_and_global.tables import median_text, name_of, sentences
+
+
+def times_page(campaign: Campaign, rows: Sequence[TimesRow], warnings: Sequence[str], again: str) -> str:
+    """The page as HTML."""
+    legend = Legend(tuple(dict.fromkeys(_start(row) for row in rows)))
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section(
+            "times",
+            "Local and global times",
+            start_prose.TIMES,
+            legend=legend.entries(),
+            panels=times_panels(rows, legend),
+            sheets=(_sheet(rows),),
+        ),
+    )
+    return render_page(
+        Page(
+            title="Local against global times",
+            where=day(campaign.created),
+            again=again,
+            ictus=campaign.ictus,
+            lead=" ".join(sentences(rows)),
+            pairs=(),
+            facts=(
+                Factor("libraries", ", ".join(campaign.labels)),
+                Factor("launches", str(len(campaign.launches))),
+                Factor("seed", str(campaign.seed)),
+            ),
+            sections=tuple(one for one in sections if one.items or one.panels),
+        )
+    )
+
+
+def _start(row: TimesRow) -> str:
+    return start_label(str(row.case["procsync"]))
+
+
+def times_panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:
+    """Ratios with intervals, a row for each operation and size: a panel for each library and number of processes."""
+    panels = []
+    for mpi, n in dict.fromkeys((row.mpi, int(row.case["n"])) for row in rows):
+        own = [row for row in rows if (row.mpi, row.case["n"]) == (mpi, n)]
+        svg = ways_figure([_point(row, legend) for row in own], "local time", f"Global over local, {mpi}", "makespan")
+        panels.append(Panel("Global over local", f"{mpi}, {processes(n)}", Markup(svg)))  # noqa: S704 (our own drawing)
+    return tuple(panels)
+
+
+def _point(row: TimesRow, legend: Legend) -> WayPoint:
+    ratio = row.found.ratio
+    low, high = (ratio.low, ratio.high) if ratio.low is not None and ratio.high is not None else (ratio.ratio,) * 2
+    way = f"{operation_title(row.case).removeprefix('MPI_')} {format_size(int(row.case['size_bytes']))}"
+    return WayPoint(way, legend.index(_start(row)), ratio.ratio, low, high, f"{name_of(row)}: {ratio.ratio:.3f}")
+
+
+def _sheet(rows: Sequence[TimesRow]) -> Sheet:
+    head = ("", "local", "global", "start skew", "global/local", "95 % interval", "launches")
+    lines = tuple(
+        (
+            name_of(row),
+            median_text(row.found.local, format_duration),
+            median_text(row.found.global_, format_duration),
+            format_duration(row.found.skew_s),
+            ratio_text(row.found.ratio.ratio),
+            interval_text(row.found.ratio.low, row.found.ratio.high),
+            str(row.found.launches),
+        )
+        for row in rows
+    )
+    return Sheet("Medians over launches", "", head, lines)

@@ -1,0 +1,95 @@
+"""Local against global times on the terminal: tables and sentences."""
+
+from collections.abc import Callable, Sequence
+
+from rich.text import Text
+
+from ictus.compare.rows import group_detail, grouped, operation_title
+from ictus.compare.tables import interval_text, ratio_text
+from ictus.model.quantity import format_size
+from ictus.render.figures.unit import time_unit
+from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.stats.median_interval import MedianInterval
+from ictus.stats.reach import launches_to_decide
+from ictus.studies.exit_skew.labels import start_label
+from ictus.studies.local_and_global.rows import TimesRow
+
+
+def times_tables(rows: Sequence[TimesRow], width: int) -> list[Text]:
+    """A block for each operation, library and start: one line a size. Ratios that differ from 1 are bold."""
+    unit = time_unit([value for row in rows for value in (row.found.local.median, row.found.global_.median)])
+    columns = (
+        Column("size"),
+        Column("local", "point"),
+        Column("global", "point"),
+        Column("start skew", "point", 1, "skew"),
+        Column("global/local", "point", 0, "ratio"),
+        Column("95 % interval", "left", 1),
+        Column("launches", importance=2),
+    )
+    blocks = []
+    for own in grouped(rows, lambda row: (row.mpi, row.case["operation"], row.case["n"], row.case["procsync"])):
+        first = own[0]
+        lines: list[Row] = [
+            (
+                format_size(int(row.case["size_bytes"])),
+                unit.number(row.found.local.median),
+                unit.number(row.found.global_.median),
+                unit.number(row.found.skew_s),
+                Cell(ratio_text(row.found.ratio.ratio), "bold" if row.differs else ""),
+                interval_text(row.found.ratio.low, row.found.ratio.high),
+                str(row.found.launches),
+            )
+            for row in own
+        ]
+        detail = f"{first.mpi}, {group_detail(first.case, ())}, {start_label(str(first.case['procsync']))}"
+        blocks.append(Block(operation_title(first.case), f"{detail}; medians in {unit.name}", lines))
+    return table(columns, blocks, width)
+
+
+def median_text(found: MedianInterval, text: Callable[[float], str]) -> str:
+    """`1.2 µs (1.1 µs … 1.3 µs)`."""
+    if found.low is None or found.high is None:
+        return text(found.median)
+    return f"{text(found.median)} ({text(found.low)} … {text(found.high)})"
+
+
+def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
+    """Where the two differ most; of cases without an interval only that so few launches cannot tell."""
+    known = [row for row in rows if row.found.ratio.low is not None]
+    told = [row for row in known if row.differs]
+    hopeless = _hopeless(rows)
+    if not known:
+        return hopeless
+    if not told:
+        return (
+            f"Local and global times are not told apart in any of {_cases(len(known))} by more than 1 %.",
+            *hopeless,
+        )
+    most = max(told, key=lambda row: abs(row.found.ratio.ratio - 1))
+    most_text = (
+        f"In {len(told)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
+        f"makespan is {most.found.ratio.ratio:.3g} times the longest local time."
+    )
+    return (most_text, *hopeless)
+
+
+def _hopeless(rows: Sequence[TimesRow]) -> tuple[str, ...]:
+    """`3 launches can never decide 8 cases; at least 6 are needed.`, where that is so."""
+    stuck = [row.found for row in rows if row.found.ratio.low is None]
+    if not stuck:
+        return ()
+    most = max(found.launches for found in stuck)
+    needed = launches_to_decide(1, level=1 - stuck[0].ratio.confidence, test="signed-rank", adjust="none")
+    which = _cases(len(rows)) if len(stuck) == len(rows) else f"{len(stuck)} of {_cases(len(rows))}"
+    return (f"{most} launch{'' if most == 1 else 'es'} can never decide {which}; at least {needed} are needed.",)
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"
+
+
+def name_of(row: TimesRow) -> str:
+    """`MPI_Bcast, 8 B, barrier(library), mpich`."""
+    size = format_size(int(row.case["size_bytes"]))
+    return f"{operation_title(row.case)} of {size} after {start_label(str(row.case['procsync']))}, {row.mpi}"

@@ -1,0 +1,1 @@
+"""`ictus nrep`: how many repetitions each case needs."""

@@ -1,0 +1,207 @@
+"""From the launches of a prediction to one number of repetitions for each case. Campaigns in, rows out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ictus.compare.rows import ALGORITHM, DERIVED, IDENTITY
+from ictus.model.errors import UsageError
+from ictus.model.predicted import PredictedCount
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, Spec, parse_spec
+from ictus.stats.arrays import FloatArray
+from ictus.stats.nrep import WINDOW, WINDOWS, NrepRule, Prediction, predict
+from ictus.stats.tukey import inside
+from ictus.store.campaign import Campaign
+
+_PREDICTS = "nrep"
+_DRAWN = 250
+"""Totals of a curve, about."""
+
+
+@dataclass(frozen=True)
+class NrepLaunch:
+    """One case in one launch."""
+
+    slot: int
+    prediction: Prediction
+    curve: Prediction
+    """The same metrics at many more totals, for a figure."""
+    values: FloatArray = field(repr=False)
+    """Latencies of the valid samples in the order measured, seconds."""
+    ends: bool
+    """Whether there are no samples any more before the metrics are under their thresholds, and before `max`."""
+    stopped: int | None
+    """The count at which the core ended the case by the same rule; None where it did not, or had another rule."""
+
+    @property
+    def nrep(self) -> int:
+        """What this launch says. Where the recorded samples just miss a threshold that the core, which maps its clocks
+        by the model it has at the time, saw kept, the core's count holds.
+        """
+        return self.prediction.nrep if self.prediction.converged or self.stopped is None else self.stopped
+
+    @property
+    def converged(self) -> bool:
+        """Whether the metrics came under their thresholds."""
+        return self.prediction.converged or self.stopped is not None
+
+
+@dataclass(frozen=True)
+class NrepRow:
+    """One case of one library over the launches of the prediction."""
+
+    mpi: str
+    case: Mapping[str, Any]
+    launches: tuple[NrepLaunch, ...]
+
+    @property
+    def nrep(self) -> int:
+        """The largest of the launches."""
+        return max(launch.nrep for launch in self.launches)
+
+    @property
+    def converged(self) -> bool:
+        """Whether every launch did."""
+        return all(launch.converged for launch in self.launches)
+
+    @property
+    def ends(self) -> bool:
+        """Whether more than `nrep` are needed, of which a launch has no samples: how many, nobody can say."""
+        return any(launch.ends for launch in self.launches)
+
+    @property
+    def spread(self) -> float | None:
+        """Standard deviation over mean of the launch medians of the first `nrep` samples: small where the count is
+        enough (the paper's definition 1). None for a single launch.
+        """
+        return self._spread([launch.values[: self.nrep] for launch in self.launches])
+
+    @property
+    def spread_all(self) -> float | None:
+        """The same of all samples; None where no launch has more."""
+        more = any(launch.values.size > self.nrep for launch in self.launches)
+        return self._spread([launch.values for launch in self.launches]) if more else None
+
+    @staticmethod
+    def _spread(samples: Sequence[FloatArray]) -> float | None:
+        if len(samples) < 2:
+            return None
+        medians = np.array([np.median(one[inside(one)]) for one in samples])
+        return float(medians.std(ddof=1) / medians.mean())
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return {
+            "mpi": self.mpi,
+            "case": dict(self.case),
+            "nrep": self.nrep,
+            "converged": self.converged,
+            "samples_end": self.ends,
+            "spread": self.spread,
+            "spread_all": self.spread_all,
+            "launches": [{"slot": one.slot, "nrep": one.nrep, "converged": one.converged} for one in self.launches],
+        }
+
+
+def rule_text(rule: NrepRule) -> str:
+    """The rule as the repetition `nrep(...)`, in full form."""
+    chosen = ",".join(
+        f"{name}={f'{rule.thresholds[name]:g}' if name in rule.thresholds else 'off'}"
+        for name in ("rse", "cov_mean", "cov_median")
+    )
+    windows = ",".join(f"{key}={rule.windows.get(name, WINDOW)}" for name, key in WINDOWS.items())
+    text = f"{_PREDICTS}(min={rule.least},max={rule.most},step={rule.step},{chosen},{windows})"
+    return str(Registries.load().check("repetition", text))
+
+
+def own_rule(campaign: Campaign) -> NrepRule | None:
+    """The rule that the launches stopped by; None where they had another repetition."""
+    spec = parse_spec(campaign.plan.repetition)
+    return NrepRule.of(spec) if spec.name == _PREDICTS else None
+
+
+def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
+    """A row for each library, algorithm and case, in the order of the plan; UsageError where no sample is valid."""
+    stops = own_rule(campaign) == rule
+    most_attempts = _most_attempts(parse_spec(campaign.plan.repetition))
+    found: dict[tuple[int, str, str], list[NrepLaunch]] = {}
+    for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
+        one = predict(values, rule)
+        ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
+        ends = not one.converged and not ended and values.size < rule.most
+        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values, ends, values.size if ended else None)
+        found.setdefault((case_id, algorithm, mpi), []).append(launch)
+    cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
+    rows = []
+    for case_id, algorithm, mpi in sorted(found, key=lambda key: _order(campaign, key)):
+        factors = {name: cases[case_id][name] for name in (*IDENTITY, *DERIVED) if name != ALGORITHM}
+        launches = sorted(found[case_id, algorithm, mpi], key=lambda one: one.slot)
+        rows.append(NrepRow(mpi, {**factors, ALGORITHM: algorithm}, tuple(launches)))
+    if not rows:
+        raise UsageError(f"'{campaign.folder}' has no valid sample: nothing can be predicted")
+    return tuple(rows)
+
+
+def _curve(values: FloatArray, rule: NrepRule) -> Prediction:
+    """From half the first look on, a total every so often."""
+    step = max(1, values.size // _DRAWN)
+    return predict(values, replace(rule, least=max(2, rule.least // 2), most=max(rule.most, values.size), step=step))
+
+
+def _order(campaign: Campaign, key: tuple[int, str, str]) -> tuple[int, int, int]:
+    case_id, algorithm, mpi = key
+    return case_id, campaign.variants.index(algorithm), campaign.labels.index(mpi)
+
+
+def _sequences(campaign: Campaign) -> Iterator[tuple[int, str, str, int, Any, int]]:
+    """Slot, library, algorithm, case, latencies of the valid samples in the order measured, samples attempted."""
+    headlines = {(row["slot"], row["case_id"]): row["headline"] for row in campaign.summaries.iter_rows(named=True)}
+    for launch, source in zip(campaign.launches, campaign.sources, strict=True):
+        frame = source.lazy().select("case_id", "flags", "makespan", "local_max").collect()
+        for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
+            name = headlines[launch.slot.slot, case_id]
+            values = own.filter(pl.col("flags") == 0, pl.col(name).is_finite())[name].to_numpy()
+            if values.size:
+                yield launch.slot.slot, launch.mpi, launch.algorithm, int(case_id), values, own.height
+
+
+def _most_attempts(repetition: Spec) -> float:
+    """Attempts at which the core gives up."""
+    given, most = repetition.argument("max_attempts"), repetition.argument("max")
+    if isinstance(given, Number):
+        return float(given.text)
+    return 3 * float(most.text) if isinstance(most, Number) else float("inf")
+
+
+def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
+    """One count for each case, the largest of its libraries and algorithms: what is compared is measured alike."""
+    found: dict[tuple[str, int, int, str, str], PredictedCount] = {}
+    for row in rows:
+        case = row.case
+        one = PredictedCount(
+            operation=case["operation"],
+            size_bytes=case["size_bytes"],
+            n=case["n"],
+            procsync=case["procsync"],
+            scheme=case["scheme"],
+            nrep=row.nrep,
+            converged=row.converged,
+        )
+        other = found.get(one.key, one)
+        largest, both = max(one.nrep, other.nrep), one.converged and other.converged
+        found[one.key] = one.model_copy(update={"nrep": largest, "converged": both})
+    return tuple(found.values())
+
+
+def unpredicted(campaign: Campaign) -> str | None:
+    """Why the campaign is not a complete prediction; None where it is one."""
+    if own_rule(campaign) is None:
+        return (
+            f"was measured with repetition {parse_spec(campaign.plan.repetition).name}, not predicted by `ictus nrep`"
+        )
+    done, planned = sum(launch.accepted for launch in campaign.launches), len(campaign.slots)
+    return None if campaign.complete else f"is not complete: {done} of {planned} launches"

@@ -1,0 +1,246 @@
+"""`ictus nrep`: how many repetitions each case needs."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.cli.run import Launcher, ScenarioFile
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.model.predicted import LAUNCHES
+from ictus.model.registries import Registries, unknown
+from ictus.model.spec import split_list
+from ictus.render import plan_options as options
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.shell_command import command
+from ictus.studies.campaign import check_only, measured, write_page
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.stats.nrep import NrepRule
+    from ictus.store.campaign import Campaign
+    from ictus.studies.nrep.analysis import NrepRow
+
+PAGE = "nrep.html"
+_RULE = ("metrics", "least", "most", "step", "mean_window", "median_window")
+CHOSEN = "rse,cov_mean"
+"""stats/nrep.py says so; it comes with numpy, which --help does not need."""
+
+
+def nrep(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="A campaign to look at, in which the page is put; left out: one is measured.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics",
+            metavar="NAME[=SHARE],...",
+            help="rse, cov_mean, cov_median, each with its threshold: all must be at or under. "
+            f"[default: {CHOSEN}, thresholds 0.025, 0.01, 0.01; of a FOLDER its own]",
+            show_default=False,
+        ),
+    ] = None,
+    least: Annotated[int, typer.Option("--min", metavar="COUNT", min=2, help="Valid samples at the first look.")] = 20,
+    most: Annotated[int, typer.Option("--max", metavar="COUNT", min=2, help="Valid samples at the last look.")] = 1000,
+    step: Annotated[int, typer.Option("--step", metavar="COUNT", min=1, help="Valid samples between looks.")] = 10,
+    mean_window: Annotated[
+        int, typer.Option("--mean-window", metavar="COUNT", min=2, help="Prefix means that cov_mean looks at.")
+    ] = 20,
+    median_window: Annotated[
+        int, typer.Option("--median-window", metavar="COUNT", min=2, help="Prefix medians that cov_median looks at.")
+    ] = 20,
+    mpi: options.Libraries = None,
+    op: options.Operations = None,
+    sizes: options.Sizes = None,
+    size_is: options.SizeIs = None,
+    n: options.Processes = None,
+    launches: Annotated[
+        int | None,
+        typer.Option(
+            "--launches",
+            metavar="COUNT",
+            min=1,
+            help=f"Launches of each library; the largest count is taken. [default: {LAUNCHES}]",
+            show_default=False,
+        ),
+    ] = None,
+    datatype: options.Datatype = None,
+    operator: options.Operator = None,
+    comm: options.Comm = None,
+    root: options.Root = None,
+    in_place: options.InPlace = None,
+    layout: options.Layout = None,
+    counts: options.BlockCounts = None,
+    clock: options.Clock = None,
+    clocksync: options.Clocksync = None,
+    procsync: options.Procsync = None,
+    algorithm: options.Algorithm = None,
+    scheme: options.Scheme = None,
+    cache: options.Cache = None,
+    warmup: options.Warmup = None,
+    seed: options.Seed = None,
+    platform: options.Platform = None,
+    timeout: options.Timeout = None,
+    contention_retries: options.ContentionRetries = None,
+    env: options.EnvironmentFactor = None,
+    no_pin: options.NoPin = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+    out: Annotated[Path | None, options.output_option("The folder of the prediction; nrep-DATE.")] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Predict how many repetitions each case needs.
+
+    Each case is predicted in three launches of each library, and the largest count taken. `ictus run --nrep FOLDER`
+    measures every case as often as it needs. On a FOLDER nothing is measured: other metrics can be tried on it.
+    """
+    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.studies.nrep.analysis import nrep_rows, own_rule, rule_text  # noqa: PLC0415
+    from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
+
+    given_rule = [name for name in _RULE if _is_given(context, name)]
+    rule = _rule(
+        CHOSEN if metrics is None else metrics,
+        least,
+        most,
+        step,
+        {"cov_mean": mean_window, "cov_median": median_window},
+    )
+    text = rule_text(rule)
+    if folder is not None:
+        check_only(context, ("folder", "json", "csv", *_RULE))
+    else:
+        given = {
+            "mpi": mpi or None,
+            "op": op,
+            "sizes": sizes,
+            "size-is": size_is,
+            "n": n,
+            "launches": launches,
+            "datatype": datatype,
+            "operator": operator,
+            "comm": options.names(comm),
+            "root": root,
+            "in-place": in_place,
+            "layout": options.names(layout),
+            "counts": options.names(counts),
+            "clock": clock,
+            "clocksync": clocksync,
+            "procsync": options.names(procsync),
+            "algorithm": algorithm or None,
+            "scheme": scheme,
+            "cache": options.names(cache),
+            "warmup": warmup,
+            "seed": seed,
+            "platform": platform,
+            "timeout": timeout,
+            "contention-retries": contention_retries,
+            "pin": False if no_pin else None,
+            "env": options.environment_values(env),
+            "repetition": text if given_rule else None,
+        }
+        usual = {"launches": LAUNCHES, "repetition": text}
+        folder = measured(out, given, launcher, scenario, "nrep", usual=usual)
+    campaign = api.load(folder)
+    if not given_rule:
+        rule = own_rule(campaign) or rule
+    rows = nrep_rows(campaign, rule)
+    warnings = campaign_warnings(campaign)
+    again = command("nrep", folder.resolve().name, *_words(context, given_rule))
+    write_page(campaign, PAGE, nrep_page(campaign, rows, rule, warnings, again))
+    flat = [row.flat() for row in rows]
+    more = {"repetition": rule_text(rule)}
+    rows_of_csv = [{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat]
+    answer = Answer("ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: _lines(rows, rule, campaign), more)
+    give(answer, json, csv)
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _words(context: typer.Context, names: Sequence[str]) -> list[str]:
+    """The options of the rule as they were typed."""
+    spelt = {"least": "--min", "most": "--max"}
+    found = []
+    for name in names:
+        found += [spelt.get(name, f"--{name.replace('_', '-')}"), str(context.params[name])]
+    return found
+
+
+def _rule(metrics: str, least: int, most: int, step: int, windows: dict[str, int]) -> "NrepRule":
+    from ictus.stats.nrep import METRICS, NrepRule  # noqa: PLC0415
+
+    if most < least:
+        raise UsageError(f"--max {most}: it is below --min {least}")
+    if not metrics.strip():
+        raise UsageError(f"--metrics '{metrics}': expected one or more of {', '.join(METRICS)}")
+    thresholds = {}
+    for item in split_list(metrics):
+        name, equals, share = (part.strip() for part in item.partition("="))
+        if name not in METRICS:
+            raise unknown(f"--metrics '{name}'", name, METRICS)
+        if name in thresholds:
+            raise UsageError(f"--metrics '{metrics}': {name} is given twice")
+        thresholds[name] = _threshold(item, share) if equals else METRICS[name]
+    return NrepRule({name: thresholds[name] for name in METRICS if name in thresholds}, least, most, step, windows)
+
+
+def _threshold(item: str, share: str) -> float:
+    try:
+        value = float(share)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise UsageError(f"--metrics '{item}': expected a threshold from 0 to 1, such as 0.025")
+    return value
+
+
+def _lines(rows: "Sequence[NrepRow]", rule: "NrepRule", campaign: "Campaign") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.studies.nrep.analysis import own_rule  # noqa: PLC0415
+    from ictus.studies.nrep.tables import LEGEND, OVERLAP, nrep_table, rule_sentence, sentences  # noqa: PLC0415
+
+    columns = width()
+    yield from nrep_table(rows, columns)
+    yield Text()
+    yield from wrapped(rule_sentence(rule), "dim", columns)
+    yield from wrapped(LEGEND, "dim", columns)
+    if any(name.startswith("cov") for name in rule.thresholds):
+        yield from wrapped(OVERLAP, "dim", columns)
+    for sentence in sentences(rows):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)
+    if own_rule(campaign) == rule:
+        yield Text(f"Next: {_next(campaign)}", overflow="fold")
+
+
+def _next(campaign: "Campaign") -> str:
+    """The command that measures the same cases by these counts."""
+    plan, usual = campaign.plan, Plan().checked(Registries.load())
+    words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
+    words += ["--op", ",".join(plan.operations), "--sizes", ",".join(map(str, plan.sizes))]
+    words += ["-n", ",".join(map(str, plan.processes))]
+    for name in ("datatype", "operator", "scheme"):
+        if getattr(plan, name) != getattr(usual, name):
+            words += [f"--{name}", getattr(plan, name)]
+    for name in ("procsync", "cache", "comm", "root", "in_place", "layout", "counts"):
+        if getattr(plan, name) != getattr(usual, name):
+            words += [f"--{name.replace('_', '-')}", ",".join(getattr(plan, name))]
+    return command("run", *words, "--nrep", campaign.folder)

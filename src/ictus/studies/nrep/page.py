@@ -1,0 +1,127 @@
+"""The page of a prediction: the running metrics that it rests on, and the counts."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.model.quantity import format_size
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.running_metric import MetricLine, running_metric_figure
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS, paragraphs
+from ictus.stats.nrep import METRICS, NrepRule
+from ictus.store.campaign import Campaign
+from ictus.studies.clocks.labels import processes
+from ictus.studies.nrep.analysis import NrepLaunch, NrepRow
+from ictus.studies.nrep.tables import LEGEND, OVERLAP, case_key, largest_of_all, mark, rule_sentence, sentences, share
+
+MOST_DRAWN = 24
+"""Panels; of more cases some are drawn, evenly over all."""
+
+_METRICS = """
+    Each figure is one case in the launch that needed the most repetitions: the chosen metrics as samples come in, their
+    thresholds dashed, and a line where all are at or under them; the looks are marked. rse is the standard error of the
+    mean over the mean, without outliers; cov_mean and cov_median are how much the last means and medians vary.
+"""
+
+
+def nrep_page(campaign: Campaign, rows: Sequence[NrepRow], rule: NrepRule, warnings: Sequence[str], again: str) -> str:
+    """The page as HTML; `again` is the command that makes it once more."""
+    legend = Legend(tuple(name for name in METRICS if name in rule.thresholds))
+    panels = _panels(_spread([row for row in rows if _known(_decisive(row))]), rule, legend)
+    about = (*paragraphs(_METRICS), OVERLAP)
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section("metrics", "Running metrics", about, legend=legend.entries(), panels=panels),
+        Section("counts", "Repetitions", (rule_sentence(rule), LEGEND), items=sentences(rows), sheets=_sheets(rows)),
+    )
+    return render_page(
+        Page(
+            title="How many repetitions a case needs",
+            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
+            again=again,
+            ictus=campaign.ictus,
+            lead="",
+            pairs=(),
+            facts=(
+                Factor("libraries", ", ".join(campaign.labels)),
+                Factor("launches", str(len(campaign.launches))),
+                *(Factor(name, f"at or under {threshold:g}") for name, threshold in rule.thresholds.items()),
+                Factor("seed", str(campaign.seed)),
+            ),
+            sections=tuple(one for one in sections if one.items or one.panels),
+        )
+    )
+
+
+def _decisive(row: NrepRow) -> NrepLaunch:
+    """The launch with the largest count, the first of several; one that did not converge before one that did."""
+    return max(row.launches, key=lambda one: (one.nrep, not one.converged, -one.slot))
+
+
+def _known(launch: NrepLaunch) -> bool:
+    return any(bool(np.isfinite(values).any()) for values in launch.prediction.running.values())
+
+
+def _spread(rows: Sequence[NrepRow]) -> list[NrepRow]:
+    if len(rows) <= MOST_DRAWN:
+        return list(rows)
+    return [rows[round(index * (len(rows) - 1) / (MOST_DRAWN - 1))] for index in range(MOST_DRAWN)]
+
+
+def _panels(rows: Sequence[NrepRow], rule: NrepRule, legend: Legend) -> tuple[Panel, ...]:
+    panels = []
+    for row in rows:
+        launch = _decisive(row)
+        name = operation_title(row.case).removeprefix("MPI_")
+        title = f"{name} {format_size(int(row.case['size_bytes']))}: {mark(launch.nrep, launch.converged)}"
+        detail = f"{row.mpi}, {processes(int(row.case['n']))}, slot {launch.slot}"
+        looks = launch.prediction.totals <= launch.nrep
+        lines = [
+            MetricLine(
+                metric,
+                legend.index(metric),
+                launch.prediction.totals[looks].tolist(),
+                launch.prediction.running[metric][looks],
+                threshold,
+                launch.curve.totals.tolist(),
+                launch.curve.running[metric],
+            )
+            for metric, threshold in rule.thresholds.items()
+        ]
+        svg = running_metric_figure(lines, launch.nrep, launch.converged, f"Running metrics of {title}, {detail}")
+        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+    return tuple(panels)
+
+
+def _sheets(rows: Sequence[NrepRow]) -> tuple[Sheet, ...]:
+    names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
+    largest, sheets = largest_of_all(rows), []
+    for group in grouped(rows, lambda row: group_key(row.case, names)):
+        most = max(len(row.launches) for row in group)
+        head = (
+            "",
+            "nrep",
+            "of all libraries",
+            "spread",
+            "with all samples",
+            *(f"launch {number + 1}" for number in range(most)),
+        )
+        lines = tuple(
+            (
+                f"{format_size(int(row.case['size_bytes']))} {row.mpi}",
+                mark(row.nrep, row.converged),
+                str(largest[case_key(row)]),
+                share(row.spread),
+                share(row.spread_all),
+                *(mark(one.nrep, one.converged) for one in row.launches),
+                *("–" for _ in range(most - len(row.launches))),
+            )
+            for row in group
+        )
+        sheets.append(Sheet(operation_title(group[0].case), group_detail(group[0].case, names), head, lines))
+    return tuple(sheets)

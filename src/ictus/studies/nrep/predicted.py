@@ -1,0 +1,82 @@
+"""`--nrep FOLDER` and `--nrep 'auto(...)'`: the text of a plan becomes a count for each case."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ictus import api
+from ictus.engine.measure import Request, measure, prepare
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan import Plan
+from ictus.model.plan_words import shown
+from ictus.model.predicted import PredictedCount, auto_rule, is_auto
+from ictus.model.registries import Registries
+from ictus.render.console import warn
+from ictus.render.output import say
+from ictus.render.progress import Display
+from ictus.studies.nrep.analysis import nrep_rows, own_rule, predicted_counts, unpredicted
+
+if TYPE_CHECKING:
+    from ictus.store.campaign import Campaign
+
+SUBFOLDER = "nrep"
+"""Where a campaign keeps the prediction that was made for it."""
+_SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts", "cache")
+"""What a prediction and the plan that takes it must agree in, besides the factors that counts are told apart by."""
+
+
+def with_prediction(asked: Request) -> Request:
+    """The request with the counts that its plan's text stands for. `auto(...)` measures them first, in a subfolder of
+    the campaign's, or goes on with that.
+
+    Raises UsageError for a folder that holds no prediction of this plan, MeasurementError where measuring fails.
+    """
+    text = asked.plan.nrep
+    if not isinstance(text, str) or asked.plan.predicted:
+        return asked
+    folder = _measured(asked, text) if is_auto(text) else Path(text)
+    campaign = api.load(folder)
+    counts = _counts(campaign, asked.plan, text)
+    return replace(asked, plan=asked.plan.model_copy(update={"predicted": counts}))
+
+
+def _measured(asked: Request, text: str) -> Path:
+    """The folder of the prediction, measured now as far as it is not."""
+    repetition, launches = auto_rule(text, Registries.load())
+    update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
+    folder = asked.folder / SUBFOLDER
+    say(f"predicting the number of repetitions, {launches} launches of each library, in {folder}")
+    display = Display()
+    prepared = prepare(replace(asked, folder=folder, plan=asked.plan.model_copy(update=update)), display)
+    ending = measure(prepared, display)
+    if ending.stopped:
+        raise MeasurementError(
+            f"stopped while predicting: {ending.done} of {ending.total} launches are complete; the same command goes "
+            f"on with the rest"
+        )
+    return folder
+
+
+def _counts(campaign: "Campaign", plan: Plan, text: str) -> tuple[PredictedCount, ...]:
+    rule, reason = own_rule(campaign), unpredicted(campaign)
+    if rule is None or reason is not None:
+        raise UsageError(f"nrep '{text}': '{campaign.folder}' {reason}")
+    _check_alike(campaign, plan, text)
+    counts = predicted_counts(nrep_rows(campaign, rule))
+    open_counts = [one for one in counts if not one.converged]
+    if open_counts:
+        many = f"{len(open_counts)} of {len(counts)} predicted counts did not converge"
+        warn([f"{many}: those cases are measured {rule.most} times, the most that was tried"])
+    missing = {library.label for library in plan.libraries} - set(campaign.labels)
+    if missing:
+        warn([f"nothing was predicted with {', '.join(sorted(missing))}: the counts are those of other libraries"])
+    return counts
+
+
+def _check_alike(campaign: "Campaign", plan: Plan, text: str) -> None:
+    registries = Registries.load()
+    here = plan.model_copy(update={"nrep": None}).checked(registries)
+    for name in _SHARED:
+        there, wanted = getattr(campaign.plan, name), getattr(here, name)
+        if there != wanted:
+            raise UsageError(f"nrep '{text}': predicted with {name} {shown(there)}, and this plan has {shown(wanted)}")

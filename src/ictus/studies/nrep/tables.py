@@ -1,0 +1,125 @@
+"""Predicted numbers of repetitions on the terminal: a table and what it says in sentences."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.model.quantity import format_size
+from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.stats.nrep import WINDOWS, NrepRule
+from ictus.studies.nrep.analysis import NrepRow
+
+NOT_CONVERGED = "‡"
+"""Behind a count at which a metric was still above its threshold."""
+LEGEND = (
+    "nrep is the largest of the launches; 'of all' the largest of the libraries too, which a campaign with --nrep "
+    "takes. Spread is the standard deviation of the launch medians over their mean, with nrep samples and with all."
+)
+_SHOWN = 3
+"""Launches whose counts are shown; scripts get all."""
+OVERLAP = (
+    "The windows of cov_mean and cov_median share all but one value with their neighbours: where samples resemble the "
+    "ones before, they stop early. Judge a count by the spread of launch medians that it gives."
+)
+
+
+def nrep_table(rows: Sequence[NrepRow], width: int) -> list[Text]:
+    """A block for each operation and what else varies; a line for each size and library."""
+    most = min(max(len(row.launches) for row in rows), _SHOWN)
+    beyond = any(row.spread_all is not None for row in rows)
+    columns = (
+        Column("size"),
+        Column("library", "left"),
+        Column("nrep"),
+        Column("of all", importance=1),
+        Column("spread", importance=1),
+        *([Column("with all samples", importance=2)] if beyond else []),
+        *(Column(f"launch {number + 1}", importance=3 + number, short=str(number + 1)) for number in range(most)),
+        Column("", "left", importance=1),
+    )
+    largest, beyond_samples = largest_of_all(rows), {case_key(row) for row in rows if row.ends}
+    names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
+    blocks = []
+    for group in grouped(rows, lambda row: group_key(row.case, names)):
+        lines: list[Row] = []
+        for row in group:
+            style = "" if row.converged else "yellow"
+            lines.append(
+                (
+                    format_size(int(row.case["size_bytes"])),
+                    row.mpi,
+                    Cell(f"{'>' if row.ends else ''}{row.nrep}", style or "bold"),
+                    f"{'>' if case_key(row) in beyond_samples else ''}{largest[case_key(row)]}",
+                    share(row.spread),
+                    *([share(row.spread_all)] if beyond else []),
+                    *(mark(one.nrep, one.converged) for one in row.launches[:most]),
+                    *("–" for _ in range(most - len(row.launches))),
+                    Cell(_remark(row), style, "" if row.converged else NOT_CONVERGED),
+                )
+            )
+        blocks.append(Block(operation_title(group[0].case), group_detail(group[0].case, names), lines))
+    return table(columns, blocks, width)
+
+
+def _remark(row: NrepRow) -> str:
+    return "" if row.converged else "samples end" if row.ends else "not converged"
+
+
+def share(value: float | None) -> str:
+    """`1.3 %`."""
+    return "–" if value is None else f"{100 * value:.2g} %" if value < 0.995 else f"{100 * value:.0f} %"
+
+
+def mark(nrep: int, converged: bool) -> str:
+    """`120`, or `1000‡` where a metric was still above its threshold."""
+    return f"{nrep}{'' if converged else NOT_CONVERGED}"
+
+
+def case_key(row: NrepRow) -> tuple[object, ...]:
+    """What a campaign takes one count for."""
+    return tuple(row.case[name] for name in ("operation", "size_bytes", "n", "procsync", "scheme"))
+
+
+def largest_of_all(rows: Sequence[NrepRow]) -> dict[tuple[object, ...], int]:
+    """The largest count of each case over libraries and algorithms."""
+    found: dict[tuple[object, ...], int] = {}
+    for row in rows:
+        found[case_key(row)] = max(row.nrep, found.get(case_key(row), 0))
+    return found
+
+
+def rule_sentence(rule: NrepRule) -> str:
+    """`Enough is: rse at or under 0.025, cov_mean of 20 at or under 0.01; looked at after 20, 30, ... 1000 samples.`"""
+    metrics = ", ".join(
+        f"{name}{f' of {rule.windows[name]}' if name in WINDOWS else ''} at or under {threshold:g}"
+        for name, threshold in rule.thresholds.items()
+    )
+    totals = [str(total) for total in rule.totals(rule.most)]
+    looks = ", ".join(totals) if len(totals) < 4 else f"{totals[0]}, {totals[1]}, … {totals[-1]}"
+    return f"Enough is {metrics}; looked at after {looks} valid samples."
+
+
+def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
+    """How many repetitions that is in all, and what did not converge."""
+    short = {case_key(row) for row in rows if row.ends}
+    counts = [count for key, count in largest_of_all(rows).items() if key not in short]
+    said = []
+    if counts:
+        need = "1 case needs" if len(counts) == 1 else f"{len(counts)} cases need"
+        span = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+        said.append(f"{need} {span} repetitions{'' if len(counts) == 1 else f' each, {sum(counts):,} together'}.")
+    if short:
+        there = max(row.nrep for row in rows if row.ends)
+        cases = "1 case needs" if len(short) == 1 else f"{len(short)} cases need"
+        said.append(
+            f"{cases} more than the samples that there are ({there} at most in a launch): how many, only a longer "
+            f"measurement can say, for example `ictus nrep` without a folder."
+        )
+    open_rows = [row for row in rows if not row.converged and not row.ends]
+    if open_rows:
+        said.append(
+            f"{len(open_rows)} of {len(rows)} rows did not converge ({NOT_CONVERGED}): a metric was still above its "
+            f"threshold in a launch. Their count is the largest that was tried; --max allows more."
+        )
+    return tuple(said)

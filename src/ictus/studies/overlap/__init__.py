@@ -1,0 +1,1 @@
+"""`ictus overlap`: how much of a nonblocking operation a computation hides."""

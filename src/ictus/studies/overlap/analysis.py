@@ -1,0 +1,189 @@
+"""Overlap over launches: each launch gives one number, a median or a mean of its valid repetitions."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ictus.stats.median_interval import MedianInterval, median_interval
+from ictus.studies.overlap.formulas import imb_overlap, osu_overlap, overlap
+from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, Run
+
+Reduce = Literal["median", "mean"]
+"""How the repetitions of a launch become one number: the median heeds no rare disturbance, the mean pays for each."""
+
+NO_THREAD = "none"
+
+
+@dataclass(frozen=True)
+class Key:
+    """What is summarised together."""
+
+    library: str
+    n: int
+    operation: str
+    size_bytes: int
+    thread: str
+    compute: str
+    intervals_bytes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RunLaunch:
+    """One run in one launch, reduced. Seconds and shares."""
+
+    blocking_s: float
+    init_s: float
+    test_s: float
+    compute_s: float
+    wait_s: float
+    overhead_s: float
+    overlap: float
+    osu: float
+    imb: float
+    computed: float
+    """How long was computed, in T_b."""
+    plain_blocking_s: float | None
+    """T_b in the launch without a thread that was measured beside this one; None where there is none."""
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One run over launches."""
+
+    key: Key
+    tests: int
+    launches: int
+    attempted: int
+    valid: int
+    blocking: MedianInterval
+    """T_b in the same launches, seconds."""
+    init_s: float
+    test_s: float
+    compute_s: float
+    wait_s: float
+    overhead: MedianInterval
+    """Seconds."""
+    overlap: MedianInterval
+    """Unclipped."""
+    osu: float
+    imb: float
+    least_computed: float
+    """Of all launches: how long was computed, in T_b. Below 1 there was more to hide than the computation could."""
+    plain_blocking: MedianInterval | None = None
+    """Of a run with a thread: T_b without one, seconds."""
+    plain_overlap: MedianInterval | None = None
+    """Of a run with a thread: what its overhead leaves hidden of T_b without one."""
+
+
+def reduce_run(case: CaseRuns, run: Run, how: Reduce, plain_s: float | None = None) -> RunLaunch | None:
+    """A run of one launch; None where it or the blocking one has no valid repetition. `plain_s` is T_b without a
+    thread.
+    """
+    blocking = blocking_s(case, how)
+    if not run.valid or blocking is None:
+        return None
+    each = {name: _point(values, how) for name, values in run.phases.items()}
+    pure, means = case.blocking.means.total_s, run.means
+    return RunLaunch(
+        blocking_s=blocking,
+        init_s=each["init"],
+        test_s=each["test"],
+        compute_s=each["compute"],
+        wait_s=each["wait"],
+        overhead_s=each["overhead"],
+        overlap=overlap(each["overhead"], blocking),
+        osu=osu_overlap(pure, means.compute_s, means.total_s),
+        imb=imb_overlap(pure, run.alone_s, means.total_s),
+        computed=case.target_s / blocking,
+        plain_blocking_s=plain_s,
+    )
+
+
+def blocking_s(case: CaseRuns, how: Reduce) -> float | None:
+    """T_b of a case in one launch; None where no repetition of it is valid."""
+    return _point(case.blocking.phases["total"], how) if case.blocking.valid else None
+
+
+def summarise(launches: Sequence[OverlapLaunch], how: Reduce = "median") -> tuple[RunSummary, ...]:
+    """A summary for each run that has a result, by library, processes, operation, thread, compute, interval, size."""
+    plain = _plain(launches, how)
+    found: dict[Key, list[tuple[Run, RunLaunch]]] = defaultdict(list)
+    for launch in launches:
+        for case in launch.cases:
+            beside = None if launch.thread == NO_THREAD else plain.get(_place(launch, case))
+            for run in case.runs:
+                reduced = None if run.compute == BLOCKING else reduce_run(case, run, how, beside)
+                if reduced is not None:
+                    found[_key(launch, case, run)].append((run, reduced))
+
+    def order(key: Key) -> tuple[object, ...]:
+        interval = key.intervals_bytes or (2**62,)
+        return key.library, key.n, key.operation, key.thread, key.compute, interval, key.size_bytes
+
+    return tuple(_summary(key, found[key]) for key in sorted(found, key=order))
+
+
+def _place(launch: OverlapLaunch, case: CaseRuns) -> tuple[object, ...]:
+    return _library(launch), launch.setting.n_ranks, launch.number, case.operation, case.size_bytes
+
+
+def _plain(launches: Sequence[OverlapLaunch], how: Reduce) -> Mapping[tuple[object, ...], float]:
+    """T_b of every case that was measured without a thread."""
+    found = {}
+    for launch in launches:
+        for case in launch.cases if launch.thread == NO_THREAD else ():
+            blocking = blocking_s(case, how)
+            if blocking is not None:
+                found[_place(launch, case)] = blocking
+    return found
+
+
+def _point(values: np.typing.NDArray[np.float64], how: Reduce) -> float:
+    return float(np.median(values) if how == "median" else np.mean(values))
+
+
+def _library(launch: OverlapLaunch) -> str:
+    return launch.setting.label or launch.setting.library
+
+
+def _key(launch: OverlapLaunch, case: CaseRuns, run: Run) -> Key:
+    return Key(
+        _library(launch),
+        launch.setting.n_ranks,
+        case.operation,
+        case.size_bytes,
+        launch.thread,
+        run.compute,
+        run.intervals_bytes,
+    )
+
+
+def _summary(key: Key, runs: Sequence[tuple[Run, RunLaunch]]) -> RunSummary:
+    reduced = [one for _, one in runs]
+    beside = [(one.overhead_s, one.plain_blocking_s) for one in reduced if one.plain_blocking_s is not None]
+
+    def middle(name: str) -> float:
+        return float(np.median([getattr(one, name) for one in reduced]))
+
+    return RunSummary(
+        key=key,
+        tests=runs[0][0].tests,
+        launches=len(runs),
+        attempted=sum(run.attempted for run, _ in runs),
+        valid=sum(run.valid for run, _ in runs),
+        blocking=median_interval([one.blocking_s for one in reduced]),
+        init_s=middle("init_s"),
+        test_s=middle("test_s"),
+        compute_s=middle("compute_s"),
+        wait_s=middle("wait_s"),
+        overhead=median_interval([one.overhead_s for one in reduced]),
+        overlap=median_interval([one.overlap for one in reduced]),
+        osu=middle("osu"),
+        imb=middle("imb"),
+        least_computed=min(one.computed for one in reduced),
+        plain_blocking=median_interval([plain for _, plain in beside]) if beside else None,
+        plain_overlap=median_interval([overlap(overhead, plain) for overhead, plain in beside]) if beside else None,
+    )

@@ -1,0 +1,218 @@
+"""`ictus overlap`: how much of a nonblocking operation a computation hides, and who makes it progress."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.model.errors import MeasurementError
+from ictus.render.console import width
+from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.plan_options import Datatype, Operator, output_option
+from ictus.render.shell_command import command
+from ictus.studies.command import study_command
+from ictus.studies.exit_skew.options import Libraries, libraries
+from ictus.studies.options import Asked
+from ictus.studies.overlap.options import checked_sizes, clocks_for, operations, test_intervals, thread_core, words_of
+from ictus.studies.values import brief, check_member, duration, one_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.engine.place import Place
+    from ictus.studies.overlap.analysis import RunSummary
+    from ictus.studies.overlap.record import OverlapStudy
+
+OPERATIONS, SIZES = "iallreduce,ibcast,ialltoall", "1Ki,32Ki,1Mi"
+THREADS = ("none", "library", "own")
+
+Folder = Annotated[
+    Path | None, typer.Argument(metavar="FOLDER", help="A study that was kept: show it again.", show_default=False)
+]
+
+
+@study_command(shown=("reduce",), without=("mpi",))
+def overlap(
+    folder: Folder = None,
+    *,
+    asked: Asked,
+    mpi: Libraries = None,
+    op: Annotated[
+        str,
+        typer.Option("--op", metavar="NAME,...", help="Nonblocking and persistent operations; all are all of them."),
+    ] = OPERATIONS,
+    sizes: Annotated[str, typer.Option("--sizes", metavar="SIZES", help="Sizes: 8..64Ki, 8,100,4Ki or paper.")] = SIZES,
+    datatype: Datatype = None,
+    operator: Operator = None,
+    compute: Annotated[
+        str,
+        typer.Option(
+            "--compute",
+            metavar="time,work",
+            help="What is computed meanwhile: until the clock says so, or a fixed amount of work.",
+        ),
+    ] = "time,work",
+    intervals: Annotated[
+        str,
+        typer.Option(
+            "--intervals",
+            metavar="SIZE,...",
+            help="Bytes of the message from one MPI_Test to the next; none: no tests.",
+        ),
+    ] = "none,64Ki,16Ki,4Ki",
+    threads: Annotated[
+        str,
+        typer.Option(
+            "--threads",
+            metavar="none,library,own",
+            help="Who makes progress besides: nobody, the library's progress thread, one of ours.",
+        ),
+    ] = "none,library,own",
+    core: Annotated[
+        str,
+        typer.Option(
+            "--core",
+            metavar="same|any|CPU,...",
+            help="Where our thread runs: on its rank's CPU, anywhere, or on these CPUs, one for each rank of a host.",
+        ),
+    ] = "any",
+    pause: Annotated[str, typer.Option("--pause", metavar="TIME", help="Sleep of our thread between two calls.")] = "0",
+    compute_factor: Annotated[
+        float, typer.Option("--compute-factor", metavar="NUMBER", min=1, max=1000, help="Computation in units of T_b.")
+    ] = 1.0,
+    procsync: Annotated[
+        str, typer.Option("--procsync", metavar="NAME", help="How ranks begin together (ictus list procsync).")
+    ] = "barrier",
+    launches: Annotated[
+        int, typer.Option("--launches", metavar="COUNT", min=1, help="Of each library and thread.")
+    ] = 6,
+    nrep: Annotated[int, typer.Option("--nrep", metavar="COUNT", min=1, help="Valid repetitions in a launch.")] = 100,
+    reduce: Annotated[
+        str,
+        typer.Option(
+            "--reduce",
+            metavar="median|mean",
+            help="What a launch's repetitions come to; the mean pays for what is stolen now and then.",
+        ),
+    ] = "median",
+    out: Annotated[Path | None, output_option("The study's folder; overlap-DATE.")] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """How much of an operation a computation can hide.
+
+    Init, tests, computation and wait of nonblocking and persistent operations, launch by launch:
+    how much of the blocking time a computation hides, without tests, with tests at several intervals, with progress
+    threads; whether the library makes progress by itself; and what OSU and IMB would say of the same data. A folder
+    that was begun is gone on with (-o).
+    """
+    from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.overlap.rows import flat, progress_rows  # noqa: PLC0415
+    from ictus.studies.overlap.study import read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.overlap.warnings import warnings_of  # noqa: PLC0415
+
+    how = one_of("--reduce", reduce, ("median", "mean"))
+    if folder is None:
+        words = {
+            "op": ",".join(operations(op)),
+            "size": checked_sizes("--sizes", sizes),
+            "compute": ",".join(words_of("--compute", compute, ("time", "work"))),
+            "intervals": test_intervals(intervals),
+            "compute-factor": f"{compute_factor:g}",
+            "procsync": str(check_member("--procsync", "procsync", procsync)),
+            "nrep": str(nrep),
+            **clocks_for(procsync),
+            **({} if datatype is None else {"datatype": datatype}),
+            **({} if operator is None else {"operator": operator}),
+        }
+        kinds = words_of("--threads", threads, THREADS)
+        ours = {
+            "progress-thread": "own",
+            "progress-place": thread_core(core, max(asked.processes) if "own" in kinds else 0, asked),
+            "progress-pause": f"{brief('--pause', pause):.9g}s" if duration("--pause", pause) else "0",
+        }
+        folder = _measured(replace(asked, output=out), libraries(mpi), Wanted(words, kinds, ours, launches))
+    study = read(folder)
+    if not study.launches:
+        raise MeasurementError(f"no launch of '{folder}' is complete")
+    summaries = summarise(study.launches, "mean" if how == "mean" else "median")
+    _write_page(folder, study, summaries, how)
+    rows = [flat(one) for one in summaries]
+    more = {"progress": progress_rows(summaries), "reduce": how}
+    warned = warnings_of(study, summaries)
+    give(Answer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be measured, understood."""
+
+    words: Mapping[str, str]
+    """The core's options."""
+    kinds: Sequence[str]
+    """Of THREADS."""
+    ours: Mapping[str, str]
+    """The core's options for a thread of ours."""
+    launches: int
+
+
+def _measured(asked: Asked, names: Sequence[str | None], wanted: Wanted) -> Path:
+    """The folder of the study, measured to its end."""
+    from ictus.engine.place import check_real, find_place  # noqa: PLC0415
+    from ictus.store.document import version  # noqa: PLC0415
+    from ictus.studies.overlap.study import Making, begin, check_launcher, measure, offers, schedule  # noqa: PLC0415
+
+    check_real(asked, "simulated ranks compute in no time and have no threads")
+    found = [find_place(replace(asked, mpi=name)) for name in names]
+    places: dict[str, Place] = {place.installation.label: place for place in found}
+    for place in found:
+        check_launcher(place)
+    own = offers(places) if "library" in wanted.kinds else {}
+    without = {label: one.reason for label, one in own.items() if not one.available}
+    unavailable = [f"{label}: progress thread of the library {reason}" for label, reason in without.items()]
+    threads = {label: [kind for kind in wanted.kinds if kind != "library" or label not in without] for label in places}
+    slots = schedule(places, threads, asked.processes, wanted.launches, asked.seed)
+    plan: dict[str, Any] = {**wanted.words, "thread": dict(wanted.ours), "threads": list(wanted.kinds)}
+    plan |= {"launches": wanted.launches, "n": list(asked.processes), "mpi": list(places), "seed": asked.seed}
+    folder = asked.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    about = {"format": 1, "ictus": version(), "created": datetime.now().astimezone().isoformat(timespec="seconds")}
+    begin(folder, plan, slots, unavailable, about)
+    # What a thread makes of progress calls is not asked: it is there so that none are needed.
+    alone = {"intervals": "none"}
+    measure(folder, slots, Making(places, own, wanted.words, {"library": alone, "own": {**alone, **wanted.ours}}))
+    return folder
+
+
+def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:
+    from ictus.studies.keeping import FIGURES, PAGE, figure_name  # noqa: PLC0415
+    from ictus.studies.overlap.page import overlap_page  # noqa: PLC0415
+
+    page, panels = overlap_page(study, summaries, command("overlap", folder, "--reduce", how))
+    try:
+        (folder / FIGURES).mkdir(exist_ok=True)
+        for number, panel in enumerate(panels, 1):
+            (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
+        (folder / PAGE).write_text(page, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"{folder} cannot be written: {error.strerror}") from error
+    say(f"page: {folder / PAGE}")
+
+
+def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator["Text"]:
+    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.overlap.tables import overlap_tables  # noqa: PLC0415
+    from ictus.studies.overlap.words import progress_sentences  # noqa: PLC0415
+    from ictus.studies.words import told  # noqa: PLC0415
+
+    columns = width()
+    settings = [one.setting for one in study.launches]
+    yield from told(
+        setting_text(settings),
+        overlap_tables(summaries, columns),
+        (),
+        progress_sentences(summaries),
+        columns,
+    )

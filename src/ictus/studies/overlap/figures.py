@@ -1,0 +1,128 @@
+"""The figures of overlap: overhead against size as in Fig. 11 of "Accurately measuring collective operations at massive
+scale", time against work, and overhead against the interval between tests. Summaries in, panels out.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from markupsafe import Markup
+
+from ictus.model.quantity import format_size
+from ictus.render.content import Panel
+from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
+from ictus.render.figures.progress_interval import IntervalLine, IntervalPoint, interval_figure
+from ictus.render.legend import Legend
+from ictus.stats.median_interval import MedianInterval
+from ictus.studies.clocks.labels import processes
+from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
+
+BLOCKING = "blocking"
+COMPUTE = Legend((BLOCKING, "time", "work"))
+"""The series of `compute_panels`."""
+
+OVERHEAD, TIME_AND_WORK, INTERVAL = "Overhead", "Time and work", "Test interval"
+
+
+def helpers_of(summaries: Iterable[RunSummary]) -> Legend:
+    """The series of `overhead_panels`: who makes progress, by the interval that was asked for at all sizes."""
+    return Legend((BLOCKING, *dict.fromkeys(name for one in summaries for name in _names(one))))
+
+
+def overhead_panels(summaries: Sequence[RunSummary], legend: Legend) -> tuple[Panel, ...]:
+    """Overhead against size, a panel for each library, number of processes, operation and compute kind."""
+    panels = []
+    for place in dict.fromkeys((one.key.library, one.key.n, one.key.operation, one.key.compute) for one in summaries):
+        own = [one for one in summaries if (one.key.library, one.key.n, one.key.operation, one.key.compute) == place]
+        series = [_blocking(own, legend)]
+        series += [
+            _line(name, {one.key.size_bytes: one.overhead for one in own if name in _names(one)}, legend)
+            for name in legend.labels
+        ]
+        library, n, operation, compute = place
+        panels += _panel(OVERHEAD, f"{operation}, {library}, {processes(n)}, compute {compute}", series)
+    return tuple(panels)
+
+
+def compute_panels(summaries: Sequence[RunSummary]) -> tuple[Panel, ...]:
+    """Computing by time and by work beside each other, without tests: a panel for each library, number of processes,
+    operation and thread that has both.
+    """
+    untested = [one for one in summaries if not one.key.intervals_bytes]
+    panels = []
+    for place in dict.fromkeys((one.key.library, one.key.n, one.key.operation, one.key.thread) for one in untested):
+        own = [one for one in untested if (one.key.library, one.key.n, one.key.operation, one.key.thread) == place]
+        kinds = dict.fromkeys(one.key.compute for one in own)
+        if len(kinds) < 2:
+            continue
+        series = [_line(BLOCKING, {one.key.size_bytes: one.blocking for one in own}, COMPUTE)]
+        series += [
+            _line(kind, {one.key.size_bytes: one.overhead for one in own if one.key.compute == kind}, COMPUTE)
+            for kind in kinds
+        ]
+        library, n, operation, thread = place
+        helper = "no thread" if thread == NO_THREAD else f"{thread} thread"
+        panels += _panel(TIME_AND_WORK, f"{operation}, {library}, {processes(n)}, {helper}", series)
+    return tuple(panels)
+
+
+def interval_panels(summaries: Sequence[RunSummary], libraries: Legend) -> tuple[Panel, ...]:
+    """Overhead against the interval, all libraries in one: a panel for each number of processes, operation, compute
+    kind and size that was measured with tests.
+    """
+    alone = [one for one in summaries if one.key.thread == NO_THREAD]
+    panels = []
+    for place in dict.fromkeys((one.key.n, one.key.operation, one.key.compute, one.key.size_bytes) for one in alone):
+        own = [one for one in alone if (one.key.n, one.key.operation, one.key.compute, one.key.size_bytes) == place]
+        lines = [_intervals(name, [one for one in own if one.key.library == name], libraries) for name in _present(own)]
+        n, operation, compute, size = place
+        detail = f"{operation} of {format_size(size)}, {processes(n)}, compute {compute}"
+        if any(one.key.intervals_bytes for one in own) and any(line.points for line in lines):
+            svg = interval_figure([line for line in lines if line.points], f"Overhead against test interval, {detail}")
+            panels.append(Panel(INTERVAL, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+    return tuple(panels)
+
+
+def _present(own: Iterable[RunSummary]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.key.library for one in own))
+
+
+def _intervals(name: str, own: Sequence[RunSummary], libraries: Legend) -> IntervalLine:
+    points = []
+    for one in own:
+        found = one.overhead
+        if found.median <= 0:  # has no place on a logarithmic axis
+            continue
+        low = found.median if found.low is None else max(found.low, found.median / 100)
+        high = found.median if found.high is None else found.high
+        points += [IntervalPoint(each, found.median, low, high) for each in one.key.intervals_bytes or (None,)]
+    return IntervalLine(name, libraries.index(name), own[0].blocking.median, tuple(points))
+
+
+def _names(one: RunSummary) -> tuple[str, ...]:
+    """The lines that a run belongs to: intervals that come to the same tests at a small size part at a larger one."""
+    if one.key.thread != NO_THREAD:
+        return (f"{one.key.thread} thread",)
+    return tuple(f"test every {format_size(each)}" for each in one.key.intervals_bytes) or ("no tests",)
+
+
+def _blocking(own: Sequence[RunSummary], legend: Legend) -> LatencySeries:
+    undisturbed = [one for one in own if one.key.thread == NO_THREAD] or own
+    return _line(BLOCKING, {one.key.size_bytes: one.blocking for one in undisturbed}, legend)
+
+
+def _panel(title: str, detail: str, series: Sequence[LatencySeries]) -> list[Panel]:
+    """Of the lines that have a point; none where there is none."""
+    shown = [line for line in series if any(not math.isnan(point.median_s) for point in line.points)]
+    if not shown:
+        return []
+    svg = latency_figure(shown, f"{title} against message size, {detail}", what="overhead")
+    return [Panel(title, detail, Markup(svg))]  # noqa: S704 (our own drawing, its texts escaped)
+
+
+def _line(name: str, times: dict[int, MedianInterval], legend: Legend) -> LatencySeries:
+    points = []
+    for size, one in sorted(times.items()):
+        median = one.median if one.median > 0 else math.nan
+        low = median if one.low is None else max(one.low, median / 100)
+        points.append(LatencyPoint(size, median, low, median if one.high is None else one.high))
+    return LatencySeries(name, legend.index(name), tuple(points))

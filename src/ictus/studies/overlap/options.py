@@ -1,0 +1,77 @@
+"""Values of `ictus overlap`'s own options, understood; every UsageError names the option."""
+
+import os
+from collections.abc import Sequence
+
+from ictus.model.errors import UsageError
+from ictus.model.quantity import parse_sizes
+from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec, split_list
+from ictus.mpi.command import on_one_host
+from ictus.studies.options import DEFAULT_LAUNCHER, Asked
+from ictus.studies.values import check_member, one_of
+
+
+def operations(text: str) -> tuple[str, ...]:
+    """Nonblocking and persistent ones, each once. Raises UsageError for others."""
+    forms = {one.name: one.form for one in Registries.load().family("operation").members}
+    able = [name for name, form in forms.items() if form in ("nonblocking", "persistent")]
+    names = able if text.strip() == "all" else list(split_list(text))
+    for name in names:
+        check_member("--op", "operation", name)
+        if name.partition("(")[0] not in able:
+            raise UsageError(f"--op '{name}': it is blocking, there is nothing to overlap; known are {', '.join(able)}")
+    return tuple(dict.fromkeys(names))
+
+
+def checked_sizes(option: str, text: str) -> str:
+    """The text itself, where it is sizes. Raises UsageError."""
+    try:
+        parse_sizes(text)
+    except UsageError as error:
+        raise UsageError(f"{option} '{text}': {error}") from error
+    return text
+
+
+def test_intervals(text: str) -> str:
+    """Sizes above 0, or `none`. Raises UsageError."""
+    for word in split_list(text):
+        if word != "none" and min(parse_sizes(checked_sizes("--intervals", word))) < 1:
+            raise UsageError(f"--intervals '{word}': expected none, or sizes of 1 byte or more such as 4Ki,64Ki")
+    return text
+
+
+def thread_core(text: str, n_ranks: int, asked: Asked) -> str:
+    """`same`, `any`, or numbers: where all ranks are on this host, of CPUs that there are, one for each of `n_ranks`.
+    Raises UsageError.
+    """
+    if text in ("same", "any"):
+        return text
+    if not all(word.isdigit() for word in split_list(text)):
+        raise UsageError(f"--core '{text}': expected same, any, or numbers of CPUs, one for each rank of a host: 0,1")
+    named = [int(word) for word in split_list(text)]
+    if asked.launcher == DEFAULT_LAUNCHER and on_one_host(os.environ):
+        allowed = sorted(os.sched_getaffinity(0))
+        foreign = [cpu for cpu in named if cpu not in allowed]
+        if foreign:
+            raise UsageError(
+                f"--core '{text}': CPU {foreign[0]} is none that this process may use: {', '.join(map(str, allowed))}"
+            )
+        if len(named) < n_ranks:
+            raise UsageError(
+                f"--core '{text}': CPUs for {len(named)} of the {n_ranks} ranks of this host; name one for each, or "
+                f"same, or any"
+            )
+    return text
+
+
+def clocks_for(procsync: str) -> dict[str, str]:
+    """Starts that look at no clock need none synchronised: a library's progress thread that shares its rank's core
+    makes a synchronisation of thousands of messages take minutes.
+    """
+    return {"clocksync": "none"} if parse_spec(procsync).name in ("none", "barrier", "harmonize") else {}
+
+
+def words_of(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    """`a,b`: each a known one, each once. Raises UsageError."""
+    return tuple(dict.fromkeys(one_of(option, word, known) for word in split_list(text)))

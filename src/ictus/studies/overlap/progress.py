@@ -1,0 +1,109 @@
+"""Whether a library makes progress by itself, and how often it has to be asked: what the runs with and without progress
+calls say together. After "Accurately measuring collective operations at massive scale", sec. 4.2.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
+
+ENOUGH = 0.5
+"""Hidden share of the communication from which on a library is said to have made progress."""
+
+Verdict = Literal[
+    "by itself",
+    "only with tests",
+    "less than half",
+    "less than half without tests",
+    "less than half with tests",
+    "undecided",
+]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One library, operation and size, for one compute kind, without any thread."""
+
+    library: str
+    n: int
+    operation: str
+    size_bytes: int
+    compute: str
+    verdict: Verdict
+    alone: RunSummary | None
+    """Without progress calls; None where that was not measured."""
+    best: RunSummary
+    """With the interval, or without one, that leaves the least overhead."""
+    alike: tuple[RunSummary, ...]
+    """What cannot be told from the best: intervals of the overhead meet, or there are none."""
+    launches: int
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the launches are enough for an interval; else medians decided."""
+        return self.best.overlap.low is not None
+
+
+def progress_of(summaries: Iterable[RunSummary]) -> tuple[Progress, ...]:
+    """A verdict for each library, number of processes, operation, compute kind and size measured without a thread."""
+    groups: dict[tuple[str, int, str, str, int], list[RunSummary]] = {}
+    for one in summaries:
+        key = one.key
+        if key.thread == NO_THREAD:
+            groups.setdefault((key.library, key.n, key.operation, key.compute, key.size_bytes), []).append(one)
+    return tuple(_progress(group) for group in groups.values())
+
+
+def _progress(group: Sequence[RunSummary]) -> Progress:
+    best = min(group, key=lambda one: one.overhead.median)
+    alone = next((one for one in group if not one.key.intervals_bytes), None)
+    tested = [one for one in group if one.key.intervals_bytes]
+    key = best.key
+    return Progress(
+        library=key.library,
+        n=key.n,
+        operation=key.operation,
+        size_bytes=key.size_bytes,
+        compute=key.compute,
+        verdict=verdict_of(alone, tested),
+        alone=alone,
+        best=best,
+        alike=tuple(one for one in group if one is not best and not _apart(best, one)),
+        launches=min(one.launches for one in group),
+    )
+
+
+def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdict:
+    """`by itself`: half and more is hidden without a progress call. `only with tests`: so it is with some interval, and
+    without progress calls less. `less than half`: with none and without; `... without tests` and `... with tests` where
+    only that was measured. `undecided` where an interval over launches reaches across the half, or much is hidden with
+    tests and what is without them was not measured.
+    """
+    by_itself = None if alone is None else _enough(alone)
+    if by_itself:
+        return "by itself"
+    asked = [_enough(one) for one in tested]
+    if alone is None:
+        return "less than half with tests" if asked and not any(one is not False for one in asked) else "undecided"
+    if by_itself is None:
+        return "undecided"
+    if any(asked):
+        return "only with tests"
+    if not asked:
+        return "less than half without tests"
+    return "undecided" if None in asked else "less than half"
+
+
+def _enough(one: RunSummary) -> bool | None:
+    """Whether enough is hidden; None where the interval says both. Of too few launches the median decides."""
+    low, high = one.overlap.low, one.overlap.high
+    if low is None or high is None:
+        return one.overlap.median >= ENOUGH
+    return True if low >= ENOUGH else False if high < ENOUGH else None
+
+
+def _apart(best: RunSummary, other: RunSummary) -> bool:
+    """Whether the intervals of both overheads do not meet."""
+    high, low = best.overhead.high, other.overhead.low
+    return high is not None and low is not None and high < low

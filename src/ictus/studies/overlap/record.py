@@ -1,0 +1,91 @@
+"""What one launch of the study of overlap measured, typed. Times are seconds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ictus.studies.clocks.record import Setting
+from ictus.studies.overlap.crowding import Crowding
+
+FloatArray = NDArray[np.float64]
+
+PHASES = ("init", "test", "compute", "wait", "total", "overhead")
+
+PHASE = np.dtype(
+    [("case_id", "<u4"), ("run", "<u2"), ("repetition", "<u4"), ("flags", "<u2"), *((name, "<f8") for name in PHASES)]
+)
+"""One record of phases.npy (docs/file-format.md)."""
+
+BLOCKING = "none"
+"""The compute kind of the run that is completed at once."""
+
+
+@dataclass(frozen=True)
+class RankMeans:
+    """Means over the valid repetitions of a run, one entry a rank, shape (ranks,)."""
+
+    compute_s: FloatArray
+    total_s: FloatArray
+
+
+@dataclass(frozen=True)
+class Run:
+    """One way through a case: computing by `time` or by `work`, with so many progress calls; or the blocking one."""
+
+    compute: str
+    intervals_bytes: tuple[int, ...]
+    """Between progress calls, ascending: all that come to the same calls at this size; empty: there are none."""
+    tests: int
+    attempted: int
+    valid: int
+    alone_s: FloatArray
+    """On each rank: what the computation takes by itself, shape (ranks,)."""
+    means: RankMeans
+    phases: Mapping[str, FloatArray]
+    """Valid repetitions by the names of PHASES, shape (valid,); each the longest of any rank."""
+
+
+@dataclass(frozen=True)
+class CaseRuns:
+    """One operation and size in one launch; the blocking run first."""
+
+    operation: str
+    size_bytes: int
+    target_s: float
+    """How long was computed."""
+    runs: tuple[Run, ...]
+
+    @property
+    def blocking(self) -> Run:
+        """The run whose time is T_b."""
+        return self.runs[0]
+
+
+@dataclass(frozen=True)
+class OverlapLaunch:
+    """One launch. `thread` says who else makes progress: `none`, `library` or `own`."""
+
+    setting: Setting
+    thread: str
+    number: int
+    """Launches of one number, one of each library and thread, were measured next to each other."""
+    thread_level: str
+    n_threads: tuple[int, ...]
+    """Of each rank's process."""
+    control_variables: Mapping[str, str]
+    cases: tuple[CaseRuns, ...]
+    crowding: Crowding | None = None
+    """None where the launch does not tell."""
+
+
+@dataclass(frozen=True)
+class OverlapStudy:
+    """All launches, and the document that they were read from."""
+
+    launches: tuple[OverlapLaunch, ...]
+    document: Mapping[str, Any]
+    unavailable: tuple[str, ...] = ()
+    """What was asked for and cannot be had, each as one sentence."""

@@ -1,0 +1,170 @@
+"""How far apart whole campaigns, and single runs of other suites, come out: one row for each library, case and way."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.compare.matching import medians
+from ictus.compare.rows import ALGORITHM
+from ictus.compare.warnings import campaign_warnings
+from ictus.model.case import FACTORS
+from ictus.model.errors import UsageError
+from ictus.model.method import FAMILIES
+from ictus.stats.reproducibility import Spread, spread, trial_value
+from ictus.store.campaign import Campaign, load
+from ictus.studies.lens.data import measured_cases
+from ictus.studies.lens.suites.registry import Look, find_look
+from ictus.studies.reproduce.record import OWN, Reproduction, read_reproduction, trial_folder
+
+SHARED = (*(name for name in FACTORS if name not in (*FAMILIES, "clocksync", "warmup")), ALGORITHM)
+"""Factors that all ways have in common; the others are what makes the ways."""
+
+Key = tuple[object, ...]
+Found = dict[Key, float | None]
+"""What one campaign, or one run, says of each (library, shared factors); None where nothing was valid."""
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """One case of one library by one way, over all trials. Times in seconds."""
+
+    mpi: str
+    case: Mapping[str, Any]
+    """The factors that all ways share."""
+    way: str
+    """`ictus`, or a lens: `osu`, `skampi(window)`."""
+    launches: int
+    """Launches that one result is made of."""
+    results_s: tuple[float | None, ...]
+    """By trial, None where nothing was valid."""
+    spread: Spread | None
+    """Of the results that there are; None without any."""
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        known = self.spread
+        return {
+            "mpi": self.mpi,
+            "case": dict(self.case),
+            "way": self.way,
+            "launches": self.launches,
+            "n_trials": 0 if known is None else known.n,
+            "min_s": None if known is None else known.min,
+            "max_s": None if known is None else known.max,
+            "diff": None if known is None else known.diff,
+            "deviation": None if known is None else known.deviation,
+            "results_s": list(self.results_s),
+            "normalised": [] if known is None else list(known.normalised),
+        }
+
+
+@dataclass(frozen=True)
+class Trials:
+    """A study, read."""
+
+    folder: Path
+    study: Reproduction
+    rows: tuple[TrialRow, ...]
+    complete: int
+    """Trials of which every part is there."""
+    warnings: tuple[str, ...]
+    machine: Mapping[str, Any]
+    labels: tuple[str, ...]
+    """Libraries, in the order of the plan."""
+
+
+def read_trials(folder: Path) -> Trials:
+    """All trials of which every part is complete. Raises UsageError where there is no study or no trial in it."""
+    study = read_reproduction(folder)
+    found: dict[str, list[Found]] = {way: [] for way in study.ways}
+    own: list[Campaign] = []
+    for trial in range(study.trials):
+        campaigns = {way: _complete(folder / trial_folder(trial, way)) for way in study.ways}
+        if any(campaign is None for campaign in campaigns.values()):
+            continue
+        for way, campaign in campaigns.items():
+            assert campaign is not None
+            found[way].append(_ours(campaign, study.average) if way == OWN else _run(campaign, find_look(way)))
+        if (first := campaigns[OWN]) is not None:
+            own.append(first)
+    if not own:
+        raise UsageError(f"'{folder}' has no complete trial yet; `ictus reproduce -o {folder}` goes on with it")
+    return Trials(
+        folder=folder,
+        study=study,
+        rows=tuple(_rows(study, found)),
+        complete=len(own),
+        warnings=tuple(_warnings(study, own)),
+        machine=own[0].machine,
+        labels=own[0].labels,
+    )
+
+
+def _complete(folder: Path) -> Campaign | None:
+    """The campaign, unless it is not there or lacks launches."""
+    try:
+        campaign = load(folder)
+    except UsageError:
+        return None
+    return campaign if campaign.complete else None
+
+
+def _ours(campaign: Campaign, average: str) -> Found:
+    """The mean over launches of what each launch says, its median or its mean."""
+    launches: dict[Key, list[float | None]] = {}
+    for row in medians(campaign).iter_rows(named=True):
+        launches.setdefault((row["mpi"], *(row[name] for name in SHARED)), []).append(row[average])
+    return {key: trial_value(values) for key, values in launches.items()}
+
+
+def _run(campaign: Campaign, look: Look) -> Found:
+    """What the suite would have printed at the end of its one run, for each library."""
+    found: Found = {}
+    cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
+    for launch, source in zip(campaign.launches, campaign.sources, strict=True):
+        measured = measured_cases(launch, source)
+        for case_id in launch.slot.cases:
+            case = {**cases[case_id], ALGORITHM: launch.algorithm}
+            key = (launch.mpi, *(case[name] for name in SHARED))
+            found[key] = look.report(measured[case_id]).headline_s if case_id in measured else None
+    return found
+
+
+def _rows(study: Reproduction, found: Mapping[str, list[Found]]) -> Iterator[TrialRow]:
+    keys = sorted(dict.fromkeys(key for trial in found[OWN] for key in trial), key=_order)
+    for key in keys:
+        for way in study.ways:
+            results = tuple(trial.get(key) for trial in found[way])
+            known = [value for value in results if value is not None]
+            yield TrialRow(
+                mpi=str(key[0]),
+                case=dict(zip(SHARED, key[1:], strict=True)),
+                way=way,
+                launches=study.plan.launches if way == OWN else 1,
+                results_s=results,
+                spread=spread(known) if known else None,
+            )
+
+
+def _order(key: Key) -> tuple[object, ...]:
+    """By operation, number of processes, library, size."""
+    case = dict(zip(SHARED, key[1:], strict=True))
+    return case["operation"], case["n"], key[0], case["size_bytes"]
+
+
+def _warnings(study: Reproduction, own: list[Campaign]) -> Iterator[str]:
+    """What campaigns warn of, told once; and what is missing."""
+    if len(own) < study.trials:
+        yield f"{len(own)} of {study.trials} trials are complete: the largest differences grow with their number"
+    counts: dict[str, int] = {}
+    for campaign in own:
+        for text in campaign_warnings(campaign):
+            counts[text] = counts.get(text, 0) + 1
+    contended = sum(launch.contended for campaign in own for launch in campaign.launches)
+    for text, count in counts.items():
+        if "were disturbed by others" not in text and "was disturbed by others" not in text:
+            yield text if count == len(own) else f"{text} (in {count} of {len(own)} campaigns)"
+    if contended:
+        total = sum(len(campaign.launches) for campaign in own)
+        yield f"{contended} of {total} launches of the campaigns were disturbed by others, even after being repeated"

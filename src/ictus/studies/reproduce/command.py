@@ -1,0 +1,239 @@
+"""`ictus reproduce`: would the same experiment come out the same again?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.cli.run import Launcher, ScenarioFile
+from ictus.model.errors import MeasurementError
+from ictus.model.registries import unknown
+from ictus.render import plan_options as options
+from ictus.render.console import width, wrapped
+from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.shell_command import command
+from ictus.studies.campaign import check_only
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.studies.reproduce.analysis import Trials
+
+PAGE = "reproduce.html"
+SUITES = "osu,imb,skampi"
+FULL = {"op": "bcast", "sizes": "8..32Ki", "launches": 30, "nrep": 1000}
+QUICK = {"op": "bcast", "sizes": "8,1Ki,32Ki", "launches": 5, "nrep": 100}
+TRIALS, QUICK_TRIALS = 30, 5
+_SHOWING = ("folder", "json", "csv")
+
+
+def reproduce(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="A study to look at, in which the page is put; left out: one is measured.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    trials: Annotated[
+        int | None,
+        typer.Option(
+            "--trials",
+            metavar="COUNT",
+            min=2,
+            help=f"Whole campaigns, and runs of each suite. [default: {TRIALS}; --quick: {QUICK_TRIALS}]",
+            show_default=False,
+        ),
+    ] = None,
+    suites: Annotated[
+        str | None,
+        typer.Option(
+            "--lens",
+            metavar="NAME,...|none",
+            help=f"Suites whose runs stand beside the campaigns (ictus list lens). [default: {SUITES}]",
+            show_default=False,
+        ),
+    ] = None,
+    average: Annotated[
+        str | None,
+        typer.Option(
+            "--average",
+            metavar="median|mean",
+            help="What a launch says of a case; a trial's result is the mean over its launches. [default: median]",
+            show_default=False,
+        ),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer trials, launches, sizes: a minute or two.")] = False,
+    mpi: options.Libraries = None,
+    op: Annotated[
+        str | None, typer.Option("--op", metavar="NAME,...", help="Operations. [default: bcast]", show_default=False)
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            "--sizes",
+            metavar="SIZES",
+            help=f"Sizes. [default: {FULL['sizes']}; --quick: {QUICK['sizes']}]",
+            show_default=False,
+        ),
+    ] = None,
+    size_is: options.SizeIs = None,
+    n: options.Processes = None,
+    launches: Annotated[
+        int | None,
+        typer.Option(
+            "--launches",
+            metavar="COUNT",
+            min=1,
+            help=f"Launches of a campaign. [default: {FULL['launches']}; --quick: {QUICK['launches']}]",
+            show_default=False,
+        ),
+    ] = None,
+    nrep: Annotated[
+        int | None,
+        typer.Option(
+            "--nrep",
+            metavar="COUNT",
+            min=1,
+            help="Valid repetitions of a case in a launch of ours; suites have their own numbers. "
+            f"[default: {FULL['nrep']}; --quick: {QUICK['nrep']}]",
+            show_default=False,
+        ),
+    ] = None,
+    datatype: options.Datatype = None,
+    operator: options.Operator = None,
+    comm: options.Comm = None,
+    root: options.Root = None,
+    in_place: options.InPlace = None,
+    layout: options.Layout = None,
+    clock: options.Clock = None,
+    clocksync: options.Clocksync = None,
+    procsync: Annotated[
+        str | None,
+        typer.Option(
+            "--procsync",
+            metavar="NAME",
+            help="How our campaigns start ranks together; suites have their own way. [default: window]",
+            show_default=False,
+        ),
+    ] = None,
+    cache: options.Cache = None,
+    warmup: options.Warmup = None,
+    seed: options.Seed = None,
+    platform: options.Platform = None,
+    timeout: options.Timeout = None,
+    contention_retries: options.ContentionRetries = None,
+    env: options.Environment = None,
+    no_pin: options.NoPin = None,
+    launcher: Launcher = "mpiexec",
+    scenario: ScenarioFile = None,
+    out: Annotated[
+        Path | None,
+        options.output_option("The study's folder, gone on with where it was interrupted; reproduce-DATE."),
+    ] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Would the same experiment come out the same again?
+
+    Whole campaigns, again and again, beside as many runs of other suites, in random order: how far apart are the
+    results of each? The largest difference by size, a page with all results, each over the smallest.
+    """
+    from ictus.studies.reproduce.analysis import read_trials  # noqa: PLC0415
+    from ictus.studies.reproduce.page import trial_page  # noqa: PLC0415 (matplotlib takes most of a second)
+
+    if folder is not None:
+        check_only(context, _SHOWING)
+    else:
+        from ictus.studies.reproduce.study import Wanted, measured  # noqa: PLC0415
+
+        given = {
+            "mpi": mpi or None,
+            "op": op,
+            "sizes": sizes,
+            "size-is": size_is,
+            "n": n,
+            "launches": launches,
+            "nrep": nrep,
+            "datatype": datatype,
+            "operator": operator,
+            "comm": options.names(comm),
+            "root": root,
+            "in-place": in_place,
+            "layout": options.names(layout),
+            "clock": clock,
+            "clocksync": clocksync,
+            "procsync": procsync,
+            "cache": options.names(cache),
+            "warmup": warmup,
+            "seed": seed,
+            "platform": platform,
+            "timeout": timeout,
+            "contention-retries": contention_retries,
+            "pin": False if no_pin else None,
+            "env": options.environment(env),
+        }
+        wanted = Wanted(
+            plan={key: value for key, value in given.items() if value is not None},
+            usual=QUICK if quick else FULL,
+            trials=trials,
+            usual_trials=QUICK_TRIALS if quick else TRIALS,
+            suites=None if suites is None else _suites(suites),
+            usual_suites=_suites(SUITES),
+            average=_average(average),
+            usual_average="median",
+        )
+        folder = measured(out, wanted, launcher, scenario)
+    found = read_trials(folder)
+    _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
+    rows = [row.flat() for row in found.rows]
+    more = {"trials": found.complete, "average": found.study.average}
+    give(Answer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
+
+
+def _suites(text: str) -> tuple[str, ...]:
+    """The lenses, each once, as short as can be. Raises UsageError."""
+    from ictus.studies.lens.study import parse_looks  # noqa: PLC0415
+    from ictus.studies.lens.suites.registry import ALL  # noqa: PLC0415
+
+    if text.strip() == "none":
+        return ()
+    looks = parse_looks(text)
+    return ALL if looks is None else tuple(look.label for look in looks)
+
+
+def _average(text: str | None) -> str | None:
+    from ictus.studies.reproduce.record import AVERAGES  # noqa: PLC0415
+
+    if text is not None and text not in AVERAGES:
+        raise unknown(f"--average '{text}'", text, AVERAGES)
+    return text
+
+
+def _write_page(folder: Path, text: str) -> None:
+    path = folder / PAGE
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
+    say(f"page: {path}")
+
+
+def _lines(found: "Trials") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.studies.reproduce.tables import diff_table, method_sentence, result_tables, trial_sentences  # noqa: PLC0415
+
+    columns = width()
+    yield from wrapped(method_sentence(found), "dim", columns)
+    yield Text()
+    yield from diff_table(found, columns)
+    yield Text()
+    yield from result_tables(found, columns)
+    for sentence in trial_sentences(found):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)

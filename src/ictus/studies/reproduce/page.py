@@ -1,0 +1,137 @@
+"""The page of reproducibility: results over the smallest by every way, on one scale, and the tables."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import brief, operation_title
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.normalised import Column, normalised_figure
+from ictus.render.figures.unit import TimeUnit, time_unit
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS, paragraphs
+from ictus.studies.lens.suites.registry import find_look
+from ictus.studies.reproduce.analysis import TrialRow, Trials
+from ictus.studies.reproduce.record import OWN
+from ictus.studies.reproduce.tables import (
+    blocks_of,
+    detail,
+    diff_text,
+    method_sentence,
+    share,
+    size_text,
+    trial_sentences,
+)
+
+_ABOUT = """
+    The same experiment was done again and again, by every way in turn, in random order. A dot is one result over the
+    smallest result of its size; the box spans the middle half of them, the line in it is the median. Figures beside
+    each other have one scale: the flatter, the more tomorrow's result is like today's.
+"""
+_TABLES = """
+    Smallest and largest result, their difference over the largest, and the standard deviation over the mean. The
+    difference grows with the number of trials, which is the same for every way; the deviation does not.
+"""
+_HOW = """
+    How a result comes about. Suites are as their lens does them: the suite's own numbers of calls and warm-ups, sizes
+    in ascending order, one launch, not repeated when others disturbed it.
+"""
+
+
+def trial_page(trials: Trials, again: str) -> str:
+    """The page as HTML; `again` is the command that makes it once more."""
+    study, legend = trials.study, Legend(trials.study.ways)
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=trials.warnings),
+        Section(
+            "trials",
+            "Again and again",
+            (*paragraphs(_ABOUT), method_sentence(trials)),
+            legend=legend.entries(),
+            panels=trial_panels(trials, legend),
+        ),
+        Section("results", "Results", paragraphs(_TABLES), sheets=_sheets(trials)),
+        Section("how", "How", paragraphs(_HOW), sheets=(_how(trials),)),
+    )
+    plan = study.plan
+    facts = (
+        Factor("trials", f"{trials.complete} of {study.trials}"),
+        Factor("a campaign", f"{plan.launches} launches of each library"),
+        Factor("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
+        Factor("clocks", brief("clocksync", plan.clocksync)),
+        Factor("seed", str(plan.seed)),
+    )
+    return render_page(
+        Page(
+            title="Would it come out the same again?",
+            where=f"{day(study.created)} · {trials.machine.get('host', 'unknown host')}",
+            again=again,
+            ictus=study.ictus,
+            lead=" ".join(trial_sentences(trials)),
+            pairs=(),
+            facts=facts,
+            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+        )
+    )
+
+
+def trial_panels(trials: Trials, legend: Legend) -> tuple[Panel, ...]:
+    """For each operation, number of processes and library a panel by every way, all of one scale."""
+    panels = []
+    for group in blocks_of(trials.rows):
+        known = [row for row in group if row.spread is not None]
+        reach = max((max(row.spread.normalised) for row in known if row.spread is not None), default=1.0)
+        for way in trials.study.ways:
+            columns = [_column(row) for row in known if row.way == way]
+            if columns:
+                title = f"{operation_title(group[0].case)}, {way}"
+                svg = normalised_figure(
+                    columns, legend.index(way), reach, f"Results of {title}, {detail(group, known)}"
+                )
+                panels.append(Panel(title, detail(group, trials.rows), Markup(svg)))  # noqa: S704 (our own drawing)
+    return tuple(panels)
+
+
+def _column(row: TrialRow) -> Column:
+    assert row.spread is not None
+    tip = (
+        f"{row.way}, {size_text(row)}: {row.spread.n} results, up to {share(row.spread.max / row.spread.min - 1)} above"
+    )
+    return Column(int(row.case["size_bytes"]), row.spread.normalised, tip)
+
+
+def _sheets(trials: Trials) -> tuple[Sheet, ...]:
+    sheets = []
+    for group in blocks_of(trials.rows):
+        unit = time_unit([row.spread.min for row in group if row.spread is not None])
+        head = ("", "way", f"min, {unit.name}", f"max, {unit.name}", "diff", "deviation")
+        sheets.append(
+            Sheet(operation_title(group[0].case), detail(group, trials.rows), head, tuple(_lines(group, unit)))
+        )
+    return tuple(sheets)
+
+
+def _lines(group: Sequence[TrialRow], unit: TimeUnit) -> list[tuple[str, ...]]:
+    return [
+        (
+            size_text(row),
+            row.way,
+            unit.number(None if row.spread is None else row.spread.min),
+            unit.number(None if row.spread is None else row.spread.max),
+            diff_text(row),
+            "–" if row.spread is None or row.spread.deviation is None else share(row.spread.deviation),
+        )
+        for row in group
+    ]
+
+
+def _how(trials: Trials) -> Sheet:
+    plan, ways = trials.study.plan, trials.study.ways
+    ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
+    told = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
+    for way in trials.study.suites:
+        lens = find_look(way).lens
+        told[way] = (lens.measures, lens.reduces, lens.source)
+    return Sheet("Ways", "", ("", "measures", "reduces", "source"), tuple((way, *told[way]) for way in ways))

@@ -1,0 +1,135 @@
+"""Reproducibility on the terminal: the largest difference by every way side by side, then each way's own table."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.model.quantity import format_size
+from ictus.render.figures.unit import time_unit
+from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.studies.reproduce.analysis import TrialRow, Trials
+from ictus.studies.reproduce.record import OWN
+
+
+def diff_table(trials: Trials, width: int) -> list[Text]:
+    """A line for each size, a column for each way: (max - min) / max of the results."""
+    ways = trials.study.ways
+    columns = (Column("size"), *(Column(way, "point") for way in ways))
+    blocks = []
+    for group in blocks_of(trials.rows):
+        rows = grouped(group, lambda row: row.case["size_bytes"])
+        lines: list[Row] = [(size_text(row[0]), *(Cell(diff_text(one), _style(one)) for one in row)) for row in rows]
+        blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), lines))
+    return table(columns, blocks, width)
+
+
+def result_tables(trials: Trials, width: int) -> list[Text]:
+    """For each library and way: smallest and largest result, their difference, the standard deviation."""
+    columns = (
+        Column("size"),
+        Column("min", "point"),
+        Column("max", "point"),
+        Column("diff", "point"),
+        Column("deviation", "point"),
+    )
+    blocks = []
+    for group in blocks_of(trials.rows):
+        unit = time_unit([row.spread.min for row in group if row.spread is not None])
+        for way in trials.study.ways:
+            lines: list[Row] = [
+                (
+                    size_text(row),
+                    unit.number(None if row.spread is None else row.spread.min),
+                    unit.number(None if row.spread is None else row.spread.max),
+                    Cell(diff_text(row), _style(row)),
+                    "–" if row.spread is None or row.spread.deviation is None else share(row.spread.deviation),
+                )
+                for row in group
+                if row.way == way
+            ]
+            title = f"{operation_title(group[0].case)}, {way}"
+            blocks.append(Block(title, f"{detail(group, trials.rows)}, times in {unit.name}", lines))
+    return table(columns, blocks, width)
+
+
+def blocks_of(rows: Sequence[TrialRow]) -> list[list[TrialRow]]:
+    """What one table block, and one scale of a figure, is made of: an operation, a number of processes, a library."""
+    names = _names(rows)
+    return grouped(rows, lambda row: (row.mpi, *group_key(row.case, names)))
+
+
+def detail(group: Sequence[TrialRow], rows: Sequence[TrialRow]) -> str:
+    """`mpich, 2 processes`."""
+    return f"{group[0].mpi}, {group_detail(group[0].case, _names(rows))}"
+
+
+def _names(rows: Sequence[TrialRow]) -> tuple[str, ...]:
+    return tuple(name for name in varying([row.case for row in rows]) if name != "mpi")
+
+
+def _style(row: TrialRow) -> str:
+    return "bold" if row.way == OWN else ""
+
+
+def size_text(row: TrialRow) -> str:
+    """The size, a dash where nothing is moved."""
+    return format_size(int(row.case["size_bytes"])) if row.case["moved_bytes"] else "–"
+
+
+def diff_text(row: TrialRow) -> str:
+    """`3.1 %`, NA without any result."""
+    return "NA" if row.spread is None else share(row.spread.diff)
+
+
+def share(value: float) -> str:
+    """Two decimals below 10 %, as in the paper's Table I; one above."""
+    return f"{100 * value:.2f} %" if value < 0.09995 else f"{100 * value:.1f} %"
+
+
+def method_sentence(trials: Trials) -> str:
+    """What a result is, by every way."""
+    study = trials.study
+    launches = study.plan.launches
+    suites = ", ".join(study.suites)
+    ours = f"{OWN}: the mean over {_counted(launches, 'launch')} of each launch's {study.average}"
+    others = f"; {suites}: what the suite prints after one launch" if suites else ""
+    return (
+        f"{_counted(trials.complete, 'trial')}. A result is, by {ours}{others}. diff is (max - min) / max of the "
+        f"results, deviation their standard deviation over their mean."
+    )
+
+
+def trial_sentences(trials: Trials) -> Iterator[str]:
+    """For each block: how far apart the results are at the most, by every way, and where."""
+    for group in blocks_of(trials.rows):
+        told = []
+        for way in trials.study.ways:
+            known = [(row.spread.diff, row) for row in group if row.way == way and row.spread is not None]
+            if known:
+                diff, row = max(known, key=lambda one: one[0])
+                told.append(f"{way} by {share(diff)} ({size_text(row)})")
+        if told:
+            times = _counted(trials.complete, "time")
+            case = f"{operation_title(group[0].case)} of {detail(group, trials.rows)}"
+            yield f"{case}, measured {times}: results differ at the most with {', '.join(told)}."
+    yield from _wins(trials)
+
+
+def _wins(trials: Trials) -> Iterator[str]:
+    """In how many cases whole campaigns are nearer together than the runs of each suite."""
+    by_case = grouped(trials.rows, lambda row: (row.mpi, *map(str, row.case.values())))
+    told, n_cases = [], 0
+    for way in trials.study.suites:
+        known = [{row.way: row.spread.diff for row in rows if row.spread is not None} for rows in by_case]
+        pairs = [(one[OWN], one[way]) for one in known if OWN in one and way in one]
+        if pairs:
+            n_cases = max(n_cases, len(pairs))
+            told.append(f"{way} in {sum(ours < theirs for ours, theirs in pairs)}")
+    if told:
+        yield f"Campaigns are nearer together than runs of {', of '.join(told)} of {_counted(n_cases, 'case')}."
+
+
+def _counted(count: int, word: str) -> str:
+    plural = f"{word}es" if word.endswith("ch") else f"{word}s"
+    return f"{count} {word if count == 1 else plural}"

@@ -1,0 +1,1 @@
+"""`ictus procsync window`: how long a window has to be."""

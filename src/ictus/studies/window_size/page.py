@@ -1,0 +1,117 @@
+"""The page of a sweep of windows: share of invalid samples and latency against the window's size."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.compare.rows import operation_title
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.window_sweep import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS
+from ictus.store.campaign import Campaign
+from ictus.studies.clocks.labels import processes
+from ictus.studies.exit_skew import prose as start_prose
+from ictus.studies.window_size.analysis import WindowPoint
+from ictus.studies.window_size.rows import WindowSweep
+from ictus.studies.window_size.tables import advice_sentences, percent, sweep_title
+
+
+def window_page(
+    campaign: Campaign, sweeps: Sequence[WindowSweep], limit: float, warnings: Sequence[str], again: str
+) -> str:
+    """The page as HTML."""
+    legend = Legend(tuple(dict.fromkeys(map(_label, sweeps))))
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section(
+            "windows",
+            "Windows",
+            start_prose.WINDOW,
+            legend=legend.entries(),
+            items=advice_sentences(sweeps, limit),
+            panels=window_panels(sweeps, legend),
+            sheets=tuple(_sheet(one) for one in sweeps),
+        ),
+    )
+    return render_page(
+        Page(
+            title="How long a window has to be",
+            where=day(campaign.created),
+            again=again,
+            ictus=campaign.ictus,
+            lead="",
+            pairs=(),
+            facts=(
+                Factor("libraries", ", ".join(campaign.labels)),
+                Factor("launches", str(len(campaign.launches))),
+                Factor("invalid samples put up with", percent(limit)),
+                Factor("seed", str(campaign.seed)),
+            ),
+            sections=tuple(one for one in sections if one.items or one.panels),
+        )
+    )
+
+
+def _label(sweep: WindowSweep) -> str:
+    name = operation_title(sweep.case).removeprefix("MPI_")
+    return f"{name} {format_size(int(sweep.case['size_bytes']))}"
+
+
+def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel, ...]:
+    """Two panels for each library and number of processes."""
+    panels = []
+    for mpi, n in dict.fromkeys((one.mpi, int(one.case["n"])) for one in sweeps):
+        own = [one for one in sweeps if (one.mpi, one.case["n"]) == (mpi, n)]
+        where = f"{mpi}, {processes(n)}"
+        shares = [_line(one, legend, [_share(p) for p in one.points]) for one in own]
+        panels.append(_panel("Invalid samples", where, invalid_share_figure(shares, f"Invalid samples, {where}")))
+        latencies = [_line(one, legend, [found for p in one.points if (found := _latency(p))]) for one in own]
+        if any(line.points for line in latencies):
+            svg = window_latency_figure(latencies, f"Latency against the window, {where}")
+            panels.append(_panel("Latency", where, svg))
+    return tuple(panels)
+
+
+def _line(sweep: WindowSweep, legend: Legend, points: Sequence[SweepPoint]) -> SweepLine:
+    return SweepLine(_label(sweep), legend.index(_label(sweep)), tuple(points), sweep.advice.window_s)
+
+
+def _share(one: WindowPoint) -> SweepPoint:
+    return SweepPoint(one.window_s, one.share, one.least_share, one.most_share)
+
+
+def _latency(one: WindowPoint) -> SweepPoint | None:
+    found = one.latency
+    if found is None:
+        return None
+    low, high = (found.median, found.median) if found.low is None or found.high is None else (found.low, found.high)
+    return SweepPoint(one.window_s, found.median, low, high)
+
+
+def _sheet(sweep: WindowSweep) -> Sheet:
+    head = ("window", "invalid", "of any launch", "late", "long", "samples", "latency", "95 % interval")
+    return Sheet(sweep_title(sweep), sweep.mpi, head, tuple(_row(one) for one in sweep.points))
+
+
+def _row(one: WindowPoint) -> tuple[str, ...]:
+    latency, interval = one.latency, "–"
+    if latency is not None and latency.low is not None and latency.high is not None:
+        interval = f"{format_duration(latency.low)} … {format_duration(latency.high)}"
+    return (
+        format_duration(one.window_s),
+        percent(one.share),
+        f"{percent(one.least_share)} … {percent(one.most_share)}",
+        f"{one.late:,}",
+        f"{one.long:,}",
+        f"{one.attempted:,}",
+        "–" if latency is None else format_duration(latency.median),
+        interval,
+    )
+
+
+def _panel(title: str, detail: str, svg: str) -> Panel:
+    return Panel(title, detail, Markup(svg))  # noqa: S704 (our own drawing, its texts escaped)

@@ -1,0 +1,1 @@
+"""`ictus tune`: remedies for violated guidelines, raced, confirmed in fresh launches, written as files."""

@@ -1,0 +1,74 @@
+"""Which candidates a cell has: what the library offers, what composes the call otherwise, and never more than a limit.
+
+Mock-ups and parts come with the guideline that is violated, so that what it was compared with is always tried; further
+mock-ups of the operation and the library's algorithms follow. Where the limit cuts, what is cut is told.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ictus.guidelines.rule import Kind
+from ictus.guidelines.split import repeated
+from ictus.guidelines.verdict import State, Verdict
+from ictus.model.algorithm import DEFAULT
+from ictus.model.quantity import format_size
+from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
+from ictus.tuning.candidate import Candidate, Cell, Field, Offered, Way
+
+LIMIT = 24
+"""Candidates of a cell, the original included."""
+
+Offers = Mapping[str, Offered]
+"""By name: the variants of a library that are to be tried for an operation, in the order of their promise."""
+
+
+def cells_of(verdicts: Iterable[Verdict]) -> dict[Cell, tuple[Verdict, ...]]:
+    """Each call that breaks guidelines, with the verdicts that say so; those that cost most first."""
+    found: dict[Cell, list[Verdict]] = {}
+    for one in verdicts:
+        if one.state is State.VIOLATED:
+            found.setdefault(Cell(one.place, one.rule.left, one.size_bytes, one.rule.layout), []).append(one)
+    ordered = sorted(found.items(), key=lambda item: -max(one.loss_s or 0.0 for one in item[1]))
+    return {cell: tuple(own) for cell, own in ordered}
+
+
+def field_of(
+    cell: Cell, violated: Sequence[Verdict], offers: Offers, usable: Sequence[str], *, limit: int = LIMIT
+) -> Field:
+    """The candidates of a cell. `usable` are the operations that the library has."""
+    original = Candidate(Way.ORIGINAL, cell.operation, cell.operation, cell.size_bytes)
+    named = {original.name: original}
+    named |= {one.name: one for one in _of_the_guidelines(cell, violated)}
+    named |= {one.name: one for one in _mockups(cell, usable) if one.name not in named}
+    for name, offered in offers.items():
+        named[name] = Candidate(offered.way, name, cell.operation, cell.size_bytes, name)
+    kept = tuple(named.values())[:limit]
+    variants = {one.variant: offers[one.variant] for one in kept if one.variant != DEFAULT}
+    return Field(cell, kept, variants, tuple(named)[limit:])
+
+
+def _of_the_guidelines(cell: Cell, violated: Sequence[Verdict]) -> Iterator[Candidate]:
+    """What the call was compared with."""
+    for one in violated:
+        if one.rule.kind is Kind.MONOTONY:
+            name = f"{cell.operation} of {format_size(one.right_size_bytes)}"
+            yield Candidate(Way.PADDING, name, cell.operation, one.right_size_bytes)
+        elif one.rule.kind is Kind.SPLIT:
+            text = repeated(cell.operation, one.times)
+            name = f"{one.times} x {cell.operation} of {format_size(one.right_size_bytes)}"
+            yield Candidate(Way.SPLITTING, name, text, one.right_size_bytes)
+        elif _is_mockup_of(one.rule.right, cell.operation):
+            yield Candidate(Way.MOCKUP, one.rule.right, one.rule.right, one.right_size_bytes)
+
+
+def _mockups(cell: Cell, usable: Sequence[str]) -> Iterator[Candidate]:
+    for name in usable:
+        if _is_mockup_of(name, cell.operation):
+            yield Candidate(Way.MOCKUP, name, name, cell.size_bytes)
+
+
+def _is_mockup_of(text: str, operation: str) -> bool:
+    """Only a mock-up computes the same; a guideline may compare with what computes less."""
+    name = parse_spec(text).name
+    members = {member.name: member.mockup_of for member in Registries.load().family("operation").members}
+    return members.get(name, "") == parse_spec(operation).name

@@ -1,0 +1,199 @@
+"""Winners of races in fresh launches, with the very files in force that are to be written; then the check again."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ictus.guidelines.check.reading import measured_of
+from ictus.guidelines.rule import Kind
+from ictus.guidelines.split import repeated
+from ictus.model.errors import IctusError
+from ictus.model.quantity import format_span
+from ictus.render.output import say
+from ictus.tuning.budget import affordable
+from ictus.tuning.candidate import Candidate, Cell, Field, Offered
+from ictus.tuning.confirmation import confirm
+from ictus.tuning.drafts import Draft, Library, agreeing, hold_together
+from ictus.tuning.files import Written
+from ictus.tuning.outcome import Confirmation, Fresh, Remedy, Result
+from ictus.tuning.rechecking import Means, Recheck, described
+from ictus.tuning.refusing import find_refusals, known_refusals
+from ictus.tuning.session import Calls, Stopped, Wanted, Workshop, in_full
+from ictus.tuning.side_effects import holds_for_the_program
+
+PASSES = 6
+"""So often what is left is measured anew without what was not confirmed: what is written is what was measured."""
+_REPLACING = 3
+"""In so many of these, from the first, the next best takes the place of what was not confirmed ..."""
+_SPARE = 2.5
+"""... if the budget has time for so many passes like the last."""
+_GOES_ON = (Result.STILL_VIOLATED, Result.HARMS, Result.BREAKS, Result.REFUSED)
+"""Where the next best is tried: the one before was faster, or never ran. Where it was not, the search ends, so that it
+takes no more than one test of an equal candidate to come to a wrong end.
+"""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What came of a library's remedies."""
+
+    results: tuple[Confirmation, ...]
+    """Each remedy once, with what the last pass that had it said."""
+    written: Written = field(default_factory=Written)
+    """What the last pass confirmed, whole; nothing where it did not."""
+    ended: str = ""
+    """Why it ended early; empty where it did not."""
+    checked: tuple[str, ...] = ()
+    """What the check said with the files in force, in sentences."""
+
+
+@dataclass(frozen=True)
+class Winners:
+    """Of the races of a library."""
+
+    remedies: tuple[Remedy, ...]
+    offers: Mapping[str, Offered]
+    """By name of the variant."""
+    fields: tuple[Field, ...]
+    others: Mapping[Cell, tuple[Candidate, ...]] = field(default_factory=dict)
+    """Who else seems to be faster, the fastest first."""
+
+
+def run(workshop: Workshop, library: Library, winners: Winners, means: Means) -> Confirmed:
+    """Confirm the remedies of a library, with all of their files in force at once. Raises Stopped."""
+    tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
+    results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
+    checked: list[str] = []
+    waiting = {cell: list(own) for cell, own in winners.others.items()}
+    for number in range(1, PASSES + 1):
+        if not tried:
+            break
+        begun_s = workshop.spent_s()
+        draft = Draft(f"{library.label}-{number}-{_digest(tried)}", tuple(tried), winners.offers)
+        found = _confirmed(workshop, library, draft, means)
+        if isinstance(found, str):
+            return Confirmed(_ended(results, tried, None), ended=found, checked=tuple(checked))
+        results |= {one.remedy: one for one in found}
+        kept = [one.remedy for one in found if one.result is Result.CONFIRMED]
+        in_force = [one for one in tried if library.in_force(one)]
+        if kept == tried and not in_force:
+            return Confirmed(tuple(results.values()), checked=tuple(checked))
+        if kept == tried:
+            again = Recheck(workshop, library, draft, means).judged()
+            if again.ended:
+                return Confirmed(_ended(results, in_force, again.ended), ended=again.ended, checked=tuple(checked))
+            checked += [again.said, *described(again.dropped)]
+            if not again.dropped:
+                return Confirmed(tuple(results.values()), draft.written(library), checked=tuple(checked))
+            for one, (result, said) in again.dropped.items():
+                results[one] = replace(results[one], result=result, said=said)
+            kept = [one for one in tried if one not in again.dropped]
+        spent_s = workshop.spent_s()
+        time = means.until_s - spent_s >= _SPARE * (spent_s - begun_s)
+        gone = [one for one in tried if one not in kept and results[one].result in _GOES_ON]
+        tried = (
+            [*kept, *next_best(library, kept, gone, winners.offers, waiting)] if number <= _REPLACING and time else kept
+        )
+    why = f"after {PASSES} passes what was left had not come out clean" if tried else ""
+    open_ones = [one for one in tried if library.in_force(one)]
+    return Confirmed(_ended(results, open_ones, why), ended=why, checked=tuple(checked))
+
+
+def next_best(
+    library: Library,
+    kept: Sequence[Remedy],
+    gone: Sequence[Remedy],
+    offers: Mapping[str, Offered],
+    waiting: Mapping[Cell, list[Candidate]],
+) -> list[Remedy]:
+    """For each that is gone the next that files can hold beside the others, taken from those that wait: first one that
+    is applied otherwise, for what was wrong with a setting is mostly wrong with the next setting.
+    """
+    found: list[Remedy] = []
+    for one in gone:
+        own = waiting.get(one.cell, [])
+        for candidate in sorted(own, key=lambda other: other.way is one.candidate.way):
+            other = Remedy(one.cell, candidate, one.violated)
+            if hold_together(library, [*kept, *found, other], offers):
+                found.append(other)
+                own.remove(candidate)
+                break
+    return found
+
+
+def _digest(remedies: Sequence[Remedy]) -> str:
+    """Of what is confirmed: a race that went on may have other winners, whose launches are not those of the first."""
+    named = [(vars(one.cell.place), one.cell.operation, one.cell.size_bytes, one.candidate.name) for one in remedies]
+    return hashlib.sha256(repr(named).encode()).hexdigest()[:8]
+
+
+def _ended(
+    results: Mapping[Remedy, Confirmation], open_ones: Sequence[Remedy], why: str | None
+) -> tuple[Confirmation, ...]:
+    """All results, where those that are open were not checked again; None: they were not even confirmed."""
+    if why is None:
+        return tuple(one for remedy, one in results.items() if remedy not in open_ones)
+    unchecked = {
+        one: replace(results[one], result=Result.UNCHECKED, said=why)
+        for one in open_ones
+        if results[one].result is Result.CONFIRMED
+    }
+    return tuple({**results, **unchecked}.values())
+
+
+def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means) -> tuple[Confirmation, ...] | str:
+    """What fresh launches say of each remedy of a draft; a text where the budget does not allow them."""
+    in_force = any(library.in_force(one) for one in draft.remedies)
+    variants = [workshop.base(library.label), *([draft.variant(workshop, library)] if in_force else [])]
+    calls = _calls(draft.remedies, library)
+    processes = sorted({one.cell.place.n for one in draft.remedies})
+    n_launches = means.launches * len(variants) * len(processes)
+    launch_s = workshop.launch_s(sum(map(len, calls.values())))
+    name = f"confirm/{draft.name}"
+    if not workshop.is_begun(name) and not affordable(n_launches, launch_s, means.until_s - workshop.spent_s()):
+        return f"the budget ended before {n_launches} launches of about {format_span(launch_s)} would confirm"
+    many = "1 remedy" if len(draft.remedies) == 1 else f"{len(draft.remedies)} remedies"
+    say(f"{library.label}: confirming {many}, {n_launches} launches")
+    refusal = known_refusals(workshop, draft)
+    if not refusal:
+        try:
+            wanted = Wanted(library.label, processes, calls, variants, means.launches)
+            measured = measured_of(workshop.campaign(name, wanted))
+        except Stopped:
+            raise
+        except IctusError as error:
+            refusal = find_refusals(workshop, library, draft, wanted, error)
+        else:
+            others = frozenset(one for one in draft.remedies if not library.in_force(one))
+            return confirm(draft.remedies, Fresh(measured, others), means.options)
+    return tuple(
+        Confirmation(one, Result.REFUSED, said=refusal[number])
+        if number in refusal
+        else Confirmation(one, Result.CONFIRMED)  # as before: the next pass measures it
+        for number, one in enumerate(draft.remedies)
+    )
+
+
+def _calls(remedies: Iterable[Remedy], library: Library) -> Calls:
+    """The calls at all of their sizes, what they are replaced with, and what their guidelines compare them with; of
+    what holds for the program every call of the check.
+    """
+    calls: dict[tuple[str, str], dict[int, None]] = {}
+
+    def add(operation: str, layout: str, sizes: Iterable[int]) -> None:
+        calls.setdefault((in_full(operation), layout), {}).update(dict.fromkeys(sizes))
+
+    for one in remedies:
+        cell = one.cell
+        known = library.measured.sizes(cell.place, cell.operation, cell.layout)
+        add(cell.operation, cell.layout, (series.size_bytes for series in known))
+        add(one.candidate.operation, cell.layout, [one.candidate.size_bytes])
+        for broken in one.violated:
+            split = broken.kind is Kind.SPLIT
+            right = repeated(cell.operation, broken.times) if split else broken.rule.right
+            add(right, cell.layout, [broken.right_size_bytes])
+        if holds_for_the_program(one):
+            for key, own in library.measured.series.items():
+                if key.place == cell.place:
+                    add(key.operation, key.layout, (series.size_bytes for series in own))
+    return {key: sorted(sizes) for key, sizes in calls.items()}

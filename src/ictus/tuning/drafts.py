@@ -1,0 +1,159 @@
+"""The files of remedies before anything is recommended: drafts, which the launches that confirm have in force."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ictus.guidelines.measured import Measured
+from ictus.model.algorithm import Variant
+from ictus.model.errors import UsageError
+from ictus.programs.redirect.profile import Profile, format_profile
+from ictus.store.durable import write_atomically
+from ictus.tuning.candidate import Field, Offered, Way
+from ictus.tuning.choice import Choice, joined
+from ictus.tuning.files import FOLDER, Written, write
+from ictus.tuning.outcome import REMEDIED, Remedy
+from ictus.tuning.reroutes import moved_bytes, redirectable, reroutes_of
+from ictus.tuning.session import Workshop, over
+from ictus.tuning.side_effects import holds_for_the_program
+
+PROFILE = "redirect.profile"
+
+
+@dataclass(frozen=True)
+class Library:
+    """What is to be known of a library to write its remedies."""
+
+    label: str
+    flavour: str
+    version: str
+    """What it says of itself."""
+    tree: Mapping[str, Any] | None
+    """MPICH's own choices."""
+    measured: Measured
+    """Of the check: which sizes are neighbours."""
+    base: Variant = field(default_factory=Variant)
+    """How it was launched in the check."""
+    preload: str | None = None
+    """LD_PRELOAD with the redirect library in front; None where nothing can be loaded in front of its ranks."""
+
+    def in_force(self, remedy: Remedy) -> bool:
+        """Whether files can put it in force; else the program's author has to make another call."""
+        way = remedy.candidate.way
+        if way is Way.MOCKUP:
+            return self.preload is not None and redirectable(remedy)
+        return way not in (Way.SPLITTING, Way.PADDING)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Remedies that are to be in force together."""
+
+    name: str
+    """Of its folder in drafts, and of the campaigns that have it in force."""
+    remedies: tuple[Remedy, ...]
+    offers: Mapping[str, Offered]
+
+    def written(self, library: Library) -> Written:
+        """Its files."""
+        return drafted(library, self.remedies, self.offers)
+
+    def variant(self, workshop: Workshop, library: Library) -> Variant:
+        """How the library is launched with it in force; its files are put where the launches find them."""
+        folder, written = workshop.folder / "drafts" / self.name, self.written(library)
+        save(folder, written)
+        return over(workshop.base(library.label), REMEDIED, written.setting(str(folder.absolute())))
+
+
+def drafted(library: Library, remedies: Iterable[Remedy], offers: Mapping[str, Offered]) -> Written:
+    """The files of these remedies, and the variables that put them in force. Of what contradicts each other the last
+    is taken: `agreeing` finds out.
+    """
+    remedies = [one for one in remedies if library.in_force(one)]
+    choices, variables, words = [], dict[str, str](), tuple[str, ...]()
+    sizes: dict[tuple[str, int], list[int]] = {}
+    for one in remedies:
+        cell, offered = one.cell, offers.get(one.candidate.variant)
+        if offered is None or one.candidate.way is Way.MOCKUP:
+            continue
+        if offered.algorithm is not None:
+            known = library.measured.sizes(cell.place, cell.operation, cell.layout)
+            sizes[cell.operation, cell.place.n] = [series.moved_bytes for series in known]
+            choices.append(_choice(library, one, offered))
+        else:
+            own = own_setting(library, offered)
+            variables, words = {**variables, **own.environment}, own.options or words
+    written = write(library.flavour, joined(choices, sizes), variables, library.tree)
+    written = replace(written, options=(*written.options, *words))
+    reroutes = reroutes_of(remedies, library.measured)
+    if not reroutes:
+        return written
+    redirected = {"LD_PRELOAD": library.preload or "", "ICTUS_REDIRECT_PROFILE": f"{FOLDER}/{PROFILE}"}
+    return replace(
+        written,
+        files={**written.files, PROFILE: format_profile(Profile(library.version, reroutes))},
+        environment={**written.environment, **redirected},
+    )
+
+
+def _choice(library: Library, remedy: Remedy, offered: Offered) -> Choice:
+    cell = remedy.cell
+    series = library.measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
+    moved = moved_bytes(cell, library.measured)
+    block = moved // cell.place.n if series is not None and series.step_bytes > 1 else moved
+    assert offered.algorithm is not None
+    return Choice(cell.operation, cell.place.n, moved, moved, block, block, offered.algorithm, offered.segment_bytes)
+
+
+def own_setting(library: Library, offered: Offered) -> Written:
+    """What the setting of an offer has beyond how the library is launched anyway."""
+    base, whole = library.base.setting, offered.variant.setting
+    environment = {name: value for name, value in whole.environment.items() if base.environment.get(name) != value}
+    return Written({}, environment, whole.options[len(base.options) :])
+
+
+def agreeing(
+    library: Library, remedies: Sequence[Remedy], offers: Mapping[str, Offered], fields: Sequence[Field]
+) -> tuple[list[Remedy], list[Remedy]]:
+    """The remedies that files can hold together, and those that contradict one of them which mends more. Where the
+    library takes one choice for all, a call tries the one that is there, if it is a candidate of its own.
+    """
+    kept: list[Remedy] = []
+    contradicting: list[Remedy] = []
+    by_loss = sorted(remedies, key=lambda one: -max((verdict.loss_s or 0.0 for verdict in one.violated), default=0.0))
+    for one in by_loss:
+        taken = {other.candidate.variant for other in kept}
+        own = next((each for each in fields if each.cell == one.cell), None)
+        others = (
+            () if own is None else (each for each in own.candidates if each.variant in taken and each.variant in offers)
+        )
+        tries = [one, *(Remedy(one.cell, each, one.violated) for each in others)]
+        agreed = next((each for each in tries if hold_together(library, [*kept, each], offers)), None)
+        if agreed is None:
+            contradicting.append(one)
+        else:
+            kept.append(agreed)
+    return kept, contradicting
+
+
+def hold_together(library: Library, remedies: Sequence[Remedy], offers: Mapping[str, Offered]) -> bool:
+    """Whether the draft says what each of them wants."""
+    try:
+        written = drafted(library, remedies, offers)
+    except UsageError:  # two mock-ups for one line of a profile
+        return False
+    settings = [offers[one.candidate.variant] for one in remedies if holds_for_the_program(one)]
+    return not written.left_out and all(_has(written, own_setting(library, one)) for one in settings)
+
+
+def _has(written: Written, own: Written) -> bool:
+    same = all(written.environment.get(name) == value for name, value in own.environment.items())
+    return same and (not own.options or written.options[-len(own.options) :] == own.options)
+
+
+def save(folder: Path, written: Written, named: Path | None = None) -> None:
+    """Write the files. Those that name the folder they are in name `named`, where they will be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in written.files.items():
+        write_atomically(folder / name, text.replace(FOLDER, str((named or folder).absolute())).encode())

@@ -1,0 +1,128 @@
+"""MPICH's tree of conditions with choices put into it, each only where the library may take it.
+
+The library asks the conditions in their order, takes the first that holds and never goes back; a question that it does
+not know of an operation ends the program. It asks nothing of an algorithm that such a tree names: what a forced one
+would be refused for, operators that do not commute or buffers in place, must be conditions of the tree.
+
+Two sizes can be asked for, each of some operations (model/mpich_sizes.py). Of gather and scatter it is counted in
+elements, and on the root from an argument that means nothing in place; of alltoallv and alltoallw it differs between
+the processes of a call, who must choose alike. Those, and the operations that have no size, are chosen for by the
+number of processes alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from ictus.model.mpich_sizes import ASKED, MESSAGE
+from ictus.tuning.choice import Choice
+
+Tree = Mapping[str, Any]
+"""Conditions, with what follows where they hold; at the ends algorithms."""
+
+_ANY_KIND = ("gatherv", "scatterv")
+"""Their algorithms, and all that are made of nonblocking calls, are for both kinds of communicators."""
+
+_PARAMETERS = frozenset({
+    "bcast=tree", "bcast=pipelined_tree", "allreduce=tree", "allreduce=recexch", "allreduce=recursive_multiplying",
+    "allreduce=k_reduce_scatter_allgather", "allreduce=ccl", "allgather=k_brucks", "allgather=recexch_doubling",
+    "allgather=recexch_halving", "alltoall=k_brucks", "barrier=k_dissemination", "barrier=recexch",
+})  # fmt: skip
+"""Algorithms that a tree must give numbers, which are undefined otherwise; the library's own are in its variables."""
+
+_COMMUTATIVE = ("is_commutative=yes",)
+_LARGE_BUILT_IN = ("is_op_built_in=yes", "count>=pow2")
+_REGULAR = ("is_block_regular=yes",)
+_ON_NODES = ("comm_hierarchy=parent",)
+_OUT_OF_PLACE = ("is_sendbuf_inplace=no",)
+_IN_PLACE = ("is_sendbuf_inplace=yes",)
+
+_RESTRICTIONS: Mapping[str, tuple[str, ...]] = {
+    "allreduce=smp": (*_ON_NODES, *_COMMUTATIVE),
+    "allreduce=reduce_scatter_allgather": _LARGE_BUILT_IN,
+    "allreduce=ring": _COMMUTATIVE,
+    "alltoall=brucks": _OUT_OF_PLACE,
+    "alltoall=pairwise": _OUT_OF_PLACE,
+    "alltoall=pairwise_sendrecv_replace": _IN_PLACE,
+    "alltoall=scattered": _OUT_OF_PLACE,
+    "alltoallv=pairwise_sendrecv_replace": _IN_PLACE,
+    "alltoallv=scattered": _OUT_OF_PLACE,
+    "alltoallw=pairwise_sendrecv_replace": _IN_PLACE,
+    "alltoallw=scattered": _OUT_OF_PLACE,
+    "barrier=smp": _ON_NODES,
+    "bcast=smp": _ON_NODES,
+    "reduce=smp": (*_ON_NODES, *_COMMUTATIVE),
+    "reduce=reduce_scatter_gather": _LARGE_BUILT_IN,
+    "reduce_scatter=noncommutative": _REGULAR,
+    "reduce_scatter=pairwise": _COMMUTATIVE,
+    "reduce_scatter=recursive_halving": _COMMUTATIVE,
+    "reduce_scatter_block=pairwise": _COMMUTATIVE,
+    "reduce_scatter_block=recursive_halving": _COMMUTATIVE,
+    "scan=smp": ("is_node_consecutive=yes",),
+}
+"""What must hold of a call; powers of two need no condition, for the number of processes is one."""
+
+_OTHERWISE = {"comm_hierarchy=parent": "comm_hierarchy=any"}
+"""The opposite of a condition, where it is not `no` for `yes`."""
+
+
+def can_hold(one: Choice) -> bool:
+    """Whether a tree can name the algorithm."""
+    return _named(one) not in _PARAMETERS
+
+
+def has_sizes(operation: str) -> bool:
+    """Whether a tree can choose by the size of its calls."""
+    return operation in ASKED
+
+
+def put_in(tree: Tree, choices: Sequence[Choice]) -> dict[str, Any]:
+    """The tree with choices that it can hold, sorted by operation, number of processes and size."""
+    tuned = dict(tree)
+    for operation, own in groupby(choices, key=lambda one: one.operation):
+        key = f"collective={operation}"
+        tuned[key] = _branch(tree[key], list(own))
+    return tuned
+
+
+def _branch(own: Tree, choices: Sequence[Choice]) -> dict[str, Any]:
+    """The branch of one operation; between two groups of processes it stays what it was."""
+    inner = own.get("comm_type=intra", own)
+    by_n: dict[str, Any] = {}
+    for n, of_n in groupby(choices, key=lambda one: one.n):
+        by_n[f"comm_size<{n}"] = inner
+        by_n[f"comm_size<={n}"] = _by_size(list(of_n), inner)
+    branch = {"comm_type=intra": {**by_n, "comm_size=any": inner}}
+    return {**branch, **{key: value for key, value in own.items() if key.startswith("comm_type=inter")}}
+
+
+def _by_size(choices: Sequence[Choice], inner: Tree) -> Tree:
+    operation = choices[0].operation
+    if not has_sizes(operation):
+        return _guarded(choices[0], inner)
+    size = ASKED[operation]
+    sizes: dict[str, Any] = {}
+    for one in choices:
+        first, last = (one.from_block, one.to_block) if size == MESSAGE else (one.from_bytes, one.to_bytes)
+        sizes[f"{size}<{first}"] = inner
+        sizes[f"{size}<={last}"] = _guarded(one, inner)
+    return {**sizes, f"{size}=any": inner}
+
+
+def _guarded(one: Choice, inner: Tree) -> Tree:
+    """The algorithm where all that it asks for holds, and what was chosen before where not."""
+    nonblocking = one.algorithm.name == "nb" or one.operation in _ANY_KIND
+    kind = "allcomm" if nonblocking else "intra"
+    made: Tree = {f"algorithm=MPIR_{one.operation.capitalize()}_{kind}_{one.algorithm.name}": {}}
+    for condition in reversed(_RESTRICTIONS.get(_named(one), ())):
+        if condition == "count>=pow2":
+            made = {"count<pow2": inner, "count=any": made}
+        else:
+            name, _, value = condition.partition("=")
+            otherwise = _OTHERWISE.get(condition) or f"{name}={'no' if value == 'yes' else 'yes'}"
+            made = {condition: made, otherwise: inner}
+    return made
+
+
+def _named(one: Choice) -> str:
+    return f"{one.operation}={one.algorithm.name}"

@@ -1,0 +1,138 @@
+"""What each library offers for an operation: its algorithms, their segments, its settings, the placing of ranks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ictus.engine.execute import Ready
+from ictus.guidelines.check.explaining import told_of
+from ictus.guidelines.measured import Measured
+from ictus.guidelines.verdict import Verdict
+from ictus.launch.launchers.simulated import use as use_simulated
+from ictus.model.algorithm import Offer, Setting, Variant
+from ictus.model.installation import Installation
+from ictus.model.registries import Registries
+from ictus.model.told import Knob, Told
+from ictus.mpi.build import build_redirect
+from ictus.mpi.cores import packages
+from ictus.mpi.flavours import FLAVOURS, flavour
+from ictus.mpi.selection_tree import selection_tree
+from ictus.mpi.toolchain import REDIRECT
+from ictus.programs.program import with_preload
+from ictus.render.progress import Display
+from ictus.store.campaign import Campaign
+from ictus.store.document import read_object
+from ictus.tuning.candidate import Offered, Way
+from ictus.tuning.drafts import Library
+from ictus.tuning.session import over
+
+
+@dataclass
+class Libraries:
+    """The libraries of a check, asked when something is needed and only once."""
+
+    found: Ready
+    check: Campaign
+    bases: Mapping[str, Variant] = field(default_factory=dict)
+    _offers: dict[str, Offer] = field(default_factory=dict)
+
+    def installation(self, label: str) -> Installation:
+        """The one of that label."""
+        return next(one for one in self.found.installations if one.label == label)
+
+    def offers(self, label: str, operation: str) -> dict[str, Offered]:
+        """The variants to be tried for an operation, by name, in the order of their promise."""
+        if not self._offers:
+            self._offers.update(self.found.offers())
+        known = [one for one in self._offers[label].get(operation, ()) if one.name not in _NEVER]
+        use, base = self._use(label), self.bases.get(label, Variant())
+        forcing = {f"{operation}={one.name}": one for one in known}
+        named = {
+            name: Offered(Way.ALGORITHM, over(base, name, use({operation: one})), one) for name, one in forcing.items()
+        }
+        knobs = self._knobs(label, operation)
+        for knob in knobs:
+            algorithm = next((one for one in known if one.name == knob.algorithm), None)
+            if knob.algorithm is not None and algorithm is None:
+                continue
+            forced = {} if algorithm is None else {operation: algorithm}
+            name = knob.name if algorithm is None else f"{operation}={algorithm.name},{knob.name}"
+            way = Way.ALGORITHM if algorithm is not None else Way.PLACEMENT if knob.placement else Way.SETTING
+            setting = _with(use(forced), knob)
+            named[name] = Offered(way, over(base, name, setting), algorithm, knob.segment_bytes)
+        return named
+
+    def library(self, label: str, measured: Measured, *, redirects: bool) -> Library:
+        """What is to be known of it to write remedies; `redirects`: whether mock-ups are among them."""
+        installation = self.installation(label)
+        return Library(
+            label=label,
+            flavour=installation.flavour,
+            version=installation.library_version,
+            tree=self.tree(label),
+            measured=measured,
+            base=self.bases.get(label, Variant()),
+            preload=self._preload(label) if redirects else None,
+        )
+
+    def _preload(self, label: str) -> str | None:
+        """LD_PRELOAD of its ranks with the redirect library in front of what they load anyway. Simulated launches heed
+        the profile by themselves; in front of SimGrid's ranks, threads of one process, nothing can be loaded.
+        """
+        if self.found.on_platform:
+            return None
+        own = self.bases.get(label, Variant()).setting.environment
+        if not self.found.real:
+            return with_preload(own, Path(REDIRECT))["LD_PRELOAD"]
+        with Display().preparing() as tell:
+            return with_preload(own, build_redirect(self.installation(label), tell))["LD_PRELOAD"]
+
+    def told(self, verdict: Verdict) -> Told:
+        """Which algorithm the library took for a call of the check."""
+        if not self._offers:
+            self._offers.update(self.found.offers())
+        return told_of(self.check, verdict, self._offers[verdict.place.library])
+
+    def cvars(self, label: str) -> dict[str, str]:
+        """The control variables that the library had in a launch of the check."""
+        launch = next((one for one in self.check.launches if one.mpi == label), None)
+        path = None if launch is None else launch.folder / "cvars.json"
+        return dict(read_object(path).get("cvars", {})) if path is not None and path.is_file() else {}
+
+    def usable(self, label: str) -> tuple[str, ...]:
+        """The operations that it has."""
+        told = self.found.availability().get(label, ())
+        every = tuple(one.name for one in Registries.load().family("operation").members)
+        lacking = {one.name for one in told if not one.available}
+        return tuple(name for name in every if name not in lacking)
+
+    def tree(self, label: str) -> Mapping[str, Any] | None:
+        """MPICH's own choices."""
+        installation = self.installation(label)
+        return selection_tree(installation) if installation.flavour == "mpich" else None
+
+    def _knobs(self, label: str, operation: str) -> tuple[Knob, ...]:
+        name = self.installation(label).flavour
+        if name not in {member.name for member in FLAVOURS}:
+            return ()
+        return flavour(name).knobs(operation, self.cvars(label), spread=packages() > 1)
+
+    def _use(self, label: str) -> Any:
+        name = self.installation(label).flavour
+        return flavour(name).use if name in {member.name for member in FLAVOURS} else use_simulated
+
+
+_NEVER = ("two_proc", "ccl")
+"""Algorithms for two processes alone, or for devices that are not there: those are the library's own choice then."""
+
+
+def _with(setting: Setting, knob: Knob) -> Setting:
+    return Setting(
+        {**setting.environment, **knob.environment},
+        (*setting.options, *knob.options),
+        {**setting.expected, **knob.expected},
+        setting.confirmed,
+        setting.refusals,
+        setting.fallbacks,
+    )

@@ -1,0 +1,122 @@
+"""The page of a tuning: what was found, before and after in fresh launches, why calls may be slow, how remedies are
+used.
+"""
+
+import math
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from ictus.compare.factors import Factor
+from ictus.compare.html import day, render_page
+from ictus.guidelines.check.explain_rows import explanation_sentences
+from ictus.guidelines.verdict import Place
+from ictus.model.quantity import format_span
+from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
+from ictus.render.legend import Legend
+from ictus.render.prose import WARNINGS, paragraphs
+from ictus.tuning.rows import Tuned, Tuning, not_tried, summary
+from ictus.tuning.tables import HEAD, LEGEND, blocks
+
+_BEFORE, _AFTER = "as it is", "with the remedy"
+_SHOWN = ("size", "remedy", "ratio", "95 %", "result", "before", "after", "guidelines", "way")
+"""What is read first comes first: a narrow window has to be scrolled for the rest."""
+_LEGEND = LEGEND.partition(" Tried")[0]
+_RESULTS = paragraphs("""
+    Candidates raced: the library's own algorithms and settings, and what the guideline says is faster. Who was
+    significantly slower than the leader was out. The winner was then measured in fresh launches, with the files in
+    force that are written: it is recommended only where it is significantly faster than the call as it is, keeps the
+    guidelines that the call breaks, and slows down no other call that it may reach; and where the check, run again with
+    all of the files in force, finds none of its violations and no new one.
+""")
+_FIGURES = paragraphs("""
+    Medians over the launches that confirm, for every size at which a remedy was tried. Only confirmed ones are written.
+""")
+_WHY = paragraphs("""
+    A library seldom tells which algorithm it takes. What known algorithms would take follows from latency and bandwidth
+    of a ping-pong; which is nearest to what was measured is a hint, and no proof.
+""")
+_USE = paragraphs("""
+    Each file is for the library, the numbers of processes and the sizes that it was confirmed with.
+""")
+
+
+def tune_page(found: Tuning, again: str) -> str:
+    """The page as HTML."""
+    legend = Legend((_BEFORE, _AFTER))
+    shown = [HEAD.index(name) for name in _SHOWN]
+    sheets = tuple(
+        Sheet(title, "", _SHOWN, tuple(_cells(row, shown) for row in rows)) for title, rows in blocks(found.cells)
+    )
+    missing = [text for text in (not_tried(found.cells),) if text]
+    use = [f"{one.path}: {one.use}" for one in found.files]
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=(*found.marks, *found.warnings)),
+        Section("results", "Results", _RESULTS, sheets=sheets, items=(*found.checked, *missing), note=_LEGEND),
+        Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(found.cells, legend)),
+        Section("use", "How to use them", _USE, items=(*use, *found.recheck)),
+        Section("why", "Why", _WHY, items=tuple(" ".join(explanation_sentences(one)) for one in found.explanations)),
+        Section("refused", "Refused", ("What the library did not run.",), items=_refused(found.cells)),
+    )
+    page = Page(
+        title="Remedies for violated guidelines",
+        where=day(found.created),
+        again=again,
+        ictus=found.ictus,
+        lead=_lead(found),
+        pairs=(),
+        facts=(
+            Factor("check", found.check),
+            Factor("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
+        ),
+        sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+    )
+    return render_page(page)
+
+
+def _cells(row: Sequence[str], shown: Sequence[int]) -> tuple[str, ...]:
+    """A size stays on one line."""
+    size, *others = (row[i] for i in shown)
+    return size.replace(" ", "\xa0"), *others
+
+
+def _lead(found: Tuning) -> str:
+    number = len(found.explanations)
+    if found.cells or not number:
+        return summary(found.cells, found.undecided)
+    return f"{number} violation{' is' if number == 1 else 's are'} explained; nothing was raced."
+
+
+def panels(cells: Sequence[Tuned], legend: Legend) -> tuple[Panel, ...]:
+    """A figure for each operation, library and number of processes of which something was confirmed or tried anew."""
+    groups: dict[tuple[str, Place], list[Tuned]] = {}
+    for one in cells:
+        if one.confirmation is not None and one.confirmation.before_s and one.confirmation.after_s:
+            groups.setdefault((one.cell.operation, one.cell.place), []).append(one)
+    return tuple(_panel(operation, place, own, legend) for (operation, place), own in groups.items())
+
+
+def _panel(operation: str, place: Place, own: Sequence[Tuned], legend: Legend) -> Panel:
+    ordered = sorted(own, key=lambda one: one.cell.size_bytes)
+    before, after = [], []
+    for one in ordered:
+        seen = one.confirmation
+        if seen is not None and seen.before_s and seen.after_s:
+            before.append(LatencyPoint(one.cell.size_bytes, seen.before_s, seen.before_s, seen.before_s))
+            low = seen.before_s * (seen.ratio_low if seen.ratio_low is not None else math.nan)
+            high = seen.before_s * (seen.ratio_high if seen.ratio_high is not None else math.nan)
+            known = math.isfinite(low) and math.isfinite(high)
+            limits = (min(low, seen.after_s), max(high, seen.after_s)) if known else (seen.after_s, seen.after_s)
+            after.append(LatencyPoint(one.cell.size_bytes, seen.after_s, *limits))
+    lines = [
+        LatencySeries(name, legend.index(name), tuple(points)) for name, points in ((_BEFORE, before), (_AFTER, after))
+    ]
+    detail = f"{operation}, {place.library}, {place.n} processes"
+    svg = latency_figure(lines, f"Latency before and after, {detail}")
+    return Panel("Before and after", detail, Markup(svg))  # noqa: S704 (our own drawing, its texts escaped)
+
+
+def _refused(cells: Sequence[Tuned]) -> tuple[str, ...]:
+    found = {(one.cell.place, name): reason for one in cells for name, reason in one.refused.items()}
+    return tuple(f"{name} ({place.library}, n={place.n}): {reason}" for (place, name), reason in found.items())

@@ -1,0 +1,240 @@
+"""Races of candidates: one for each operation, library and number of processes, over all of its violated sizes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ictus.guidelines.verdict import Place
+from ictus.model.algorithm import DEFAULT, Variant
+from ictus.model.errors import IctusError
+from ictus.model.quantity import format_span
+from ictus.render.output import say
+from ictus.store.campaign import Campaign
+from ictus.tuning.budget import affordable
+from ictus.tuning.candidate import Candidate, Cell, Field
+from ictus.tuning.racing import LOOKS, Launch, Medians, Standing, race, runners_up, winner
+from ictus.tuning.session import Calls, Stopped, Wanted, Workshop, folder_name, in_full
+
+
+@dataclass(frozen=True)
+class Raced:
+    """What came of a race for one cell."""
+
+    field: Field
+    standing: Standing
+    medians: Medians
+    """Of all launches of the race, by candidate."""
+    folder: str
+    ended: str
+    """`decided`, `looks` where several were left after the last, `budget`, or `no time` where it did not begin."""
+    refused: Mapping[str, str]
+    """Variants that cannot serve these calls, with what they ended with."""
+
+    @property
+    def winner(self) -> Candidate | None:
+        """None where the original won, or nothing was measured."""
+        if self.standing.looks == 0:
+            return None
+        best = winner(self.standing, self.field.candidates, self.medians)
+        return None if best == self.field.original else best
+
+    @property
+    def next_best(self) -> tuple[Candidate, ...]:
+        """Who else seems to be faster than the original."""
+        best = self.winner
+        return () if best is None else runners_up(best, self.field.candidates, self.medians)
+
+
+@dataclass
+class _Race:
+    """A race under way: one field for each size."""
+
+    fields: Sequence[Field]
+    looks: dict[Cell, list[Medians]] = field(default_factory=dict)
+
+    def standing(self, one: Field) -> Standing:
+        return race([candidate.name for candidate in one.candidates], self.looks.get(one.cell, []))
+
+    def alive(self) -> list[tuple[Field, Candidate]]:
+        """Who is still to be measured: all that are left in fields that are not decided."""
+        open_ones = [(one, self.standing(one)) for one in self.fields]
+        return [
+            (one, candidate)
+            for one, standing in open_ones
+            if not standing.decided
+            for candidate in one.candidates
+            if candidate.name in standing.alive
+        ]
+
+    def look(self, campaign: Campaign, name: str) -> None:
+        """Add what a campaign measured."""
+        found = medians_of(campaign, name)
+        for one in self.fields:
+            before = self.looks.get(one.cell, [])
+            known: Medians = before[-1] if before else {}
+            now = {
+                candidate.name: {
+                    **known.get(candidate.name, {}),
+                    **found.get((candidate.variant, in_full(candidate.operation), candidate.size_bytes), {}),
+                }
+                for candidate in one.candidates
+            }
+            self.looks[one.cell] = [*before, now]
+
+
+def run(workshop: Workshop, number: int, fields: Sequence[Field], share_s: float) -> tuple[Raced, ...]:
+    """Race the fields, which are sizes of one operation in one place, in at most `share_s` seconds of launches."""
+    place, operation = fields[0].cell.place, fields[0].cell.operation
+    folder = f"race/{folder_name(f'{number:02}', operation, place.library, f'n{place.n}')}"
+    begun_s = workshop.spent_s()
+    room = room_of(workshop, folder, fields, share_s)
+    if room is None:
+        say(f"{operation} ({place.library}, n={place.n}): the budget has no time for a look at a single candidate")
+        return tuple(_unraced(one, folder) for one in fields)
+    if room < _most(fields):
+        say(f"{operation} ({place.library}, n={place.n}): the budget has time for the first {room - 1} candidates")
+        folder, fields = f"{folder}{_FIRST}{room}", [_first(one, room) for one in fields]
+    fields, refused = _qualified(workshop, folder, fields)
+    going, ended, slower = _Race(fields), "looks", 1.0
+    for look, target in enumerate(LOOKS, 1):
+        alive = going.alive()
+        if not alive:
+            ended = "decided"
+            break
+        new = target - (LOOKS[look - 2] if look > 1 else 0)
+        variants = _variants(workshop, alive)
+        calls = _calls(alive)
+        name = f"{folder}/look-{look}"
+        launch_s = workshop.launch_s(sum(map(len, calls.values()))) * slower
+        left_s = share_s - (workshop.spent_s() - begun_s)
+        begun = look == 1 or workshop.is_begun(name)
+        if not begun and not affordable(new * len(variants), launch_s, left_s):
+            ended = "budget"
+            say(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
+                f"{new * len(variants)} launches of about {format_span(launch_s)} were next")  # fmt: skip
+            break
+        what = f"look {look}, {len(alive)} candidates in {len(variants)} variants"
+        say(f"{operation} ({place.library}, n={place.n}): {what}")
+        going.look(workshop.campaign(name, Wanted(place.library, [place.n], calls, variants, new)), name)
+        # launches that others disturb are repeated: then the next look will take as much longer
+        expected_s = new * len(variants) * launch_s
+        slower *= max(workshop.spent_s(name) / expected_s, 1.0) if expected_s > 0 else 1.0
+    if not going.alive():
+        ended = "decided"
+    return tuple(
+        Raced(one, going.standing(one), (going.looks.get(one.cell) or [{}])[-1], folder, ended, refused)
+        for one in fields
+    )
+
+
+_FIRST = "-first-"
+"""What the folder of a race has at the end where the budget had no time for all candidates, before their number."""
+
+
+def room_of(workshop: Workshop, folder: str, fields: Sequence[Field], share_s: float) -> int | None:
+    """How many candidates of each field have time for a first look, the call itself and what its guideline names being
+    the first; None where two have not. A race that was begun is gone on with, unless there is time for more now: one of
+    other candidates would have another winner.
+    """
+    most = _most(fields)
+    if (workshop.folder / folder).exists():
+        return most
+    begun = [
+        int(path.name.rpartition(_FIRST)[2])
+        for path in (workshop.folder / folder).parent.glob(f"{(workshop.folder / folder).name}{_FIRST}*")
+    ]
+    rooms = (
+        n
+        for n in range(most, 1, -1)
+        if affordable(1, beginning_s(workshop, [_first(one, n) for one in fields]), share_s)
+    )
+    return max([next(rooms, 0), *begun]) or None
+
+
+def _most(fields: Sequence[Field]) -> int:
+    return max(len(one.candidates) for one in fields)
+
+
+def _first(one: Field, room: int) -> Field:
+    """The field with its first candidates."""
+    kept = one.candidates[:room]
+    needed = {candidate.variant for candidate in kept}
+    variants = {name: offered for name, offered in one.variants.items() if name in needed}
+    return Field(one.cell, kept, variants, (*(candidate.name for candidate in one.candidates[room:]), *one.left_out))
+
+
+def beginning_s(workshop: Workshop, fields: Sequence[Field]) -> float:
+    """What the first look at all candidates takes, and the launch before it that finds out which can serve."""
+    everyone = [(one, candidate) for one in fields for candidate in one.candidates]
+    variants, calls = _variants(workshop, everyone), _calls(everyone)
+    return (1 + LOOKS[0]) * len(variants) * workshop.launch_s(sum(map(len, calls.values())))
+
+
+def _unraced(one: Field, folder: str) -> Raced:
+    names = tuple(candidate.name for candidate in one.candidates)
+    return Raced(one, race(names, []), {}, folder, "no time", {})
+
+
+def _qualified(workshop: Workshop, folder: str, fields: Sequence[Field]) -> tuple[list[Field], dict[str, str]]:
+    """The fields without variants that cannot serve their calls: one launch of each finds out, and is not counted."""
+    place = fields[0].cell.place
+    calls = {(in_full(one.cell.operation), one.cell.layout): [] for one in fields}  # type: dict[tuple[str, str], list[int]]
+    for one in fields:
+        calls[in_full(one.cell.operation), one.cell.layout].append(one.cell.size_bytes)
+    offered = {name: other.variant for one in fields for name, other in one.variants.items()}
+    refused: dict[str, str] = {}
+    for name, variant in offered.items():
+        heat = f"{folder}/heat/{folder_name(name)}"
+        note = workshop.folder / f"{heat}.refused"
+        if note.is_file():
+            refused[name] = note.read_text("utf-8")
+        else:
+            try:
+                workshop.campaign(heat, Wanted(place.library, [place.n], calls, [variant], 1, retries=0))
+            except Stopped:
+                raise
+            except IctusError as error:
+                refused[name] = " ".join(str(error).split("\n")[0].split())
+                note.write_text(refused[name], "utf-8")
+    return [_without(one, refused) for one in fields], refused
+
+
+def _without(one: Field, refused: Mapping[str, str]) -> Field:
+    kept = tuple(candidate for candidate in one.candidates if candidate.variant not in refused)
+    return replace(one, candidates=kept)
+
+
+def medians_of(campaign: Campaign, name: str) -> dict[tuple[str, str, int], dict[Launch, float]]:
+    """Launch medians by variant, operation and size."""
+    cases = {row["case_id"]: (row["operation"], row["size_bytes"]) for row in campaign.cases.iter_rows(named=True)}
+    found: dict[tuple[str, str, int], dict[Launch, float]] = {}
+    for variant, case_id, slot, median in campaign.summaries.select(
+        "algorithm", "case_id", "slot", "median"
+    ).iter_rows():
+        if median is not None:
+            found.setdefault((variant, *cases[case_id]), {})[name, slot] = median
+    return found
+
+
+def races_of(fields: Sequence[Field]) -> list[list[Field]]:
+    """The fields by place and operation, in the order of what they cost."""
+    groups: dict[tuple[Place, str], list[Field]] = {}
+    for one in fields:
+        groups.setdefault((one.cell.place, one.cell.operation), []).append(one)
+    return list(groups.values())
+
+
+def _variants(workshop: Workshop, alive: Sequence[tuple[Field, Candidate]]) -> list[Variant]:
+    """The launches that are needed, the library as it is first."""
+    offered: Mapping[str, Variant] = {name: one.variant for field_, _ in alive for name, one in field_.variants.items()}
+    needed = dict.fromkeys(candidate.variant for _, candidate in alive)
+    base = workshop.base(alive[0][0].cell.place.library)
+    return [*([base] if DEFAULT in needed else []), *(offered[name] for name in needed if name != DEFAULT)]
+
+
+def _calls(alive: Sequence[tuple[Field, Candidate]]) -> Calls:
+    calls: dict[tuple[str, str], list[int]] = {}
+    for one, candidate in alive:
+        sizes = calls.setdefault((in_full(candidate.operation), one.cell.layout), [])
+        if candidate.size_bytes not in sizes:
+            sizes.append(candidate.size_bytes)
+    return {key: sorted(sizes) for key, sizes in calls.items()}

@@ -1,0 +1,167 @@
+"""Races: candidates are measured launch by launch, and who is significantly slower than the leader is out.
+
+After each of a few looks, planned beforehand, the candidate with the least median of launch medians leads, and every
+other that is still in is tested against it, one-sided on log medians: Welch's t-test between launches, the paired one
+where both were measured in the same launches. Rank tests would need seven launches of everybody before they could say
+a word; a race may err in who is out, because who wins is tested anew, in fresh launches and by ranks
+(remedy/confirmation.py).
+
+The best is kept: it is thrown out only where it is found slower than whoever leads. Each test is at
+level / (looks x other candidates), so that over all looks and leaders this happens in at most a `level` of races where
+log medians are normal. tests/tuning/test_racing.py counts it, with heavy tails and two modes besides.
+
+Source: O. Maron, A. Moore, Hoeffding races, NIPS 1993; M. Birattari et al., A racing algorithm for configuring
+metaheuristics, GECCO 2002.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, isfinite, log, sqrt
+
+import numpy as np
+from scipy import special
+
+from ictus.stats.arrays import FloatArray
+from ictus.tuning.candidate import WAYS, Candidate
+
+LOOKS = (4, 6, 9, 13, 20)
+"""Launches of each candidate at each look."""
+LEVEL = 0.05
+"""Chance that the best candidate of a race is thrown out."""
+EQUAL = 0.02
+"""So close to the leader, what is less of an intrusion wins."""
+_ENOUGH = 2
+"""Launches of a side that a t-test needs."""
+_NOTHING = 1e-24
+"""Variance of log medians that is no more than the last digits."""
+
+Launch = tuple[str, int]
+"""Which campaign of the race, and which of its slots."""
+
+Medians = Mapping[str, Mapping[Launch, float]]
+"""By candidate: the median of each launch that measured it. Launches that two share are pairs."""
+
+
+@dataclass(frozen=True)
+class Out:
+    """Why a candidate is out."""
+
+    look: int
+    """From 1."""
+    leader: str
+    ratio: float
+    """To the leader, of geometric means."""
+    p_value: float | None
+    """None where it had no valid launch."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A race after some looks."""
+
+    looks: int
+    alive: tuple[str, ...]
+    """In the order given; never empty."""
+    leader: str
+    out: Mapping[str, Out] = field(default_factory=dict)
+
+    @property
+    def decided(self) -> bool:
+        """Whether one is left."""
+        return len(self.alive) == 1
+
+
+def race(
+    names: Sequence[str], looks: Sequence[Medians], *, planned: int = len(LOOKS), level: float = LEVEL
+) -> Standing:
+    """The race after these looks, each with all launches so far. `names` are all candidates, the original first, which
+    leads before anything is known. The order of launches and the names play no part.
+    """
+    standing = Standing(0, tuple(names), names[0])
+    threshold = level / (planned * max(len(names) - 1, 1))
+    for medians in looks:
+        standing = _looked_at(standing, medians, threshold)
+    return standing
+
+
+def winner(standing: Standing, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL) -> Candidate:
+    """Of those still in: the least intrusive one whose median is within `equal` of the leader's."""
+    by_name = {one.name: one for one in candidates}
+    best = _middle(medians.get(standing.leader, {}))
+    close = [
+        by_name[name]
+        for name in standing.alive
+        if name == standing.leader or _middle(medians.get(name, {})) <= best * (1 + equal)
+    ]
+    return min(close, key=lambda one: (WAYS.index(one.way), _middle(medians.get(one.name, {})), one.name))
+
+
+def runners_up(
+    first: Candidate, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL
+) -> tuple[Candidate, ...]:
+    """Those that seem to be faster than the original beside who won, the fastest first, whether they are out or not."""
+    original, *others = candidates
+    limit = _middle(medians.get(original.name, {})) * (1 - equal)
+    faster = [one for one in others if one != first and _middle(medians.get(one.name, {})) < limit]
+    return tuple(sorted(faster, key=lambda one: (_middle(medians[one.name]), one.name)))
+
+
+def _looked_at(standing: Standing, medians: Medians, threshold: float) -> Standing:
+    look = standing.looks + 1
+    valid = [name for name in standing.alive if _logs(medians.get(name, {})).size]
+    if not valid:
+        return Standing(look, standing.alive, standing.leader, standing.out)
+    leader = min(valid, key=lambda name: (_middle(medians[name]), name))
+    out = dict(standing.out)
+    for name in standing.alive:
+        if name not in valid:
+            out[name] = Out(look, leader, float("nan"), None)
+        elif name != leader:
+            p_value = p_slower(medians[name], medians[leader])
+            if p_value <= threshold:
+                out[name] = Out(look, leader, _mean(medians[name]) / _mean(medians[leader]), p_value)
+    return Standing(look, tuple(name for name in standing.alive if name not in out), leader, out)
+
+
+def p_slower(slow: Mapping[Launch, float], fast: Mapping[Launch, float]) -> float:
+    """One-sided: that `slow` is slower than `fast`. Pairs where they share all launches; 1 where nothing can be said.
+
+    Where nothing varies the slower one is slower: that is what a simulator without noise says.
+    """
+    a, b = _logs(slow), _logs(fast)
+    if min(a.size, b.size) < _ENOUGH:
+        return 1.0
+    if slow.keys() == fast.keys() and a.size == b.size == len(slow):
+        ratios = a - np.array([log(fast[key]) for key in slow])
+        return _p_above(float(ratios.mean()), float(ratios.var(ddof=1)) / a.size, a.size - 1)
+    parts = float(a.var(ddof=1)) / a.size, float(b.var(ddof=1)) / b.size
+    variance = sum(parts)
+    # Welch and Satterthwaite's degrees of freedom
+    freedom = (
+        variance**2 / (parts[0] ** 2 / (a.size - 1) + parts[1] ** 2 / (b.size - 1)) if variance > _NOTHING else 1.0
+    )
+    return _p_above(float(a.mean() - b.mean()), variance, freedom)
+
+
+def _p_above(difference: float, variance: float, freedom: float) -> float:
+    """One-sided p of Student's t."""
+    if variance <= _NOTHING:
+        return 0.0 if difference > sqrt(_NOTHING) else 1.0
+    return float(special.stdtr(freedom, -difference / sqrt(variance)))
+
+
+def _usable(time_s: float) -> bool:
+    return isfinite(time_s) and time_s > 0
+
+
+def _logs(times: Mapping[Launch, float]) -> FloatArray:
+    return np.array([log(time) for time in times.values() if _usable(time)], dtype=np.float64)
+
+
+def _middle(times: Mapping[Launch, float]) -> float:
+    logs = _logs(times)
+    return exp(float(np.median(logs))) if logs.size else float("inf")
+
+
+def _mean(times: Mapping[Launch, float]) -> float:
+    return exp(float(_logs(times).mean()))

@@ -1,0 +1,151 @@
+"""The check, run again with all that is to be written in force: what does not come out clean is not recommended."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ictus.guidelines.check.reading import measured_of
+from ictus.guidelines.judgement import launches_needed
+from ictus.guidelines.measured import Measured
+from ictus.guidelines.options import Options
+from ictus.guidelines.rule import Rule
+from ictus.guidelines.split import repeated
+from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verify import unconfirmed, verify
+from ictus.model.algorithm import DEFAULT
+from ictus.model.errors import IctusError
+from ictus.model.quantity import format_size, format_span
+from ictus.render.output import say
+from ictus.tuning.attribution import Blamed, blamed, touches
+from ictus.tuning.budget import affordable
+from ictus.tuning.drafts import Draft, Library
+from ictus.tuning.session import Calls, Stopped, Wanted, Workshop, in_full
+
+
+@dataclass(frozen=True)
+class Means:
+    """What confirmation may use."""
+
+    launches: int
+    """Of each variant."""
+    until_s: float
+    """What all launches of the tuning may have taken when it ends."""
+    options: Options
+    """How the check is judged."""
+    rules: tuple[Rule, ...]
+    """All of the check."""
+    before: tuple[Verdict, ...]
+    """What the check said of this library."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """What the check says with the remedies in force."""
+
+    dropped: Blamed
+    said: str = ""
+    """In a sentence."""
+    ended: str = ""
+    """Why it could not be made; empty where it was."""
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """A draft of which the check is to be run again."""
+
+    workshop: Workshop
+    library: Library
+    draft: Draft
+    means: Means
+
+    def judged(self) -> Again:
+        """All guidelines of the check, in launches with the draft in force. Raises Stopped."""
+        remedies = [one for one in self.draft.remedies if self.library.in_force(one)]
+        calls = _calls(self.library, self.means.rules)
+        tests = sum(one.p_value is not None for one in self.means.before)
+        least = launches_needed(max(tests, 1), self.means.options)
+        launch_s = sum(self.workshop.launch_s(sum(map(len, own.values()))) for own in calls.values())
+        launches = self._launches(least, launch_s)
+        if launches is None:
+            what = f"{least} launches of about {format_span(launch_s)} would check again with what is to be written"
+            return Again({}, ended=f"the budget ended before {what}")
+        many = "1 remedy" if len(remedies) == 1 else f"{len(remedies)} remedies"
+        say(f"{self.library.label}: checking again with {many} in force, {launches} launches")
+        try:
+            measured = self._measured(calls, "", launches)
+            predicted = unconfirmed(verify(self.means.rules, measured, self.means.options))
+            splits = _splits(one for one in predicted if any(touches(each, one) for each in remedies))
+            confirmed = [self._measured(splits, "-splits", launches)] if splits else []
+            verdicts = verify(self.means.rules, measured, self.means.options, confirmed)
+        except Stopped:
+            raise
+        except IctusError as error:
+            return Again({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")
+        dropped = blamed(remedies, self.means.before, verdicts)
+        rules = len({(one.rule, one.place) for one in verdicts})
+        asked = "1 guideline" if rules == 1 else f"{rules} guidelines"
+        head = f"{self.library.label}: checked again with {many} in force, {asked} in {launches} launches"
+        return Again(dropped, f"{head}: {_came_out(dropped)}")
+
+    @property
+    def _name(self) -> str:
+        return f"recheck/{self.draft.name}-of-"
+
+    def _launches(self, least: int, launch_s: float) -> int | None:
+        """How many the budget allows, up to those that confirm; None where it allows fewer than can decide anything.
+        What was begun is gone on with.
+        """
+        place = self.workshop.folder / self._name
+        begun = [path.name.removeprefix(place.name).split("-")[0] for path in place.parent.glob(f"{place.name}*")]
+        if begun:
+            return max(map(int, begun))
+        left_s, most = self.means.until_s - self.workshop.spent_s(), max(self.means.launches, least)
+        return next((one for one in range(most, least - 1, -1) if affordable(one, launch_s, left_s)), None)
+
+    def _measured(self, calls: Mapping[int, Calls], what: str, launches: int) -> Measured:
+        """The campaigns of all numbers of processes together, as of the library as it is."""
+        variant, series = self.draft.variant(self.workshop, self.library), {}
+        for n, own in calls.items():
+            wanted = Wanted(self.library.label, [n], own, [variant], launches)
+            campaign = self.workshop.campaign(f"{self._name}{launches}{what}-n{n}", wanted)
+            for key, found in measured_of(campaign).series.items():
+                series[replace(key, place=replace(key.place, algorithm=DEFAULT))] = found
+        return Measured(series)
+
+
+def _calls(library: Library, rules: Iterable[Rule]) -> dict[int, Calls]:
+    """What the check measured of this library, by number of processes."""
+    wanted = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
+    found: dict[int, dict[tuple[str, str], tuple[int, ...]]] = {}
+    for key, series in library.measured.series.items():
+        if (
+            key.place.library == library.label
+            and key.place.algorithm == DEFAULT
+            and (key.operation, key.layout) in wanted
+        ):
+            calls = found.setdefault(key.place.n, {})
+            calls[in_full(key.operation), key.layout] = tuple(one.size_bytes for one in series)
+    return dict(found)
+
+
+def _splits(predicted: Iterable[Verdict]) -> dict[int, Calls]:
+    """So many calls in a row, and the call: by number of processes."""
+    found: dict[int, dict[tuple[str, str], dict[int, None]]] = {}
+    for one in predicted:
+        calls = found.setdefault(one.place.n, {})
+        parts = in_full(repeated(one.rule.left, one.times))
+        calls.setdefault((parts, one.rule.layout), {})[one.right_size_bytes] = None
+        calls.setdefault((in_full(one.rule.left), one.rule.layout), {})[one.size_bytes] = None
+    return {n: {key: sorted(sizes) for key, sizes in calls.items()} for n, calls in found.items()}
+
+
+def _came_out(dropped: Blamed) -> str:
+    if not dropped:
+        return "what was mended is violated no more, and nothing is newly violated."
+    return f"{len(dropped)} did not come out clean and {'is' if len(dropped) == 1 else 'are'} not written."
+
+
+def described(dropped: Blamed) -> Iterator[str]:
+    """Each that is dropped, in a line."""
+    for one, (result, said) in dropped.items():
+        where = f"{one.cell.operation} of {format_size(one.cell.size_bytes)}"
+        yield f"{one.candidate.name} for {where}: {result.value}, {said}"

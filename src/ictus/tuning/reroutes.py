@@ -1,0 +1,67 @@
+"""Mock-ups that win as lines of a profile: from the first to the last of neighbouring sizes that have the same one.
+
+Sizes are what calls really move, which is what the library counts: two blocks of a byte are 2 B, whatever was asked.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from ictus.guidelines.measured import Measured
+from ictus.model.layout import BASIC
+from ictus.programs.redirect.profile import Reroute, mockups
+from ictus.tuning.candidate import Cell, Way
+from ictus.tuning.outcome import Remedy
+
+
+def redirectable(remedy: Remedy) -> bool:
+    """Whether libictus-redirect.so can make the call another one. It does not tell layouts apart: only calls of data
+    without gaps are rerouted, as no others were measured.
+    """
+    cell, candidate = remedy.cell, remedy.candidate
+    return (
+        candidate.way is Way.MOCKUP
+        and cell.layout == BASIC
+        and candidate.size_bytes == cell.size_bytes
+        and mockups().get(candidate.operation) == cell.operation
+    )
+
+
+def reroutes_of(remedies: Iterable[Remedy], measured: Measured) -> tuple[Reroute, ...]:
+    """The lines of those that can be redirected. `measured` says which sizes are neighbours: between two that are not
+    nothing is known.
+    """
+    lines = sorted((_line(one, measured) for one in filter(redirectable, remedies)), key=_key)
+    known = {
+        (key.operation, key.place.n): [series.moved_bytes for series in own]
+        for key, own in measured.series.items()
+        if key.layout == BASIC
+    }
+    joined: list[Reroute] = []
+    for one in lines:
+        last = joined[-1] if joined else None
+        if last is not None and _continues(last, one, known.get((one.operation, one.n), ())):
+            evidence = ",".join(dict.fromkeys((*last.evidence.split(","), *one.evidence.split(","))))
+            joined[-1] = Reroute(one.operation, one.n, last.from_bytes, one.to_bytes, one.mockup, evidence)
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
+def moved_bytes(cell: Cell, measured: Measured) -> int:
+    """What a call that was asked for moves."""
+    series = measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
+    return cell.size_bytes if series is None else series.moved_bytes
+
+
+def _line(remedy: Remedy, measured: Measured) -> Reroute:
+    cell, moved = remedy.cell, moved_bytes(remedy.cell, measured)
+    evidence = ",".join(dict.fromkeys(verdict.rule.name for verdict in remedy.violated))
+    return Reroute(cell.operation, cell.place.n, moved, moved, remedy.candidate.operation, evidence)
+
+
+def _key(one: Reroute) -> tuple[str, int, int]:
+    return one.operation, one.n, one.from_bytes
+
+
+def _continues(last: Reroute, one: Reroute, sizes: Sequence[int]) -> bool:
+    same = (last.operation, last.n, last.mockup) == (one.operation, one.n, one.mockup)
+    return same and not any(last.to_bytes < size < one.from_bytes for size in sizes)

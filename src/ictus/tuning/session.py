@@ -1,0 +1,170 @@
+"""Where remedies are measured: ordinary campaigns of one library, in folders of their own, gone on with when begun."""
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ictus import api
+from ictus.engine.execute import Ready
+from ictus.engine.measure import Prepared, measure
+from ictus.engine.measured import read_measured
+from ictus.model.algorithm import Setting, Variant
+from ictus.model.design import make_design
+from ictus.model.errors import MeasurementError
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+from ictus.render.progress import Display
+from ictus.render.shell_command import command
+from ictus.store.campaign import JOURNAL, Campaign
+from ictus.store.charter import CAMPAIGN
+from ictus.store.journal import read_journal, spent_s
+
+_OWN = ("op", "sizes", "subset", "launches", "nrep", "predicted", "repetition", "algorithm", "env", "until")
+"""Fields of the check's plan that races decide for themselves."""
+
+_LONGEST_S = 120.0
+"""A launch that takes longer has an algorithm that never ends ..."""
+_LONGER = 10.0
+"""... unless so many calls are expected to take a tenth of it."""
+
+Calls = Mapping[tuple[str, str], Sequence[int]]
+"""By operation and layout: the sizes that are measured."""
+
+
+class Stopped(MeasurementError):
+    """The user ended it."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a campaign is to measure."""
+
+    label: str
+    """Of the library."""
+    processes: Sequence[int]
+    calls: Calls
+    variants: Sequence[Variant]
+    launches: int
+    retries: int | None = None
+    """None: as the check had them."""
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """All that launches need."""
+
+    folder: Path
+    """Of the tuning."""
+    check: Path
+    plan: Plan
+    """Of the check."""
+    found: Ready
+    nrep: int
+    seed: int
+    machine: Mapping[str, Any]
+    bases: Mapping[str, Variant] = field(default_factory=dict)
+    """By label: how a library is launched where nothing is to be mended: with the variables of the check, which a
+    remedy may set otherwise, and the algorithms that all of its launches had.
+    """
+
+    def base(self, label: str) -> Variant:
+        """The library as it is."""
+        return self.bases.get(label, Variant())
+
+    def forces_by_name(self, label: str) -> bool:
+        """Whether a remedy is no variable that ranks read, but an algorithm of all sizes: what is simulated."""
+        flavours = {one.label: one.flavour for one in self.found.installations}
+        return flavours[label] not in ("mpich", "openmpi", "intelmpi")
+
+    def campaign(self, name: str, wanted: Wanted) -> Campaign:
+        """Measure a campaign, or what is missing of it. Raises Stopped where the user ended it."""
+        folder = self.folder / name
+        plan = self._plan(wanted, name)
+        design = make_design(
+            plan,
+            Registries.load(),
+            self.found.installations,
+            machine=self.machine,
+            reference_cvars=self.found.reference_cvars,
+        )
+        design = replace(design, variants={wanted.label: tuple(wanted.variants)})
+        display = Display()
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        ending = measure(Prepared(folder, design, self.found), display)
+        if ending.stopped:
+            onward = command("tune", self.check, "-o", self.folder)
+            raise Stopped(
+                f"stopped: {ending.done} of {ending.total} launches in {folder} are complete; `{onward}` goes on"
+            )
+        return api.load(folder)
+
+    def is_begun(self, name: str) -> bool:
+        """Whether this campaign was begun: then it is gone on with, whatever the budget."""
+        return (self.folder / name / CAMPAIGN).is_file()
+
+    def spent_s(self, name: str = "") -> float:
+        """Seconds in launches, of all campaigns of the tuning, or of those in a folder of it."""
+        return sum(spent_s(read_journal(path).entries) for path in sorted((self.folder / name).rglob(JOURNAL)))
+
+    def launch_s(self, calls: int) -> float:
+        """What a launch is expected to take that measures so many calls: by the launches of the check."""
+        overhead_s, call_s = _costs(self.check.absolute(), self.nrep)
+        return overhead_s + calls * call_s
+
+    def _plan(self, wanted: Wanted, name: str) -> Plan:
+        base = {key: value for key, value in self.plan.values().items() if key not in _OWN}
+        subsets = [
+            {"op": [operation], "sizes": list(sizes), "layout": layout}
+            for (operation, layout), sizes in wanted.calls.items()
+        ]  # fmt: skip
+        own: dict[str, Any] = {
+            "mpi": [str(one) for one in self.plan.libraries if one.label == wanted.label] or [wanted.label],
+            "n": list(wanted.processes),
+            "subset": subsets,
+            "size-is": "total",
+            "launches": wanted.launches,
+            "nrep": self.nrep,
+            "env": {},  # the variables of the check are those of each variant, which a remedy may set otherwise
+            "seed": self.seed + sum(map(ord, name)),
+        }
+        if wanted.retries is not None:
+            own["retries"] = wanted.retries
+        expected_s = self.launch_s(sum(map(len, wanted.calls.values())))
+        own["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
+        return Plan.from_values({**base, **own}, "tune")
+
+
+@functools.cache
+def _costs(check: Path, nrep: int) -> tuple[float, float]:
+    """Seconds of a launch besides its calls, and of a call with so many repetitions."""
+    launches = [read_measured(launch.folder, launch.slot) for launch in api.load(check).launches]
+    cases = [case for one in launches for case in one.cases.values()]
+    call_s = sum(case.launch_s + nrep * case.repetition_s for case in cases) / max(len(cases), 1)
+    return sum(one.overhead_s for one in launches) / len(launches), call_s
+
+
+def over(base: Variant, name: str, setting: Setting) -> Variant:
+    """A variant of that name: the library as it is, with a setting over it."""
+    own = base.setting
+    merged = Setting(
+        {**own.environment, **setting.environment},
+        (*own.options, *setting.options),
+        {**own.expected, **setting.expected},
+        setting.confirmed,
+        setting.refusals,
+        setting.fallbacks,
+    )
+    return Variant(name, merged, base.environment)
+
+
+def in_full(operation: str) -> str:
+    """An operation as campaigns record it."""
+    return str(Registries.load().check("operation", operation))
+
+
+def folder_name(*words: object) -> str:
+    """`02-gather-mpich-n4`: letters, digits, `_` and `-`."""
+    return "-".join(re.sub(r"[^A-Za-z0-9_.]+", "_", str(word)).strip("_") for word in words)

@@ -1,0 +1,238 @@
+"""A tuning from its folder: explained, raced, confirmed, written. All of it follows from what is on the disk, so that
+the same command goes on with one that was interrupted.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ictus.engine.execute import Ready
+from ictus.guidelines.check.reading import check_of
+from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.explain import Explanation, explain
+from ictus.guidelines.measured import Measured
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.model.algorithm import DEFAULT, Setting, Variant
+from ictus.model.environment import common
+from ictus.model.spec import parse_spec
+from ictus.store.campaign import Campaign
+from ictus.store.document import version
+from ictus.tuning.budget import Budget
+from ictus.tuning.candidate import Cell, Field
+from ictus.tuning.candidates import cells_of, field_of
+from ictus.tuning.confirming import Confirmed, Winners
+from ictus.tuning.confirming import run as confirm
+from ictus.tuning.drafts import Library
+from ictus.tuning.offers import Libraries
+from ictus.tuning.outcome import Confirmation, Remedy, Result
+from ictus.tuning.pingpong import PingPongs
+from ictus.tuning.races import Raced, beginning_s, races_of
+from ictus.tuning.races import run as race
+from ictus.tuning.rechecking import Means
+from ictus.tuning.reroutes import redirectable
+from ictus.tuning.rows import Tuned, Tuning
+from ictus.tuning.session import Workshop, over
+from ictus.tuning.writing import write_all
+
+_FEW = 3
+"""Candidates that are named where some were not tried."""
+
+Cells = Mapping[Cell, tuple[Verdict, ...]]
+"""Calls that break guidelines, with the verdicts that say so."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked of a tuning."""
+
+    budget_s: float
+    launches: int
+    limit: int
+    guidelines: tuple[str, ...]
+    """Names; empty: all of the check."""
+    race: bool
+    """False: only explain."""
+    created: str
+
+
+def tuned(workshop: Workshop, libraries: Libraries, asked: Asked) -> Tuning:
+    """Everything, as far as the budget goes. Raises UsageError, MeasurementError."""
+    check = as_default(check_of(workshop.check))
+    cells = _cells(check, asked)
+    mine = {cell: verdicts for cell, verdicts in cells.items() if cell.place.algorithm == DEFAULT}
+    pings = PingPongs(workshop, asked.budget_s if asked.race else None)
+    explanations = tuple(_explained(pings, libraries, [one for own in mine.values() for one in own]))
+    found = Tuning(
+        check=str(workshop.check),
+        created=asked.created,
+        ictus=version(),
+        cells=(),
+        explanations=explanations,
+        files=(),
+        recheck=(),
+        checked=(),
+        spent_s=workshop.spent_s(),
+        budget_s=asked.budget_s,
+        warnings=(*_left_out(cells, mine), *pings.warnings()),
+        undecided=sum(one.state is State.CANNOT_DECIDE for one in check.verdicts),
+        marks=check.marks,
+    )
+    return _remedied(found, workshop, libraries, asked, check=check, cells=mine) if asked.race else found
+
+
+def _remedied(
+    found: Tuning, workshop: Workshop, libraries: Libraries, asked: Asked, *, check: Checked, cells: Cells
+) -> Tuning:
+    """The tuning with all that is raced, confirmed and written."""
+    raced = _raced(workshop, libraries, asked, cells)
+    known, confirmed = _confirmed(workshop, libraries, asked, check, raced)
+    results: dict[Cell, Confirmation] = {}
+    for one in (one for own in confirmed.values() for one in own.results):
+        # of those that were tried for a call the one that is left, else the winner of its race
+        if one.remedy.cell not in results or one.result in (Result.CONFIRMED, Result.UNCHECKED):
+            results[one.remedy.cell] = one
+    files, recheck, remarks = write_all(workshop, known, confirmed, check.rules)
+    ended = (f"{label}: {own.ended}" for label, own in confirmed.items() if own.ended)
+    return replace(
+        found,
+        cells=tuple(_tuned(cell, own, raced.get(cell), results.get(cell)) for cell, own in cells.items()),
+        files=files,
+        recheck=recheck,
+        checked=tuple(text for own in confirmed.values() for text in own.checked),
+        spent_s=workshop.spent_s(),
+        warnings=(*found.warnings, *_not_tried(raced), *ended, *remarks),
+    )
+
+
+def as_default(check: Checked) -> Checked:
+    """The check with the only variant of a library in the place of the library as it is: that is what is tuned."""
+    only = dict(_only_variants(check.campaign))
+
+    def renamed(place: Place) -> Place:
+        return replace(place, algorithm=DEFAULT) if only.get(place.library) == place.algorithm else place
+
+    series = {replace(key, place=renamed(key.place)): own for key, own in check.measured.series.items()}
+    verdicts = tuple(replace(one, place=renamed(one.place)) for one in check.verdicts)
+    return replace(check, measured=Measured(series), verdicts=verdicts)
+
+
+def bases_of(found: Ready, campaign: Campaign) -> dict[str, Variant]:
+    """How each library was launched in the check, under the name of the library as it is."""
+    only, forced = dict(_only_variants(campaign)), found.variants(campaign.plan)
+    variables = dict(common(campaign.plan.environment))
+    plain = Variant(DEFAULT, Setting(variables))
+    return {
+        label: next(
+            (
+                over(plain, DEFAULT, one.setting)
+                for one in forced.get(label, ())
+                if one.name == only.get(label) != DEFAULT
+            ),
+            plain,
+        )
+        for label in campaign.labels
+    }
+
+
+def _only_variants(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """Labels of libraries that were launched in one way, with its name."""
+    for label in campaign.labels:
+        names = {one.algorithm for one in campaign.launches if one.mpi == label}
+        if len(names) == 1:
+            yield label, names.pop()
+
+
+def _cells(check: Checked, asked: Asked) -> Cells:
+    """What is violated, of the guidelines that were asked for."""
+    wanted = [one for one in check.verdicts if not asked.guidelines or one.rule.name in asked.guidelines]
+    return cells_of(wanted)
+
+
+def _left_out(cells: Cells, mine: Cells) -> Iterator[str]:
+    other = len(cells) - len(mine)
+    if other:
+        calls = "1 violation is" if other == 1 else f"{other} violations are"
+        yield f"{calls} of launches in which an algorithm or a variable was forced: only the library as it is is tuned"
+
+
+def _not_tried(raced: Mapping[Cell, Raced]) -> Iterator[str]:
+    """Candidates that there was no room for, of each race that began once."""
+    named = {
+        (cell.place, cell.operation): one.field.left_out
+        for cell, one in raced.items()
+        if one.field.left_out and one.ended != "no time"
+    }
+    for (place, operation), names in named.items():
+        few = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
+        yield f"{operation} ({place.library}, n={place.n}): not tried, for want of --budget or --limit: {few}"
+
+
+def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[Verdict]) -> Iterator[Explanation]:
+    """Each violation with what is known of its reason."""
+    for one in violated:
+        yield explain(one, libraries.told(one), pings.link(one.place))
+
+
+def _raced(workshop: Workshop, libraries: Libraries, asked: Asked, cells: Cells) -> dict[Cell, Raced]:
+    budget = Budget(asked.budget_s)
+    fields = [_field(libraries, asked, cell, own) for cell, own in cells.items()]
+    races = races_of([one for one in fields if len(one.candidates) > 1])
+    found: dict[Cell, Raced] = {}
+    for number, group in enumerate(races, 1):
+        left_s = budget.racing_left_s(workshop.spent_s())
+        share_s = budget.share_s(workshop.spent_s(), len(races) - number + 1)
+        # the dearest come first, and get what they need to begin with all that may be tried
+        share_s = max(share_s, min(beginning_s(workshop, group), left_s))
+        found |= {one.field.cell: one for one in race(workshop, number, group, share_s)}
+    return found
+
+
+def _field(libraries: Libraries, asked: Asked, cell: Cell, violated: Sequence[Verdict]) -> Field:
+    label, operation = cell.place.library, parse_spec(cell.operation).name
+    offered = libraries.offers(label, operation) if cell.operation == operation else {}
+    shorter = {name: one for name, one in offered.items() if one.segment_bytes < max(cell.size_bytes, 1)}
+    return field_of(cell, violated, shorter, libraries.usable(label), limit=asked.limit)
+
+
+def _confirmed(
+    workshop: Workshop, libraries: Libraries, asked: Asked, check: Checked, raced: dict[Cell, Raced]
+) -> tuple[dict[str, Library], dict[str, Confirmed]]:
+    """By library: what is to be known of it, and its winners in fresh launches."""
+    cells = _cells(check, asked)
+    remedies: dict[str, list[Remedy]] = {}
+    for cell, own in raced.items():
+        if own.winner is not None:
+            remedies.setdefault(cell.place.library, []).append(Remedy(cell, own.winner, cells[cell]))
+    known: dict[str, Library] = {}
+    found: dict[str, Confirmed] = {}
+    for number, (label, own_remedies) in enumerate(remedies.items()):
+        fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
+        offers = {name: one for field in fields for name, one in field.variants.items()}
+        left_s = Budget(asked.budget_s).left_s(workshop.spent_s()) / (len(remedies) - number)
+        redirects = any(
+            redirectable(Remedy(one.cell, each, one.violated))
+            for one in own_remedies
+            for each in (one.candidate, *raced[one.cell].next_best)
+        )
+        known[label] = libraries.library(label, check.measured, redirects=redirects)
+        before = tuple(one for one in check.verdicts if one.place.library == label)
+        means = Means(asked.launches, workshop.spent_s() + left_s, check.options, check.rules, before)
+        others = {cell: own.next_best for cell, own in raced.items() if cell.place.library == label}
+        winners = Winners(tuple(own_remedies), offers, fields, others)
+        found[label] = confirm(workshop, known[label], winners, means)
+    return known, found
+
+
+def _tuned(cell: Cell, violated: tuple[Verdict, ...], raced: Raced | None, confirmation: Confirmation | None) -> Tuned:
+    if raced is None:
+        return Tuned(cell, violated, 1, 0, 1, "nothing", None, None)
+    return Tuned(
+        cell=cell,
+        violated=violated,
+        candidates=len(raced.field.candidates),
+        looks=raced.standing.looks,
+        left=len(raced.standing.alive),
+        ended=raced.ended,
+        winner=raced.winner if confirmation is None else confirmation.remedy.candidate,
+        confirmation=confirmation,
+        refused=raced.refused,
+    )

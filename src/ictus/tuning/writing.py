@@ -1,0 +1,154 @@
+"""The files of confirmed remedies, in FOLDER/remedy, and the command that checks again with them."""
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ictus.guidelines.options import Options
+from ictus.guidelines.rule import Rule, Source
+from ictus.model.environment import common
+from ictus.model.plan import Plan
+from ictus.model.quantity import format_size, size_text
+from ictus.model.registries import Registries
+from ictus.render.shell_command import command
+from ictus.store.check import read_check
+from ictus.store.durable import write_atomically
+from ictus.tuning.candidate import Way
+from ictus.tuning.confirming import Confirmed
+from ictus.tuning.drafts import PROFILE, Library, save
+from ictus.tuning.files import Written as Draft
+from ictus.tuning.outcome import Confirmation, Result
+from ictus.tuning.rows import Written
+from ictus.tuning.session import Workshop
+
+REMEDY, USER = "remedy", "guidelines.toml"
+
+
+def write_all(
+    workshop: Workshop, libraries: Mapping[str, Library], confirmed: Mapping[str, Confirmed], rules: tuple[Rule, ...]
+) -> tuple[tuple[Written, ...], tuple[str, ...], tuple[str, ...]]:
+    """Write what is confirmed, and nothing else: files, commands, warnings. What an earlier run confirmed is only
+    replaced, as a whole, by what this one confirms.
+    """
+    files: list[Written] = []
+    recheck: list[str] = []
+    warnings: list[str] = []
+    for label, one in confirmed.items():
+        good = [result for result in one.results if result.result is Result.CONFIRMED]
+        in_force = [result for result in good if libraries[label].in_force(result.remedy)]
+        folder = workshop.folder / REMEDY / label
+        if in_force:
+            _swap(folder, one.written)
+            files += _used(folder, label, one.written)
+            recheck.append(_recheck(workshop, folder, one.written, in_force, rules))
+        elif folder.exists():
+            warnings.append(f"{folder} is of an earlier run, which confirmed what is in it; this one confirms nothing")
+        files += [
+            Written("in the program", _by_hand(result)) for result in good if result not in in_force
+        ]  # fmt: skip
+    return tuple(files), tuple(recheck), tuple(warnings)
+
+
+def _swap(folder: Path, written: Draft) -> None:
+    """The files in the place of those that are there, which are removed when the new ones are complete."""
+    fresh, old = (folder.with_name(f"{folder.name}.{word}") for word in ("new", "old"))
+    for one in (fresh, old):
+        shutil.rmtree(one, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    save(fresh, written, named=folder)
+    if folder.exists():
+        folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _used(folder: Path, label: str, written: Draft) -> Iterator[Written]:
+    """The files, and how each is used."""
+    setting = written.setting(str(folder.absolute()))
+    for name in written.files:
+        if name == PROFILE:
+            use = command("exec", "--redirect", folder / name, "-m", label, "--", "PROGRAM")
+            yield Written(str(folder / name), f"`{use}`")
+        elif name == "remedy.env":
+            own = {key: value for key, value in setting.environment.items() if key not in _REDIRECT}
+            variables = " ".join(f"{key}={value}" for key, value in sorted(own.items()))
+            yield Written(str(folder / name), f"variables for the launcher and its ranks: {variables}")
+        elif not written.options:
+            yield Written(str(folder / name), "read by the library, through the variables of remedy.env")
+    if written.options:
+        yield Written(str(folder), f"words for the launcher: {' '.join(written.options)}")
+
+
+_REDIRECT = ("LD_PRELOAD", "ICTUS_REDIRECT_PROFILE")
+"""Variables of the ranks alone, which `ictus exec --redirect` sets."""
+
+
+def _by_hand(one: Confirmation) -> str:
+    """What only the program's author can do."""
+    cell, candidate = one.remedy.cell, one.remedy.candidate
+    return (
+        f"{cell.operation} of {format_size(cell.size_bytes)} ({cell.place.library}, n={cell.place.n}): call "
+        f"{candidate.name} instead"
+    )
+
+
+def _recheck(
+    workshop: Workshop, folder: Path, written: Draft, good: list[Confirmation], rules: tuple[Rule, ...]
+) -> str:
+    """`ictus check` with the remedy in force, in a folder of its own, for all guidelines of the check."""
+    record, label = read_check(workshop.check), folder.name
+    plan = record.plan
+    names = ",".join(dict.fromkeys(rule.name for rule in rules))
+    which = next((str(library) for library in plan.libraries if library.label == label), label)
+    words: list[object] = ["-m", which, "-n", ",".join(map(str, plan.processes)), "--guidelines", names]
+    own = [rule for rule in rules if rule.source is Source.USER]
+    if own:
+        # those of a plan file too, and as they were then
+        path = workshop.folder / USER
+        write_atomically(path, "".join(map(_table, own)).encode())
+        words += ["--user", path]
+    usually = vars(Options())
+    for name in ("test", "tolerance"):
+        value = record.options.get(name, usually[name])
+        words += [f"--{name}", value] if value != usually[name] else []
+    words += ["--sizes", ",".join(map(size_text, plan.sizes)), "--launches", plan.launches, "--nrep", workshop.nrep]
+    usual = Plan().checked(Registries.load())
+    for name in _DECIDE:
+        value = getattr(plan, name)
+        if value is not None and value != getattr(usual, name):
+            text = ",".join(map(str, value)) if isinstance(value, tuple) else value
+            words += [f"--{name.replace('_', '-')}", text]
+    words += [] if plan.pin else ["--no-pin"]
+    setting = written.setting(str(folder.absolute()))
+    variables = dict(common(plan.environment))
+    if workshop.forces_by_name(label):
+        words += [word for text in _by_name(good) for word in ("--algorithm", text)]
+        variables |= {name: setting.environment[name] for name in _REDIRECT if name in setting.environment}
+    else:
+        variables |= setting.environment
+    words += [word for key, value in sorted(variables.items()) for word in ("--env", f"{key}={value}")]
+    return command("check", *words, "-o", workshop.folder / f"recheck-{label}")
+
+
+def _table(rule: Rule) -> str:
+    """A guideline of the user, as a file of guidelines has it."""
+    fields = {"name": rule.name, "left": rule.left, "right": rule.right, "layout": rule.layout}
+    return "[[guideline]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
+
+
+_DECIDE = (
+    "datatype", "operator", "clock", "clock_domain", "clocksync", "platform", "size_is", "scheme", "warmup", "root",
+    "procsync", "cache", "adjust", "level",
+)  # fmt: skip
+"""Fields of a plan that are options of `ictus check` and decide what is measured, or how it is judged."""
+
+
+def _by_name(good: list[Confirmation]) -> list[str]:
+    """`gather=binomial`, where a library takes an algorithm for all sizes."""
+    chosen = {
+        result.remedy.cell.operation: result.remedy.candidate.variant
+        for result in good
+        if result.remedy.candidate.way is Way.ALGORITHM
+    }
+    return list(chosen.values())

@@ -1,0 +1,89 @@
+"""A launch that did not use the algorithm that it was told to use is refused, whichever way that shows."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ictus.engine.in_force import not_in_force
+from ictus.engine.runner import run_campaign
+from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
+from ictus.model.algorithm import Setting, Variant, variants_of
+from ictus.model.design import make_design
+from ictus.model.errors import MeasurementError
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+
+SETTING = Setting(expected={"RING": "1"}, refusals=("will be ignored",), fallbacks=("^Bcast .*cannot be applied",))
+VARIANT = Variant("bcast=ring", SETTING)
+
+
+def campaign(folder: Path, scenario: Scenario) -> Path:
+    """One launch of each variant in a simulated world; the folder of the launch with the ring."""
+    variants = variants_of(["allreduce=ring,default"], {"a": OFFER}, {"a": use})
+    plan = Plan.from_values({"mpi": "a", "op": "allreduce", "sizes": "8", "launches": 1, "nrep": 20, "seed": 1})
+    design = make_design(plan, Registries.load(), [Simulated.installation("a")], variants=variants)
+    run_campaign(folder, design, Simulated(scenario, variants))
+    slots = json.loads((folder / "schedule.json").read_text())["slots"]
+    return folder / "launches" / f"{next(s['slot'] for s in slots if s['algorithm'] == 'allreduce=ring'):04d}-a"
+
+
+def test_a_launch_that_heeds_it_is_kept_with_all_of_it_recorded(tmp_path: Path) -> None:
+    """Name, variables and what proves them stand in campaign.json and launch.json."""
+    launch = campaign(tmp_path / "c", Scenario())
+    recorded = json.loads((launch / "launch.json").read_text())["launcher"]["algorithm"]
+    assert recorded["control_variables"] == {"SIMULATED_ALLREDUCE": "ring"}
+    charter = json.loads((tmp_path / "c" / "campaign.json").read_text())
+    assert [one["name"] for one in charter["algorithms"]["a"]] == ["allreduce=ring", "default"]
+    assert charter["plan"]["algorithm"] == []  # a plan that the command line did not make keeps its own words
+
+
+def test_a_library_that_ignores_it_ends_the_campaign(tmp_path: Path) -> None:
+    """Once: another try would be ignored too. The launch ran, so it is no error of usage; it is kept aside, and never
+    analysed.
+    """
+    with pytest.raises(MeasurementError) as error:
+        campaign(tmp_path / "c", Scenario(ignores_algorithms=True))
+    assert "algorithm 'allreduce=ring' is not in force: " in str(error.value)
+    assert "no control variable SIMULATED_ALLREDUCE in this launch" in str(error.value)
+    assert len(list((tmp_path / "c" / "aside").iterdir())) == 1
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Path:
+    """A launch folder in which nothing speaks against VARIANT: 20 warm-ups and 30 samples of one case."""
+    done = campaign(tmp_path / "c", Scenario())
+    (done / "cvars.json").write_text(json.dumps({"cvars": {"RING": "1"}}))
+    assert not_in_force(done, VARIANT) is None
+    return done
+
+
+def test_a_variable_with_another_value_speaks_against_it(launch: Path) -> None:
+    """So does one that is not there, and a launch that said nothing of its variables."""
+    (launch / "cvars.json").write_text(json.dumps({"cvars": {"RING": "0"}}))
+    assert "control variable RING was '0' where '1' was asked for" in str(not_in_force(launch, VARIANT))
+    (launch / "cvars.json").unlink()
+    assert "there is no cvars.json" in str(not_in_force(launch, VARIANT))
+    assert not_in_force(launch, Variant()) is None
+
+
+def test_what_the_library_must_say_is_looked_for(launch: Path) -> None:
+    """A library without control variables says at startup what it read; silence speaks against it."""
+    variant = Variant("bcast=3", Setting(confirmed=(r"startup: BCAST=3$",)))
+    assert "does not say that it read the setting" in str(not_in_force(launch, variant))
+    (launch / "stdout.txt").write_text("[0] startup: BCAST=3\n")
+    assert not_in_force(launch, variant) is None
+
+
+def test_a_word_of_the_library_speaks_against_it(launch: Path) -> None:
+    """One line is enough where it says that a setting is not known."""
+    (launch / "stderr.txt").write_text("startup: RING=7, will be ignored\n")
+    assert "the library says 'startup: RING=7, will be ignored'" in str(not_in_force(launch, VARIANT))
+
+
+def test_calls_that_got_another_algorithm_are_counted(launch: Path) -> None:
+    """Control traffic may complain now and then; as often as a case has calls, it is a case that complains."""
+    (launch / "stderr.txt").write_text("Bcast ring cannot be applied.\n" * 39)
+    assert not_in_force(launch, VARIANT) is None
+    (launch / "stderr.txt").write_text("Bcast ring cannot be applied.\n" * 40)
+    assert "says 40 times 'Bcast ring cannot be applied.'" in str(not_in_force(launch, VARIANT))

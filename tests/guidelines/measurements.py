@@ -1,0 +1,34 @@
+"""Measured series for tests: times written down, or drawn from a seed."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ictus.guidelines.measured import Cell, Measured, Series
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import Place
+
+HERE = Place("mpich", "default", 4)
+GL1 = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
+GL2 = Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast")
+GL3 = Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather")
+
+
+def series(size: int, times: Sequence[float], moved: int | None = None, step: int = 1) -> Series:
+    """Launches are numbered from 0."""
+    return Series(size, size if moved is None else moved, step, dict(enumerate(times)))
+
+
+def measured(operations: Mapping[str, Sequence[Series]], place: Place = HERE) -> Measured:
+    """All in one place, in the basic layout."""
+    return Measured({Cell(place, name): tuple(sizes) for name, sizes in operations.items()})
+
+
+def joined(*parts: Measured) -> Measured:
+    """Of several places."""
+    return Measured({cell: found for part in parts for cell, found in part.series.items()})
+
+
+def drawn(middle: float, launches: int, seed: int, spread: float = 0.02) -> list[float]:
+    """Launch medians around `middle`."""
+    return list(middle * np.exp(spread * np.random.default_rng(seed).standard_normal(launches)))

@@ -1,0 +1,76 @@
+"""Tables for the terminal: aligned, within the width, the least important columns given up first."""
+
+from ictus.render.text_table import Block, Cell, Column, table
+
+COLUMNS = (Column("size"), Column("time", "point", 2), Column("who", "left", 1), Column("ratio", "point"))
+BLOCKS = (
+    Block("First", "in µs", [("8 B", "0.412", "mpich", "1.5"), ("64 KiB", "123", "openmpi", "NA")]),
+    Block("Second", "", [("1 KiB", "12.3", "x", Cell("10.25", "bold"))]),
+)
+
+
+def lines(width: int) -> list[str]:
+    """The table as plain text."""
+    return [line.plain for line in table(COLUMNS, BLOCKS, width)]
+
+
+def test_numbers_are_aligned_at_the_point_and_blocks_line_up() -> None:
+    """Whole text: points below each other, NA at the right, no line ends in blanks."""
+    assert lines(100) == [
+        "First  in µs",
+        "    size     time  who      ratio",
+        "     8 B    0.412  mpich     1.5",
+        "  64 KiB  123      openmpi     NA",
+        "",
+        "Second",
+        "    size     time  who      ratio",
+        "   1 KiB   12.3    x        10.25",
+    ]
+
+
+def test_a_mark_behind_a_number_moves_no_point() -> None:
+    """Whole numbers and fractions, with and without a mark: units stay below units."""
+    rows = [("8 B", "0.412†"), ("1 KiB", "12.3"), ("2 KiB", "123†"), ("4 KiB", "456"), ("8 KiB", "NA"), ("", "<.0001")]
+    shown = [line.plain for line in table(COLUMNS[:2], [Block("", "", rows)], 100)]
+    assert shown[2:] == [
+        "    8 B    0.412†",
+        "  1 KiB   12.3",
+        "  2 KiB  123†",
+        "  4 KiB  456",
+        "  8 KiB        NA",
+        "           <.0001",
+    ]
+
+
+def test_columns_of_the_highest_number_go_first() -> None:
+    """One column too wide: importance 2 goes; still too wide: 1 goes; 0 never."""
+    assert lines(32)[1] == "    size  who      ratio"
+    assert lines(20)[1] == "    size  ratio"
+    assert lines(3)[1] == "    size  ratio"
+
+
+def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
+    """A cell that has a short form keeps its column; a column that goes is named under the table."""
+    columns = (
+        Column("size"),
+        Column("a_long_name", short="a_lon…"),
+        Column("p", importance=1),
+        Column("verdict", "left"),
+    )
+    rows = [("8 B", "1.0", "0.5", Cell("undecided: about 9 more", short="undecided: ~9 more"))]
+    shown = {width: [line.plain for line in table(columns, [Block("T", "", rows)], width)] for width in (60, 41, 36)}
+    assert shown[60][1:] == ["  size  a_long_name    p  verdict", "   8 B          1.0  0.5  undecided: about 9 more"]
+    assert shown[41][1:] == ["  size  a_lon…    p  verdict", "   8 B     1.0  0.5  undecided: ~9 more"]
+    assert shown[36][1:] == [
+        "  size  a_lon…  verdict",
+        "   8 B     1.0  undecided: ~9 more",
+        "",
+        "No room in 36 columns for: p (--json",
+        "has all).",
+    ]
+
+
+def test_a_table_without_headings_has_no_line_for_them() -> None:
+    """Facts: title, then rows."""
+    found = table((Column("", "left"), Column("", "left")), [Block("Machine", "", [("host", "here")])], 40)
+    assert [line.plain for line in found] == ["Machine", "  host  here"]

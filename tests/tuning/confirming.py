@@ -1,0 +1,36 @@
+"""What the tests of confirmations share: a call that breaks a guideline, and launches that confirm a remedy."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ictus.guidelines.measured import Cell as MeasuredCell
+from ictus.guidelines.measured import Measured, Series
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.tuning.candidate import Candidate, Cell, Way
+from ictus.tuning.outcome import Fresh, Remedy
+
+PLACE = Place("mpich", "default", 4)
+CELL = Cell(PLACE, "bcast", 64)
+RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
+BROKEN = Verdict(
+    RULE, PLACE, 64, 64, 1, 3e-6, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED
+)  # fmt: skip
+OWN = Candidate(Way.ALGORITHM, "bcast=binomial", "bcast", 64, "bcast=binomial")
+OTHER = Candidate(Way.MOCKUP, RULE.right, RULE.right, 64)
+
+
+def launches(
+    generator: np.random.Generator, time_s: float, n: int = 20, noise: float = 0.1, first: int = 0
+) -> dict[int, float]:
+    """Medians of launches that are numbered from `first` on."""
+    return {first + i: time_s * float(np.exp(noise * generator.standard_normal())) for i in range(n)}
+
+
+def fresh(times_s: Mapping[tuple[Place, str, int], dict[int, float]], *others: Remedy) -> Fresh:
+    """Launches of both variants."""
+    series: dict[MeasuredCell, list[Series]] = {}
+    for (place, operation, size), medians in times_s.items():
+        series.setdefault(MeasuredCell(place, operation), []).append(Series(size, size, 1, medians))
+    return Fresh(Measured({cell: tuple(own) for cell, own in series.items()}), frozenset(others))

@@ -1,0 +1,61 @@
+"""What is tried for a call: what it was compared with, further mock-ups, what the library offers, up to a limit."""
+
+from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.model.algorithm import Algorithm, Variant
+from ictus.tuning.candidate import Offered, Way
+from ictus.tuning.candidates import cells_of, field_of
+
+PLACE = Place("mpich", "default", 4)
+
+
+def verdict(kind: Kind, left: str, right: str, loss_s: float, state: State = State.VIOLATED) -> Verdict:
+    """At 64 bytes."""
+    right_bytes = {Kind.MONOTONY: 128, Kind.SPLIT: 16, Kind.PATTERN: 64}[kind]
+    times = 4 if kind is Kind.SPLIT else 1
+    return Verdict(
+        Rule("GL", kind, Source.PAPER, left, right), PLACE, 64, right_bytes, times, 2e-6 + loss_s, 2e-6,
+        1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state,
+    )  # fmt: skip
+
+
+OFFERS = {name: Offered(Way.ALGORITHM, Variant(name), Algorithm(name)) for name in ("gather=binomial", "gather=linear")}
+USABLE = ("gather", "gather_as_allgather", "gather_as_reduce", "bcast_as_scatter_and_allgather")
+
+
+def test_what_costs_most_comes_first_and_kept_guidelines_are_no_cells() -> None:
+    """One cell for each call, with all guidelines that it breaks."""
+    found = cells_of(
+        [
+            verdict(Kind.PATTERN, "gather", "gather_as_allgather", 1e-6),
+            verdict(Kind.PATTERN, "scatter", "scatter_as_bcast", 5e-6),
+            verdict(Kind.MONOTONY, "gather", "gather", 2e-6),
+            verdict(Kind.PATTERN, "bcast", "bcast_as_scatter_and_allgather", 9e-6, State.HOLDS),
+        ]
+    )
+    assert [(cell.operation, len(own)) for cell, own in found.items()] == [("scatter", 1), ("gather", 2)]
+
+
+def test_every_way_of_a_cell() -> None:
+    """Padding of monotony, parts of splitting, mock-ups (no other operation's), algorithms."""
+    own = [
+        verdict(Kind.MONOTONY, "gather", "gather", 1e-6),
+        verdict(Kind.SPLIT, "gather", "gather", 1e-6),
+        verdict(Kind.PATTERN, "gather", "gather_as_allgather", 1e-6),
+        verdict(Kind.PATTERN, "gather", "gatherv", 1e-6),
+    ]
+    (cell,) = cells_of(own)
+    found = field_of(cell, own, OFFERS, USABLE)
+    assert [(one.way.value, one.operation, one.size_bytes, one.variant) for one in found.candidates] == [
+        ("original", "gather", 64, "default"),
+        ("padding", "gather", 128, "default"),
+        ("splitting", "repeated(operation=gather,times=4)", 16, "default"),
+        ("mock-up", "gather_as_allgather", 64, "default"),
+        ("mock-up", "gather_as_reduce", 64, "default"),
+        ("algorithm", "gather", 64, "gather=binomial"),
+        ("algorithm", "gather", 64, "gather=linear"),
+    ]
+    assert set(found.variants) == {"gather=binomial", "gather=linear"}
+    short = field_of(cell, own, OFFERS, USABLE, limit=6)
+    assert (len(short.candidates), short.left_out) == (6, ("gather=linear",))
+    assert set(short.variants) == {"gather=binomial"}

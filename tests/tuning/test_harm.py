@@ -1,0 +1,68 @@
+"""Calls that a remedy makes slower: which are asked about, and who has to answer for them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, fresh, launches
+
+from ictus.guidelines.verdict import Place
+from ictus.tuning.candidate import Way
+from ictus.tuning.outcome import Remedy, remedied
+from ictus.tuning.side_effects import Harm, harm_of, harmed
+
+ELSEWHERE = replace(PLACE, n=8)
+MENDING = Remedy(CELL, OWN, (BROKEN,))
+
+
+def found(*remedies: Remedy, slower: float = 2.0, others: tuple[Remedy, ...] = ()) -> Harm:
+    """Every call in two places slower by a factor with the remedies in force."""
+    generator = np.random.default_rng(3)
+    times: dict[tuple[Place, str, int], dict[int, float]] = {}
+    for place in (PLACE, ELSEWHERE):
+        for operation, size in (("bcast", 64), ("bcast", 128), ("bcast", 256), ("gather", 64)):
+            times[place, operation, size] = launches(generator, 3e-6)
+            times[remedied(place), operation, size] = launches(generator, slower * 3e-6)
+    return harmed(remedies, fresh(times, *others), 0.05)
+
+
+def test_an_algorithm_answers_for_the_other_sizes_of_its_operation() -> None:
+    """All of them; not for the size that it was to mend, which is not faster, and not for other operations."""
+    assert found(MENDING) == {(PLACE, "bcast"): (("bcast", 128), ("bcast", 256))}
+    assert harm_of(MENDING, found(MENDING)) == (("bcast", 128), ("bcast", 256))
+    assert found(MENDING, slower=1.0) == {}
+
+
+@pytest.mark.parametrize("way", [Way.SETTING, Way.PLACEMENT])
+def test_what_holds_for_the_program_answers_for_its_place(way: Way) -> None:
+    """All calls with as many processes, and none with others."""
+    one = Remedy(CELL, replace(OWN, way=way), (BROKEN,))
+    calls = (("bcast", 128), ("bcast", 256), ("gather", 64))
+    assert found(one) == {(PLACE, "bcast"): calls[:2], (PLACE, "gather"): calls[2:]}
+    elsewhere = replace(MENDING, cell=replace(CELL, place=ELSEWHERE, size_bytes=128))
+    both = found(one, elsewhere)
+    assert harm_of(one, both) == calls
+    assert harm_of(elsewhere, both) == (("bcast", 64), ("bcast", 256))
+
+
+def test_a_call_of_the_program_s_author_makes_nothing_slower() -> None:
+    """Nothing is launched otherwise for it."""
+    other = Remedy(CELL, OTHER, (BROKEN,))
+    assert found(other, others=(other,)) == {}
+    assert set(found(other)) == {(PLACE, "bcast")}
+
+
+def test_many_calls_are_asked_about_together() -> None:
+    """A call that is slower by a p of 0.02 is found where it is the only one, and not among 40 that are as before."""
+    generator = np.random.default_rng(5)
+    before = {i: 3e-6 * (1 + 0.01 * i) for i in range(20)}
+    slow = {i: 1.04 * time for i, time in before.items()}
+    times: dict[tuple[Place, str, int], dict[int, float]] = {
+        (PLACE, "bcast", 50): before,
+        (remedied(PLACE), "bcast", 50): slow,
+    }
+    assert harmed([MENDING], fresh(times), 0.05) == {(PLACE, "bcast"): (("bcast", 50),)}
+    assert harmed([MENDING], fresh(times), 0.005) == {}
+    for size in range(100, 140):
+        times[PLACE, "bcast", size] = times[remedied(PLACE), "bcast", size] = launches(generator, 3e-6)
+    assert harmed([MENDING], fresh(times), 0.05) == {}
