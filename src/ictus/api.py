@@ -21,15 +21,15 @@ from typing import Any
 
 import polars as pl
 
-from ictus.compare.cases import case_rows
-from ictus.compare.factor_shares import factor_shares
-from ictus.compare.matching import LIBRARY, by_environment, match
-from ictus.compare.provenance import differences
-from ictus.compare.ranking_rows import CaseRanking, rankings
-from ictus.compare.rows import ALGORITHM, IDENTITY, CaseRow, ComparisonRow, Counts, count
-from ictus.compare.sides import nothing_in_common, sides
-from ictus.compare.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
-from ictus.compare.warnings import campaign_warnings
+from ictus.comparison.cases import case_rows
+from ictus.comparison.factor_shares import factor_shares
+from ictus.comparison.matching import LIBRARY, by_environment, match
+from ictus.comparison.provenance import differences
+from ictus.comparison.ranking_rows import CaseRanking, rankings
+from ictus.comparison.rows import ALGORITHM, IDENTITY, CaseRow, ComparisonRow, Counts, count
+from ictus.comparison.sides import nothing_in_common, sides
+from ictus.comparison.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
+from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 from ictus.stats.compare import compare_cases

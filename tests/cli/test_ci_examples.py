@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.compare.junit_schema import check_junit
+from tests.comparison.junit_schema import check_junit
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "ci"
 SLOWER = '{{"factors": {{"{label}": {factor}}}, "launch_spread": 0.02, "noise": 0.03, "bandwidth": 4e9}}'

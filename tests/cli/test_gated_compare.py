@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Ictus, check_golden
-from tests.compare.junit_schema import check_junit
+from tests.comparison.junit_schema import check_junit
 from tests.synthetic import Scenario, latency, write_folder
 
 BASE = Scenario(libraries=("mpich",), sizes=(8, 4096), nrep=60, launches=12)

@@ -142,7 +142,7 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(rig: Rig) -> Non
         """
         import sys, time
         from pathlib import Path
-        from ictus.campaign.runner import run_campaign
+        from ictus.engine.runner import run_campaign
         from ictus.launch.launchers.simulated import Simulated
         from ictus.model.design import make_design
         from ictus.model.plan import Plan

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ictus.compare.matching import medians
+from ictus.comparison.matching import medians
 from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import Reduction

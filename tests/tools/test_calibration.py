@@ -23,7 +23,7 @@ from tools.calibration.promises import (
     residuals,
 )
 
-from ictus.compare.rows import ComparisonRow
+from ictus.comparison.rows import ComparisonRow
 from ictus.stats.compare import compare_cases
 from ictus.stats.rank_sum import RANK_SUM
 from ictus.stats.rate import rate

@@ -9,7 +9,7 @@ import numpy as np
 from tools.calibration.detection import BASE, OPERATIONS, Detection, label_of, launch_medians
 
 import ictus
-from ictus.compare.rows import ComparisonRow
+from ictus.comparison.rows import ComparisonRow
 from ictus.model.errors import MeasurementError
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import compare_cases

@@ -14,9 +14,9 @@ from ictus.cli.mpi import mpi
 from ictus.cli.procsync import procsync
 from ictus.cli.redirect import redirect
 from ictus.cli.run import run
-from ictus.compare.command import compare
-from ictus.compare.report import report
-from ictus.compare.show import show
+from ictus.comparison.command import compare
+from ictus.comparison.report import report
+from ictus.comparison.show import show
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
 from ictus.model.errors import MeasurementError

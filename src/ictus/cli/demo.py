@@ -35,9 +35,9 @@ def demo(
     The whole way once: measure a campaign, judge it, write its report.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.compare.command import comparison_lines  # noqa: PLC0415
-    from ictus.compare.report import write_report  # noqa: PLC0415
-    from ictus.compare.words import wanted_launches  # noqa: PLC0415
+    from ictus.comparison.command import comparison_lines  # noqa: PLC0415
+    from ictus.comparison.report import write_report  # noqa: PLC0415
+    from ictus.comparison.words import wanted_launches  # noqa: PLC0415
     from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
 

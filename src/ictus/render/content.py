@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ictus.compare.factors import Factor, Group
+from ictus.comparison.factors import Factor, Group
 
 
 @dataclass(frozen=True)

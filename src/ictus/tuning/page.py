@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
 from ictus.guidelines.check.explain_rows import explanation_sentences
 from ictus.guidelines.verdict import Place
 from ictus.model.quantity import format_span

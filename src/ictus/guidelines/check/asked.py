@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.compare.options import parse_share
+from ictus.comparison.options import parse_share
 from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.check.reading import rules_of
 from ictus.guidelines.options import Options, make_options

@@ -215,7 +215,7 @@ def _measured(
 
 def _options(folder: Path, judged: dict[str, Any]) -> "Options":
     """How the folder's guidelines are judged, with what was given now."""
-    from ictus.compare.options import parse_share  # noqa: PLC0415
+    from ictus.comparison.options import parse_share  # noqa: PLC0415
     from ictus.guidelines.check.reading import options_of  # noqa: PLC0415
     from ictus.store.check import read_check  # noqa: PLC0415
 

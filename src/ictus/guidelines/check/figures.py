@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from ictus.compare.tables import ratio_text
+from ictus.comparison.tables import ratio_text
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.check.tables import DOTS, instead_text, sized
 from ictus.guidelines.measured import Series

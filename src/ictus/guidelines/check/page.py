@@ -4,10 +4,10 @@ first.
 
 from collections.abc import Callable, Sequence
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
-from ictus.compare.rows import brief
-from ictus.compare.tables import interval_text, p_text, ratio_text
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
+from ictus.comparison.rows import brief
+from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.guidelines.check.figures import LABELS, panels
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.check.tables import DOTS, KINDS, LEGEND, at_size, count_text, instead_text, loss_interval, sized

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus import api
-from ictus.compare.warnings import campaign_warnings
+from ictus.comparison.warnings import campaign_warnings
 from ictus.guidelines.check.rerouting import reroutes_of
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.measured import LaunchMedian, Measured, gather_medians

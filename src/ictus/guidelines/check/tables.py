@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from ictus.compare.tables import interval_text, ratio_text
+from ictus.comparison.tables import interval_text, ratio_text
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.tallies import Count, SizeTable, by_place, by_size, counts, worst_first

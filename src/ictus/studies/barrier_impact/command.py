@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.cli.run import Launcher, ScenarioFile
-from ictus.compare.options import Adjust, Equivalence, IncludeContended, Level, parse_share
+from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.registries import Registries
 from ictus.render import plan_options as options
@@ -243,7 +243,7 @@ def _judged(
     equivalence: float,
     contended: bool,
 ) -> _Found:
-    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.barrier_impact import analysis as impact_rows  # noqa: PLC0415
     from ictus.studies.barrier_impact.page import Judged  # noqa: PLC0415

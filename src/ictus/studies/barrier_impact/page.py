@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
-from ictus.compare.rows import grouped
-from ictus.compare.tables import interval_text, p_text, ratio_text
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
+from ictus.comparison.rows import grouped
+from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.relative import RelativeLine, RelativePoint, relative_figure

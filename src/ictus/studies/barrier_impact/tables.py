@@ -5,8 +5,8 @@ from statistics import median
 
 from rich.text import Text
 
-from ictus.compare.rows import grouped, operation_title
-from ictus.compare.tables import interval_text, p_text, ratio_text
+from ictus.comparison.rows import grouped, operation_title
+from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.unit import time_unit
 from ictus.render.text_table import Block, Cell, Column, Row, table

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ictus.compare.factors import Factor, Group
-from ictus.compare.html import day, render_page
+from ictus.comparison.factors import Factor, Group
+from ictus.comparison.html import day, render_page
 from ictus.model.quantity import format_duration
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.duration_axis import tick_text

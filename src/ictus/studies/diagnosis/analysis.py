@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ictus.compare.cases import case_rows
-from ictus.compare.rows import ALGORITHM, CaseRow
+from ictus.comparison.cases import case_rows
+from ictus.comparison.rows import ALGORITHM, CaseRow
 from ictus.model.case import FACTORS
 from ictus.stats.arrays import FloatArray
 from ictus.stats.autocorrelation import Autocorrelation, autocorrelation

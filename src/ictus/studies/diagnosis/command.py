@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from ictus.compare.options import FOLDER, IncludeContended
+from ictus.comparison.options import FOLDER, IncludeContended
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.quantity import parse_sizes, size_text
 from ictus.model.registries import unknown
@@ -18,7 +18,7 @@ from ictus.render.output import Answer, Csv, Json, give, say
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.compare.rows import CaseRow
+    from ictus.comparison.rows import CaseRow
     from ictus.store.campaign import Campaign
     from ictus.studies.diagnosis.analysis import CaseDiagnosis
 

@@ -7,8 +7,8 @@ from math import sqrt
 import numpy as np
 from markupsafe import Markup
 
-from ictus.compare.rows import group_detail, operation_title
-from ictus.compare.tables import p_text
+from ictus.comparison.rows import group_detail, operation_title
+from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.content import Panel
 from ictus.render.figures.autocorrelation import autocorrelation_figure

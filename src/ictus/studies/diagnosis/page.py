@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
-from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
+from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
 from ictus.render.content import Page, Section, Sheet
 from ictus.render.legend import Legend
 from ictus.render.prose import WARNINGS

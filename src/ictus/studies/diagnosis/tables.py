@@ -6,8 +6,8 @@ from itertools import groupby
 import numpy as np
 from rich.text import Text
 
-from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
-from ictus.compare.tables import p_text
+from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_size
 from ictus.render.figures.unit import time_unit
 from ictus.render.text_table import Block, Cell, Column, Row, table

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
 from ictus.model.quantity import format_duration
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.studies.clocks import prose as clock_prose

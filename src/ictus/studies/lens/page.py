@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
-from ictus.compare.rows import brief, group_detail, grouped, operation_title
-from ictus.compare.tables import interval_text, ratio_text
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
+from ictus.comparison.rows import brief, group_detail, grouped, operation_title
+from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.unit import time_unit

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from ictus.compare.rows import group_detail, grouped, operation_title
-from ictus.compare.tables import interval_text, ratio_text
+from ictus.comparison.rows import group_detail, grouped, operation_title
+from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.method import FAMILIES
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries

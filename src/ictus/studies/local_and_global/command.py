@@ -74,7 +74,7 @@ def times(
     do as FOLDER.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.studies.local_and_global.page import times_page  # noqa: PLC0415
     from ictus.studies.local_and_global.rows import times_rows  # noqa: PLC0415
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from ictus.compare.rows import group_detail, grouped, operation_title
-from ictus.compare.tables import interval_text, ratio_text
+from ictus.comparison.rows import group_detail, grouped, operation_title
+from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.figures.unit import time_unit
 from ictus.render.text_table import Block, Cell, Column, Row, table

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ictus.compare.rows import ALGORITHM, DERIVED, IDENTITY
+from ictus.comparison.rows import ALGORITHM, DERIVED, IDENTITY
 from ictus.model.errors import UsageError
 from ictus.model.predicted import PredictedCount
 from ictus.model.registries import Registries

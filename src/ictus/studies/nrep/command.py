@@ -108,7 +108,7 @@ def nrep(
     measures every case as often as it needs. On a FOLDER nothing is measured: other metrics can be tried on it.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.studies.nrep.analysis import nrep_rows, own_rule, rule_text  # noqa: PLC0415
     from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
 

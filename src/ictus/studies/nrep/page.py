@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from markupsafe import Markup
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
-from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
+from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.running_metric import MetricLine, running_metric_figure

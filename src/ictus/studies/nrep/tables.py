@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ictus.compare.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
 from ictus.render.text_table import Block, Cell, Column, Row, table
 from ictus.stats.nrep import WINDOWS, NrepRule

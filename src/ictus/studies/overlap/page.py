@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
 from ictus.model.spec import split_list
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.legend import Legend

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.compare.matching import medians
-from ictus.compare.rows import ALGORITHM
-from ictus.compare.warnings import campaign_warnings
+from ictus.comparison.matching import medians
+from ictus.comparison.rows import ALGORITHM
+from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError
 from ictus.model.method import FAMILIES

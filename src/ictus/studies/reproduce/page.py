@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from ictus.compare.factors import Factor
-from ictus.compare.html import day, render_page
-from ictus.compare.rows import brief, operation_title
+from ictus.comparison.factors import Factor
+from ictus.comparison.html import day, render_page
+from ictus.comparison.rows import brief, operation_title
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.normalised import Column, normalised_figure
 from ictus.render.figures.unit import TimeUnit, time_unit

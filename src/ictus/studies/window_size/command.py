@@ -87,7 +87,7 @@ def window(
     measured.
     """
     from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.compare.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.studies.window_size.page import window_page  # noqa: PLC0415
     from ictus.studies.window_size.rows import window_sweeps  # noqa: PLC0415
 

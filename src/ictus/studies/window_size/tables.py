@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ictus.compare.rows import operation_title
+from ictus.comparison.rows import operation_title
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.unit import time_unit
 from ictus.render.text_table import Block, Cell, Column, Row, table

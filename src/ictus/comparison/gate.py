@@ -1,0 +1,78 @@
+"""`--gate 'slower > 3 %'`: a condition under which a comparison ends with exit code 1.
+
+A row hits a gate of direction and share when both of these hold: its verdict says so, which takes an adjusted p at or
+below the level, and its whole interval lies beyond the share. A ratio that merely lies beyond it is no proof: of a
+difference of 2 % about a third of all estimates exceed 3 % where the launches scatter by as much. `distributions
+differ` hits none: its interval holds 1, and so lies beyond no share.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ictus.model.errors import UsageError
+
+_GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?")
+_WORDS = ("slower", "faster", "different", "undecided")
+
+
+class Limits(Protocol):
+    """The interval of a comparison's ratio A/B; None where there are too few launches for one."""
+
+    @property
+    def ratio_low(self) -> float | None:
+        """Lower limit."""
+
+    @property
+    def ratio_high(self) -> float | None:
+        """Upper limit."""
+
+
+class Judged(Protocol):
+    """What a gate looks at in a row of a comparison."""
+
+    @property
+    def outcome(self) -> str:
+        """The kind of verdict, `faster`, `slower`, `distributions-differ` and so on, after adjustment."""
+
+    @property
+    def result(self) -> Limits:
+        """Where the interval is."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Hit by every row whose verdict is `word` and whose interval lies more than `share` away from 1 that way."""
+
+    word: str
+    share: float
+    text: str
+
+    def hits(self, row: Judged) -> bool:
+        """Whether this row alone hits the gate."""
+        from ictus.comparison.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)
+
+        if self.word == "undecided":
+            return row.outcome in OPEN
+        if self.word not in (row.outcome, "different"):
+            return False
+        low, high = row.result.ratio_low, row.result.ratio_high
+        if row.outcome == "slower":
+            return low is not None and low > 1 + self.share
+        return row.outcome == "faster" and high is not None and 1 / high > 1 + self.share
+
+    def count(self, rows: Iterable[Judged]) -> int:
+        """How many of the rows hit it."""
+        return sum(map(self.hits, rows))
+
+
+def parse_gate(text: str) -> Gate:
+    """The gate of `slower`, `slower > 3 %`, `faster > 10%`, `different > 5 %` or `undecided`; UsageError otherwise."""
+    match = _GATE.fullmatch(text.strip())
+    if match is None or match["word"] not in _WORDS or (match["word"] == "undecided" and match["percent"]):
+        raise UsageError(
+            f"--gate '{text}': expected 'slower > 3 %' (or faster, different; the percentage may be left out) "
+            f"or 'undecided'"
+        )
+    return Gate(match["word"], float(match["percent"] or 0.0) / 100, text.strip())

@@ -1,0 +1,114 @@
+"""A judged comparison as JUnit XML, the one format that every continuous integration reads.
+
+A test is a case: failed where it hits the gate, skipped where nothing is known (undecided, too few launches, no data,
+measured on one side only), passed otherwise. Valid against both schemas in use, Ant's (JUnit.xsd) and that of Jenkins
+(junit-10.xsd): every attribute that either asks for, in the order that both accept.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+
+from ictus.comparison.case_titles import size_title
+from ictus.comparison.gate import Gate
+from ictus.comparison.matching import LIBRARY
+from ictus.comparison.rows import OPEN, Case, ComparisonRow, group_detail, operation_title, varying
+from ictus.comparison.tables import interval_text, p_text, ratio_text
+from ictus.comparison.unmatched import Unmatched
+from ictus.model.quantity import format_duration
+
+_NO_TIME = "0"
+"""A case has no duration of its own: all are measured in turn, in every launch."""
+
+
+def junit_xml(
+    name: str,
+    rows: Sequence[ComparisonRow],
+    gate: Gate,
+    left_out: Sequence[Unmatched],
+    *,
+    created: str,
+    host: str,
+    properties: Mapping[str, str],
+    warnings: Sequence[str],
+) -> str:
+    """One test suite with a test for each case of the comparison and each one that was left out.
+
+    `created` is an ISO 8601 time, `properties` say how it was judged.
+    """
+    names = varying([*(row.case for row in rows), *(one.case for one in left_out)])
+    tests = [_judged(row, gate, names) for row in rows] + [_left_out(one, names) for one in left_out]
+    counts = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "skipped")}
+    root = ET.Element("testsuites")
+    suite = ET.SubElement(
+        root,
+        "testsuite",
+        {
+            "package": "ictus",
+            "id": "0",
+            "name": _clean(name),
+            "timestamp": _timestamp(created),
+            "hostname": _clean(host) or "unknown",
+            "tests": str(len(tests)),
+            "failures": str(counts["failure"]),
+            "errors": "0",
+            "skipped": str(counts["skipped"]),
+            "time": _NO_TIME,
+        },
+    )
+    facts = ET.SubElement(suite, "properties")
+    for key, value in {"gate": gate.text, **properties}.items():
+        ET.SubElement(facts, "property", {"name": key, "value": _clean(value)})
+    suite.extend(tests)
+    ET.SubElement(suite, "system-out").text = ""
+    ET.SubElement(suite, "system-err").text = _clean("\n".join(warnings))
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def _judged(row: ComparisonRow, gate: Gate, names: Sequence[str]) -> ET.Element:
+    result = row.result
+    test = _test(row.case, f"{row.a} against {row.b}", names)
+    text = (
+        f"{row.a} {_time(result.median_a)}, {row.b} {_time(result.median_b)}, ratio {ratio_text(result.ratio)}, "
+        f"interval {interval_text(result.ratio_low, result.ratio_high)}, adjusted p {p_text(result.p_adjusted)}: "
+        f"{result.verdict.text}"
+    )
+    if gate.hits(row):
+        ET.SubElement(test, "failure", {"type": gate.text, "message": _clean(result.verdict.text)}).text = _clean(text)
+    elif row.outcome in (*OPEN, "not-comparable"):
+        ET.SubElement(test, "skipped", {"type": row.outcome, "message": _clean(text)})
+    return test
+
+
+def _left_out(one: Unmatched, names: Sequence[str]) -> ET.Element:
+    test = _test(one.case, f"{one.there} against {one.not_in}", names)
+    message = f"measured in {one.there}, but not in {one.not_in}"
+    ET.SubElement(test, "skipped", {"type": "unmatched", "message": _clean(message)})
+    return test
+
+
+def _test(case: Case, sides: str, names: Sequence[str]) -> ET.Element:
+    """A test named after its size, in a class named after its library and operation."""
+    known = [name for name in names if name in case and name != LIBRARY]
+    place = ".".join((*([str(case[LIBRARY])] if LIBRARY in case else []), operation_title(case)))
+    name = f"{size_title(case)}, {group_detail(case, known)}: {sides}"
+    return ET.Element("testcase", {"classname": _clean(place), "name": _clean(name), "time": _NO_TIME})
+
+
+def _timestamp(created: str) -> str:
+    """In UTC without a zone, as the schema wants it; the beginning of the epoch where there is no time."""
+    try:
+        time = datetime.fromisoformat(created)
+    except ValueError:
+        time = datetime.fromtimestamp(0, timezone.utc)
+    return time.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _time(seconds: float | None) -> str:
+    return "NA" if seconds is None else format_duration(seconds)
+
+
+def _clean(text: str) -> str:
+    """Without the control characters that XML cannot hold."""
+    return "".join(sign for sign in text if sign in "\n\t" or sign >= " ")

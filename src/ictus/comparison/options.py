@@ -1,0 +1,114 @@
+"""What the commands that read a campaign folder have in common: their options, and how what was typed is understood."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ictus.model.errors import UsageError
+from ictus.model.registries import unknown
+
+if TYPE_CHECKING:
+    from ictus.api import Comparison
+    from ictus.comparison.page_sections import Judgement
+    from ictus.store.campaign import Campaign
+
+FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
+
+IncludeContended = Annotated[
+    bool, typer.Option("--include-contended", help="Analyse launches too that were disturbed and repeated.")
+]
+Average = Annotated[str, typer.Option("--average", metavar="NAME", help="Of each launch: median or mean.")]
+Outliers = Annotated[
+    str,
+    typer.Option("--outliers", metavar="FACTOR", help="Of Tukey's fences, outside which samples are left out; off."),
+]
+By = Annotated[
+    str,
+    typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, algorithm, procsync, cache, n, env.NAME, ..."),
+]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        "--test",
+        metavar="NAME",
+        help="The test (ictus list test); rank-sum for independent launches, signed-rank for shared ones.",
+        show_default=False,
+    ),
+]
+Adjust = Annotated[
+    str | None,
+    typer.Option(
+        "--adjust", metavar="NAME", help="Adjustment for many cases: holm, bh, none; the plan's.", show_default=False
+    ),
+]
+Level = Annotated[
+    float | None,
+    typer.Option("--level", metavar="SHARE", help="Chance of a false verdict; the plan's, 0.05.", show_default=False),
+]
+Equivalence = Annotated[
+    str, typer.Option("--equivalence", metavar="PERCENT", help="What counts as the same, for example '5 %' or 0.05.")
+]
+Alternative = Annotated[
+    str,
+    typer.Option(
+        "--alternative",
+        metavar="NAME",
+        help="Which p-value is shown: two-sided, less, greater. Verdicts are two-sided.",
+    ),
+]
+
+
+def parse_share(option: str, text: str, *, zero: bool = False) -> float:
+    """`5 %` and `0.05` as 0.05; UsageError for what is neither, for a bare number of 1 or more, and for nothing at all
+    unless it may be `zero`.
+    """
+    number, percent, rest = text.strip().partition("%")
+    try:
+        value = float(number) / (100 if percent else 1)
+    except ValueError:
+        value = -1.0
+    if rest.strip() or not 0 <= value < float("inf") or (value == 0 and not zero):
+        raise UsageError(f"{option} '{text}': expected a share such as '5 %' or 0.05")
+    if not percent and value >= 1:  # five hundred percent was hardly meant
+        raise UsageError(f"{option} '{text}': write {value:g} % or {value / 100:g}")
+    return value
+
+
+def parse_alternative(text: str) -> Literal["two-sided", "less", "greater"]:
+    """The alternative of that name; UsageError lists the known ones."""
+    known: tuple[Literal["two-sided", "less", "greater"], ...] = ("two-sided", "less", "greater")
+    for name in known:
+        if name == text:
+            return name
+    raise unknown(f"--alternative '{text}'", text, known)
+
+
+def parse_places(places: Sequence[str]) -> tuple[Path, Path | None, list[str]]:
+    """`FOLDER [FOLDER] [A [B]]`: the folders, then the names of what is compared.
+
+    A second word is a folder where a folder of that name exists, or where it has a slash in it.
+    """
+    first, rest = Path(places[0]), list(places[1:])
+    second = Path(rest.pop(0)) if rest and ("/" in rest[0] or (Path(rest[0]) / "campaign.json").is_file()) else None
+    if len(rest) > 2:
+        raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER] [A [B]]")
+    return first, second, rest
+
+
+def judgement_of(comparison: "Comparison | None", campaign: "Campaign", by: str) -> "Judgement":
+    """How the page says that it was judged; the plan's settings where nothing is compared."""
+    from ictus.comparison.page_sections import Judgement  # noqa: PLC0415
+
+    if comparison is None:
+        return Judgement(by, "none", False, campaign.plan.adjust, campaign.plan.level, 0.05, "two-sided")
+    return Judgement(
+        comparison.by,
+        comparison.test,
+        comparison.paired,
+        comparison.adjust,
+        comparison.level,
+        comparison.equivalence,
+        comparison.alternative,
+    )

@@ -1,0 +1,197 @@
+"""The parts of the page in their order, each with what it means."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.comparison.factors import Factor, Group, Launch, factor_groups
+from ictus.comparison.figures import latency_panels, ratio_panels
+from ictus.comparison.goal_rows import goal_of
+from ictus.comparison.goal_words import goal_section
+from ictus.comparison.launch_figures import (
+    factor_panels,
+    launch_panels,
+    picked,
+    residual_panels,
+    sample_panels,
+    skew_panels,
+)
+from ictus.comparison.matching import LIBRARY
+from ictus.comparison.page import comparison_table
+from ictus.comparison.ranking_page import ranking_section, share_section
+from ictus.comparison.ranking_rows import CaseRanking
+from ictus.comparison.rows import CaseRow, ComparisonRow
+from ictus.model.errors import MeasurementError
+from ictus.render import prose
+from ictus.render.content import Panel, Section
+from ictus.render.legend import Legend
+from ictus.stats.variance_share import VarianceShares
+from ictus.stats.verdict import percent
+from ictus.store.campaign import Campaign
+from ictus.store.document import read_object
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How the comparison on the page was judged."""
+
+    by: str
+    test: str
+    paired: bool
+    adjust: str
+    level: float
+    equivalence: float
+    alternative: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that the sections are made of."""
+
+    campaign: Campaign
+    cases: Sequence[CaseRow]
+    comparison: Sequence[ComparisonRow]
+    judgement: Judgement
+    legend: Legend
+    """Series of the page: libraries, or values of the compared factor."""
+    libraries: Legend
+    warnings: Sequence[str]
+    rankings: Sequence[CaseRanking] = ()
+    shares: VarianceShares | None = None
+
+
+def sections(material: Material) -> tuple[Section, ...]:
+    """Every section that has something to show."""
+    chosen = picked(material.cases, material.judgement.by)
+    made = (
+        _warnings(material),
+        goal_section(goal_of(material.campaign)),
+        ranking_section(material.rankings, material.judgement.by),
+        _comparison(material),
+        share_section(material.shares),
+        _latency(material),
+        _ratio(material),
+        _launches(
+            material, chosen_panels=launch_panels(material.campaign, chosen, material.legend, material.judgement.by)
+        ),
+        _samples(material, sample_panels(material.campaign, chosen, material.legend, material.judgement.by)),
+        _start(material),
+        _factors(material),
+    )
+    return tuple(section for section in made if section is not None)
+
+
+def _warnings(material: Material) -> Section | None:
+    items = tuple(material.warnings)
+    if not items:
+        return None
+    return Section("warnings", "Warnings", prose.WARNINGS, items=items)
+
+
+def _comparison(material: Material) -> Section | None:
+    rows, judged = material.comparison, material.judgement
+    if not rows:
+        return None
+    tables = tuple(
+        comparison_table(
+            [row for row in rows if (row.a, row.b) == pair],
+            material.legend,
+            judged.equivalence,
+            judged.level,
+            judged.alternative,
+        )
+        for pair in dict.fromkeys((row.a, row.b) for row in rows)
+    )
+    about = prose.comparison(judged.test, judged.adjust, judged.level, judged.equivalence, paired=judged.paired)
+    return Section("comparison", "Comparison", about, tables=tables, note=_remarks(rows))
+
+
+def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
+    """What the test had to say about single cases, each text once with the number of its cases."""
+    counts = Counter(remark for row in rows for remark in row.result.remarks)
+    texts = [text if count == 1 else f"{text} ({count} cases)" for text, count in counts.most_common(at_most)]
+    more = f"; and {len(counts) - at_most} more" if len(counts) > at_most else ""
+    return f"Remarks on single cases: {'; '.join(texts)}{more}." if texts else ""
+
+
+def _latency(material: Material) -> Section | None:
+    panels = latency_panels(material.cases, material.legend, material.judgement.by)
+    if not panels:
+        return None
+    few = any(row.median_s is not None and row.low_s is None for row in material.cases)
+    synchronised = {row.headline for row in material.cases} == {"makespan"}
+    about = prose.latency(synchronised=synchronised, few_launches=few)
+    return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
+
+
+def _ratio(material: Material) -> Section | None:
+    panels = ratio_panels(material.comparison, material.legend, material.judgement.equivalence)
+    if not panels:
+        return None
+    about = prose.ratio(material.judgement.equivalence)
+    return Section("ratio", "Ratio", about, legend=material.legend.entries(), panels=panels)
+
+
+def _launches(material: Material, chosen_panels: tuple[Panel, ...]) -> Section | None:
+    panels = (*factor_panels(material.campaign, material.libraries), *chosen_panels)
+    if not chosen_panels:
+        return None
+    return Section(
+        "launches",
+        "Launch by launch",
+        prose.LAUNCHES,
+        legend=material.legend.entries(),
+        panels=panels,
+        note=_shown(material),
+    )
+
+
+def _shown(material: Material) -> str:
+    total = len({(tuple(row.case.items())) for row in material.cases})
+    return f"Of {total} cases the smallest, middle and largest sizes are drawn." if total > 3 else ""
+
+
+def _samples(material: Material, panels: tuple[Panel, ...]) -> Section | None:
+    if not panels:
+        return None
+    return Section("samples", "Samples", prose.SAMPLES, legend=material.legend.entries(), panels=panels)
+
+
+def _start(material: Material) -> Section | None:
+    legend = material.legend if material.judgement.by == "procsync" else material.libraries
+    skews = skew_panels(material.campaign, legend, material.judgement.by)
+    panels = (*skews, *residual_panels(material.campaign, material.libraries))
+    if not panels:
+        return None
+    return Section("start", "Start and clocks", prose.START, legend=legend.entries(), panels=panels)
+
+
+def _factors(material: Material) -> Section:
+    campaign = material.campaign
+    document = read_object(campaign.folder / "campaign.json")
+    launches = [Launch(one.mpi, one.n, one.record, _command(one.folder / "command.json")) for one in campaign.launches]
+    return Section("factors", "Factors", prose.FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
+
+
+def _judged(material: Material) -> Group:
+    judged = material.judgement
+    rows = [Factor("interval", percent(1 - judged.level))]
+    if material.comparison:
+        rows = [
+            Factor("compared by", "library" if judged.by == LIBRARY else judged.by),
+            Factor("test", f"{judged.test}, {'paired by launch' if judged.paired else 'independent launches'}"),
+            Factor("p shown", judged.alternative),
+            Factor("adjustment", f"{judged.adjust}, over {len(material.comparison)} cases"),
+            Factor("level", percent(judged.level)),
+            Factor("same within", percent(judged.equivalence)),
+        ]
+    return Group("Judgement", tuple(rows))
+
+
+def _command(path: Path) -> dict[str, object]:
+    """command.json where the launch has one; folders written by others may not."""
+    try:
+        return read_object(path)
+    except MeasurementError:
+        return {}

@@ -1,0 +1,121 @@
+"""More than two: each case's test over all values of the compared factor, and the ranking with ties as groups."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.matching import Side, case_key, launch_medians
+from ictus.comparison.rows import Case, ComparisonRow
+from ictus.stats.adjust import find_adjustment
+from ictus.stats.friedman import friedman
+from ictus.stats.kruskal_wallis import kruskal_wallis
+from ictus.stats.ranking import letters, places
+from ictus.stats.verdict import DIFFERENT
+
+_PROVEN = tuple(kind.value for kind in DIFFERENT)
+Medians = Mapping[int, float]
+"""Launch medians in seconds, by launch."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One value of the compared factor in one case."""
+
+    name: str
+    n_launches: int
+    median_s: float
+    """Median of the launch medians."""
+    place: int
+    """1 for whoever nothing is proven faster than; else one behind the last of those that are (stats/ranking.py)."""
+    group: str
+    """Letters: two share one exactly where they are not told apart."""
+
+    def flat(self) -> dict[str, Any]:
+        """The columns for scripts."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class CaseRanking:
+    """One case. The test over all asks whether any value differs; the groups come of the adjusted pairs."""
+
+    case: Case
+    test: str
+    """`kruskal-wallis`, or `friedman` where launches are shared."""
+    n_launches: int
+    """Launch medians in the test; for `friedman` launches that have all values."""
+    statistic: float | None
+    """None where fewer than three values, or no shared launch, or no difference at all leave nothing to test."""
+    p_value: float | None
+    p_adjusted: float | None
+    """Adjusted over the cases."""
+    standings: tuple[Standing, ...]
+    """The smallest median first."""
+
+    def flat(self) -> list[dict[str, Any]]:
+        """Rows for scripts, one for each value."""
+        test = {name: getattr(self, name) for name in ("test", "statistic", "p_value", "p_adjusted")}
+        return [{"case": dict(self.case), **standing.flat(), **test} for standing in self.standings]
+
+
+def rankings(
+    pairs: Sequence[tuple[Side, Side]], rows: Sequence[ComparisonRow], by: str, *, paired: bool, adjust: str
+) -> tuple[CaseRanking, ...]:
+    """The ranking of every case in which two values or more were compared; none where only one pair is.
+
+    `pairs` are all pairs of three or more values, `rows` what came of them, adjusted over all pairs and cases.
+    """
+    compared = {side.name: side for pair in pairs for side in pair}
+    if len(compared) < 3:
+        return ()
+    samples = {name: launch_medians(side, by) for name, side in compared.items()}
+    told: dict[tuple[object, ...], set[tuple[str, str]]] = {}
+    for row in rows:
+        told.setdefault(case_key(row.case, by), set()).update([(row.a, row.b)] if row.outcome in _PROVEN else [])
+    found: list[CaseRanking] = []
+    for key, case in {case_key(row.case, by): row.case for row in rows}.items():
+        medians = {name: _known(of.get(key, {})) for name, of in samples.items()}
+        there = {name: values for name, values in medians.items() if values}
+        if len(there) >= 2:
+            found.append(_ranking(case, there, told[key], paired=paired))
+    adjusted = find_adjustment(adjust).apply([np.nan if one.p_value is None else one.p_value for one in found])
+    return tuple(
+        replace(one, p_adjusted=None if np.isnan(p_value) else float(p_value))
+        for one, p_value in zip(found, adjusted, strict=True)
+    )
+
+
+def _known(medians: Mapping[int, float | None]) -> dict[int, float]:
+    return {launch: median for launch, median in medians.items() if median is not None}
+
+
+def _ranking(case: Case, medians: Mapping[str, Medians], told: set[tuple[str, str]], *, paired: bool) -> CaseRanking:
+    names = list(medians)
+    centres = [float(np.median(list(values.values()))) for values in medians.values()]
+    differ = [[(a, b) in told or (b, a) in told for b in names] for a in names]
+    standings = [
+        Standing(name, len(medians[name]), centre, place, group)
+        for name, centre, place, group in zip(
+            names, centres, places(centres, differ), letters(centres, differ), strict=True
+        )
+    ]
+    test, n_launches, statistic, p_value = _over_all(list(medians.values()), paired=paired)
+    ordered = tuple(sorted(standings, key=lambda standing: standing.median_s))
+    return CaseRanking(case, test, n_launches, statistic, p_value, None, ordered)
+
+
+def _over_all(samples: Sequence[Medians], *, paired: bool) -> tuple[str, int, float | None, float | None]:
+    """(name, launch medians used, statistic, p) of the test over all values."""
+    if not paired:
+        used, name = [list(values.values()) for values in samples], "kruskal-wallis"
+    else:
+        shared = sorted(set.intersection(*(set(values) for values in samples)))
+        used, name = [[values[launch] for launch in shared] for values in samples], "friedman"
+    n_launches = len(used[0]) if paired else sum(map(len, used))
+    if len(used) < 3 or not used[0]:
+        return name, n_launches, None, None
+    result = friedman(used) if paired else kruskal_wallis(used)
+    told = not np.isnan(result.p_value)
+    return name, n_launches, result.statistic if told else None, result.p_value if told else None

@@ -1,0 +1,104 @@
+"""`ictus report`: one HTML file that explains itself."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.comparison.options import (
+    FOLDER,
+    Adjust,
+    Alternative,
+    Average,
+    By,
+    Equivalence,
+    IncludeContended,
+    Level,
+    Outliers,
+    Test,
+    judgement_of,
+    parse_alternative,
+    parse_share,
+)
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.reduction import parse_reduction
+from ictus.render.console import output
+from ictus.render.output import Answer, Csv, Json, give, say
+
+if TYPE_CHECKING:
+    from ictus.api import Comparison
+    from ictus.store.campaign import Campaign
+
+
+def report(
+    folder: Annotated[Path, FOLDER],
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to; report.html in the folder.", show_default=False),
+    ] = None,
+    *,
+    by: By = "mpi",
+    test: Test = None,
+    adjust: Adjust = None,
+    level: Level = None,
+    equivalence: Equivalence = "5 %",
+    alternative: Alternative = "two-sided",
+    average: Average = "median",
+    outliers: Outliers = "1.5",
+    include_contended: IncludeContended = False,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Write the report, one HTML file.
+
+    Headline, comparison, figures and every factor, each with what it means. It opens anywhere, offline.
+    """
+    from ictus import api  # noqa: PLC0415 (polars, scipy and matplotlib take a second, which --help does not need)
+
+    if by.startswith("env.") or by.replace("-", "_") in ("operation", "size_bytes", "n"):
+        raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
+    campaign = api.load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
+    found = None
+    if by != "mpi" or len(campaign.labels) > 1:
+        found = api.compare(
+            campaign,
+            by=by,
+            test=test,
+            adjust=adjust,
+            level=level,
+            equivalence=parse_share("--equivalence", equivalence),
+            alternative=parse_alternative(alternative),
+        )
+    path = write_report(campaign, found, out)
+    size = path.stat().st_size
+    if json or csv:
+        row = {"report": str(path), "size_bytes": size}
+        give(Answer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
+    else:
+        output().print(str(path))
+        say(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+
+
+def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None) -> Path:
+    """Write the page of a campaign and what was compared in it; returns where it is. MeasurementError if that is
+    refused.
+    """
+    from ictus import api  # noqa: PLC0415
+    from ictus.comparison.factor_shares import factor_shares  # noqa: PLC0415
+    from ictus.comparison.html import render  # noqa: PLC0415
+
+    cases = api.cases(campaign)
+    judgement = judgement_of(found, campaign, "mpi")
+    warnings = cases.warnings if found is None else found.warnings
+    if found is None:
+        text = render(campaign, cases.rows, (), judgement, warnings, shares=factor_shares(campaign))
+    else:
+        text = render(
+            campaign, cases.rows, found.rows, judgement, warnings, rankings=found.rankings, shares=found.shares
+        )
+    path = out if out is not None else campaign.folder / "report.html"
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"report '{path}' cannot be written: {error.strerror}") from error
+    return path

@@ -1,0 +1,173 @@
+"""The result in sentences: what a person would say who had read the whole table."""
+
+from collections.abc import Sequence
+
+from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
+from ictus.stats.power import MOST_LAUNCHES
+from ictus.stats.registry import find_test
+from ictus.stats.verdict import VerdictKind, percent
+
+LIBRARY = "mpi"
+"""A case that has this factor is one of a single library: something else is compared."""
+
+
+def method(
+    rows: Sequence[ComparisonRow], test: str, adjust: str, level: float, alternative: str, *, paired: bool
+) -> tuple[str, ...]:
+    """What is above the table: which way the ratio goes, and how it was judged."""
+    a, b = side_names(rows)
+    launches = _launches_a_side(rows)
+    shared = ", the same on both" if paired else ""
+    shown = "" if alternative == "two-sided" else f"; p is one-sided ({alternative})"
+    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
+    direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
+    judged = f"{test}, {launches}{shared}; {adjusted} adjustment over {compared(rows)}"
+    return direction, f"{judged}, level {percent(level)}{shown}.", *_hopeless(rows)
+
+
+def _launches_a_side(rows: Sequence[ComparisonRow]) -> str:
+    counts = sorted({number for row in rows for number in (row.result.n_a, row.result.n_b) if number}) or [0]
+    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+    return f"{number} launch{'' if counts == [1] else 'es'} a side"
+
+
+def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
+    """`3 launches a side can never decide 8 cases; at least 5 a side are needed.`, where that is so."""
+    stuck = [row for row in rows if row.outcome == VerdictKind.CANNOT_DECIDE.value]
+    needed = max((row.result.verdict.needed or 0 for row in stuck), default=0)
+    if not stuck:
+        return ()
+    which = compared(rows)
+    which = which if len(stuck) == len(rows) else f"{len(stuck)} of {which}"
+    return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
+
+
+def ratio_note(test: str) -> str:
+    """What the ratio is, in one line under the table: dividing the medians shown gives another number."""
+    member = find_test(test, paired=True)
+    if member.own_shifts is not None:
+        return "Ratio: of the geometric means over launches, not the medians' quotient."
+    over = "the launches' own ratios" if member.paired else "all pairs of launches"
+    return f"Ratio: Hodges-Lehmann over {over}, not the medians' quotient."
+
+
+def alone_note(rows: Sequence[ComparisonRow], adjust: str) -> str:
+    """What an `undecided` beside a small p means; empty where nothing is adjusted."""
+    if adjust == "none" or len(rows) < 2:
+        return ""
+    return " p, stars and interval: each case alone; verdicts: adjusted."
+
+
+def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:
+    """`mpich is faster than openmpi in 21 of 42 cases and slower in 9; 4 are the same within 5 %, 8 are undecided.`"""
+    counts = count(rows)
+    if counts.total == 1:
+        return _single(rows[0], a, b)
+    cases = f"{counts.total} cases"
+    rest = [
+        *_part(counts.same, "is", "are", f"the same within {percent(equivalence)}"),
+        *_part(counts.open - counts.cannot_decide, "is", "are", "undecided"),
+        *_part(counts.cannot_decide, "cannot", "cannot", "be decided by so few launches"),
+        *_part(counts.not_comparable, "cannot", "cannot", "be compared"),
+    ]
+    unordered = f"in distribution in {_share(counts.distributions, counts.total)} without either being proven faster"
+    if counts.faster == counts.slower == 0 < counts.distributions:
+        return f"{a} and {b} differ {unordered}{f'; {_joined(rest)}' if rest else ''}."
+    if counts.distributions:
+        rest.insert(0, f"they differ {unordered}")
+    if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
+        return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
+    if counts.faster == counts.slower == 0:
+        verdict = rest[0].partition(" ")[2]
+        found = f"all {cases} {verdict}" if len(rest) == 1 else f"of {cases}, {_joined(rest)}"
+        if len(rest) == 1 and counts.cannot_decide:
+            found = f"none of {cases} can {verdict.removeprefix('cannot ')}"
+        return f"No difference between {a} and {b} is proven: {found}."
+    if counts.slower == 0:
+        first = f"{a} is faster than {b} in {_share(counts.faster, counts.total)} and slower in none"
+    elif counts.faster == 0:
+        first = f"{a} is slower than {b} in {_share(counts.slower, counts.total)} and faster in none"
+    else:
+        first = f"{a} is faster than {b} in {counts.faster} of {cases} and slower in {counts.slower}"
+    return f"{first}; {_joined(rest)}." if rest else f"{first}."
+
+
+def outlook(rows: Sequence[ComparisonRow]) -> str:
+    """What more launches would bring, by the open cases' own estimates; empty where no case is open."""
+    verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
+    if not verdicts:
+        return ""
+    more = "more launches" if any(LIBRARY in row.case for row in rows) else "more launches of each library"
+    if any(verdict.at_least for verdict in verdicts):
+        least = max(verdict.more_launches or 0 for verdict in verdicts if verdict.at_least)
+        each = "The open case takes" if len(verdicts) == 1 else f"The {len(verdicts)} open cases take"
+        return f"{each} at least {least:,} {_of_number(least, more)}; how many decide, one launch a side cannot tell."
+    return _forecast([verdict.more_launches for verdict in verdicts], more)
+
+
+def _forecast(needed: Sequence[int | None], more: str) -> str:
+    """By the estimates of the open cases; `more` is what there are more of."""
+    known = sorted(number for number in needed if number is not None)
+    far = len(needed) - len(known)
+    which = "The open case" if len(needed) == 1 else f"Of the {len(needed)} open cases"
+    if not known:
+        verb = "needs" if len(needed) == 1 else "each needs"
+        return f"{which} {verb} more than {MOST_LAUNCHES:,} more launches: the difference is too small for this noise."
+    if len(needed) == 1:
+        return f"{which} would be decided by about {known[0]:,} {_of_number(known[0], more)}."
+    half = known[(len(known) - 1) // 2]
+    decided = sum(number <= half for number in known)
+    number = decided if decided < len(needed) else "all"
+    parts = [f"about {half:,} {_of_number(half, more)} would decide {number}"]
+    if known[-1] > half:
+        parts.append(f"about {known[-1]:,} more would decide {len(known) if far else 'all'}")
+    if far:
+        parts.append(f"{far} {'needs' if far == 1 else 'need'} more than {MOST_LAUNCHES:,}")
+    return f"{which}, {_joined(parts)}."
+
+
+def _of_number(number: int, more: str) -> str:
+    """`more launches`, or `more launch` of one."""
+    return more if number != 1 else more.replace("launches", "launch")
+
+
+def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | None:
+    """A number of launches to try next: with it about half of the open cases would be decided.
+
+    Where that takes more than `patience` more launches, as many as decide within it; None where nothing is open,
+    or nothing can be decided.
+    """
+    verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
+    known = sorted(verdict.more_launches for verdict in verdicts if verdict.more_launches is not None)
+    if not known:
+        return None
+    half = known[(len(known) - 1) // 2]
+    within = [number for number in known if number <= patience]
+    more = within[-1] if within and half > patience else half
+    return more + max(max(row.result.n_a, row.result.n_b) for row in rows)
+
+
+def _single(row: ComparisonRow, a: str, b: str) -> str:
+    text = row.result.verdict.text
+    if row.outcome in ("faster", "slower"):
+        word, _, within = text.partition(", ")
+        return f"{a} is {word} than {b}, by a ratio of {row.ratio:.3g}{f', {within}' if within else ''}."
+    if row.outcome == VerdictKind.DISTRIBUTIONS.value:
+        return f"{a} and {b} differ in distribution, but neither is proven faster."
+    if row.outcome == "same":
+        return f"{a} and {b} are the {text}."
+    if row.outcome == "not-comparable":
+        return f"{a} and {b} cannot be compared: {text.removeprefix('NA: ')}."
+    return f"{a} against {b}: {text}."
+
+
+def _share(number: int, total: int) -> str:
+    return f"all {total} cases" if number == total else f"{number} of {total} cases"
+
+
+def _part(number: int, one: str, many: str, words: str) -> list[str]:
+    return [f"{number} {one if number == 1 else many} {words}"] if number else []
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,52 @@
+"""What was proven of the clocks as blocks began, and what had been asked for, in a sentence and on the page."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tests.comparison.test_page import page
+from tests.synthetic import Scenario, write_folder
+
+from ictus import api
+from ictus.comparison.clock_proof import bound_sentences, opening_bounds, reached_bound
+
+WORLD = Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20, clock_bound_s=45.3e-9)
+
+
+def launch(*blocks: Sequence[float | None] | None) -> dict[str, Any]:
+    """As much of launch.json as is looked at."""
+    return {"blocks": [{"opening": None if bounds is None else {"bound_s": list(bounds)}} for bounds in blocks]}
+
+
+def test_a_block_is_as_good_as_its_worst_rank() -> None:
+    """The largest over ranks for each block; a block that lacks a rank's bound, or any, has none."""
+    found = opening_bounds([launch([0.0, 1e-9, 3e-9], [0.0, 2e-9, 1e-9]), launch([0.0, None, 1e-9], None)])
+    assert found == (3e-9, 2e-9)
+
+
+def test_what_was_reached_is_said_beside_what_was_asked_for(tmp_path: Path) -> None:
+    """Unasked too; where nothing was proven only to whom who asked."""
+    campaign = api.load(write_folder(tmp_path / "proven", WORLD))
+    assert reached_bound(campaign) == 45.3e-9
+    assert bound_sentences(campaign) == ("Proven bound of the clocks as blocks began: 45.3 ns or better.",)
+    asked = campaign.plan.model_copy(update={"clock_bound_s": 1e-7})
+    assert bound_sentences(replace(campaign, plan=asked)) == (
+        "Proven bound of the clocks as blocks began: 45.3 ns or better; 100 ns was asked for.",
+    )
+    unproven = api.load(write_folder(tmp_path / "unproven", replace(WORLD, clock_bound_s=math.nan)))
+    assert bound_sentences(unproven) == ()
+    assert bound_sentences(replace(unproven, plan=asked)) == (
+        "Proven bound of the clocks as blocks began: none; 100 ns was asked for.",
+    )
+
+
+def test_the_page_says_it_where_it_says_how_clocks_were_synchronised(tmp_path: Path) -> None:
+    """Among the facts and among the factors; neither where nothing is proven."""
+    text = page(write_folder(tmp_path / "proven", WORLD))
+    assert "hca3, proven to 45.3 ns" in text
+    assert "proven bound as blocks began" in text
+    unproven = page(write_folder(tmp_path / "unproven", replace(WORLD, clock_bound_s=math.nan)))
+    assert "proven to" not in unproven
+    assert "proven bound as blocks began" not in unproven
