@@ -159,7 +159,7 @@ def test_ctrl_c_is_one_line_wherever_it_comes(ictus: Ictus, monkeypatch: pytest.
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    for name in ("ictus.cli.app.app", "ictus.api.load"):
+    for name in ("ictus.cli.app.app", "ictus.store.campaign.load"):
         with monkeypatch.context() as patch:
             patch.setattr(name, stop)
             answer = ictus("show", "camp")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
-from ictus.api import lenses, load
+from ictus import lenses, load
 from ictus.model.registries import Registries
 from ictus.studies.lens.study import every_procsync, methods
 from ictus.studies.lens.suites.registry import ALL

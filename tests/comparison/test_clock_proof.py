@@ -9,7 +9,7 @@ from typing import Any
 from tests.comparison.test_page import page
 from tests.synthetic import Scenario, write_folder
 
-from ictus import api
+import ictus
 from ictus.comparison.clock_proof import bound_sentences, opening_bounds, reached_bound
 
 WORLD = Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20, clock_bound_s=45.3e-9)
@@ -28,14 +28,14 @@ def test_a_block_is_as_good_as_its_worst_rank() -> None:
 
 def test_what_was_reached_is_said_beside_what_was_asked_for(tmp_path: Path) -> None:
     """Unasked too; where nothing was proven only to whom who asked."""
-    campaign = api.load(write_folder(tmp_path / "proven", WORLD))
+    campaign = ictus.load(write_folder(tmp_path / "proven", WORLD))
     assert reached_bound(campaign) == 45.3e-9
     assert bound_sentences(campaign) == ("Proven bound of the clocks as blocks began: 45.3 ns or better.",)
     asked = campaign.plan.model_copy(update={"clock_bound_s": 1e-7})
     assert bound_sentences(replace(campaign, plan=asked)) == (
         "Proven bound of the clocks as blocks began: 45.3 ns or better; 100 ns was asked for.",
     )
-    unproven = api.load(write_folder(tmp_path / "unproven", replace(WORLD, clock_bound_s=math.nan)))
+    unproven = ictus.load(write_folder(tmp_path / "unproven", replace(WORLD, clock_bound_s=math.nan)))
     assert bound_sentences(unproven) == ()
     assert bound_sentences(replace(unproven, plan=asked)) == (
         "Proven bound of the clocks as blocks began: none; 100 ns was asked for.",

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from ictus.api import compare
+from ictus import compare
 from ictus.comparison.factor_shares import factor_shares
 from ictus.comparison.matching import values
 from ictus.engine.schedule import schedule_of

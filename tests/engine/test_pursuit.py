@@ -237,9 +237,9 @@ def test_a_goal_of_ratios_is_that_of_the_comparison(rig: Rig) -> None:
     rig.run(world(launch_spread=0.02), until="ratio 6%")
     planned = journal(rig.folder, "planned")
     assert planned[0]["cases"][0]["intervals"][0]["of"] == [["a", "default"], ["b", "default"]]
-    from ictus import api
+    import ictus
 
-    rows = api.compare(load(rig.folder)).rows
+    rows = ictus.compare(load(rig.folder)).rows
     widths = [np.sqrt((row.result.ratio_high or np.inf) / (row.result.ratio_low or 1)) - 1 for row in rows]
     assert max(widths) <= 0.06
     assert len(widths) == 4
@@ -279,9 +279,9 @@ def test_a_goal_of_ratios_inside_launches_is_that_of_the_comparison_by_their_fac
     assert campaign.pursued is not None
     assert campaign.pursued.ended == "goal"
     assert len(campaign.launches) < 40
-    from ictus import api
+    import ictus
 
-    rows = api.compare(campaign, by="procsync").rows
+    rows = ictus.compare(campaign, by="procsync").rows
     assert len(rows) == 8
     assert max(np.sqrt((row.result.ratio_high or np.inf) / (row.result.ratio_low or 1)) - 1 for row in rows) <= 0.015
     found = goal_of(campaign)

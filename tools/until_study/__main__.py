@@ -21,7 +21,7 @@ from pathlib import Path
 from tools.ictus_command import ictus
 from tools.marked_page import Marks
 
-from ictus import api
+from ictus.comparison.comparison import cases
 from ictus.engine.measured import CaseLaunch, read_measured
 from ictus.model.quantity import format_span
 from ictus.stats.precision import half_width
@@ -96,7 +96,7 @@ def measured(folder: Path, words: Sequence[str]) -> Measured:
     if not ended(folder):
         ictus("run", *words, "-o", str(folder))
     campaign = load(folder)
-    rows = api.cases(campaign).rows
+    rows = cases(campaign).rows
     widths = [half_width(row.low_s, row.high_s) for row in rows]
     known = sorted(width for width in widths if width is not None)
     if len(known) < len(rows):

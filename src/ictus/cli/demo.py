@@ -34,12 +34,13 @@ def demo(
 
     The whole way once: measure a campaign, judge it, write its report.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.command import comparison_lines  # noqa: PLC0415
     from ictus.comparison.report import write_report  # noqa: PLC0415
     from ictus.comparison.words import wanted_launches  # noqa: PLC0415
     from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
 
     display, console = Display(), output()
     asked = request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")
@@ -57,8 +58,8 @@ def demo(
         raise MeasurementError(
             f"stopped: `{command('demo', '-o', folder)}` goes on, {ending.done} of {ending.total} launches are there"
         )
-    campaign = api.load(folder)
-    found = api.compare(campaign)
+    campaign = load(folder)
+    found = comparison.compare(campaign)
     console.print()
     for line in comparison_lines(found):
         console.print(line)

@@ -156,11 +156,11 @@ def _close(ending: "Ending", prepared: "Prepared") -> None:
 
 def _reached(folder: Path) -> tuple[str, ...]:
     """How precise what was measured is now."""
-    from ictus import api  # noqa: PLC0415
     from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
     from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
 
-    found = goal_of(api.load(folder))
+    found = goal_of(load(folder))
     return () if found is None else goal_sentences(found)
 
 

@@ -30,7 +30,7 @@ from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, give, say
 
 if TYPE_CHECKING:
-    from ictus.api import Comparison
+    from ictus.comparison.comparison import Comparison
     from ictus.store.campaign import Campaign
 
 
@@ -93,9 +93,10 @@ def compare(
 
     Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
     from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
 
     if rows not in ROWS:
         raise unknown(f"--rows '{rows}'", rows, ROWS)
@@ -108,11 +109,11 @@ def compare(
     margin = parse_share("--equivalence", equivalence)
     other = baseline if second is None else second
     reduction = parse_reduction(average, outliers)
-    campaign = api.load(folder, contended=include_contended, reduction=reduction)
-    found = api.compare(
+    campaign = load(folder, contended=include_contended, reduction=reduction)
+    found = comparison.compare(
         campaign,
         *names,
-        other=None if other is None else api.load(other, contended=include_contended, reduction=reduction),
+        other=None if other is None else load(other, contended=include_contended, reduction=reduction),
         by=by,
         test=test,
         adjust=adjust,

@@ -10,7 +10,7 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 
 if TYPE_CHECKING:
-    from ictus.api import Comparison
+    from ictus.comparison.comparison import Comparison
     from ictus.comparison.page_sections import Judgement
     from ictus.store.campaign import Campaign
 

@@ -26,7 +26,7 @@ from ictus.render.console import output
 from ictus.render.output import Answer, Csv, Json, give, say
 
 if TYPE_CHECKING:
-    from ictus.api import Comparison
+    from ictus.comparison.comparison import Comparison
     from ictus.store.campaign import Campaign
 
 
@@ -53,14 +53,15 @@ def report(
 
     Headline, comparison, figures and every factor, each with what it means. It opens anywhere, offline.
     """
-    from ictus import api  # noqa: PLC0415 (polars, scipy and matplotlib take a second, which --help does not need)
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.store.campaign import load  # noqa: PLC0415
 
     if by.startswith("env.") or by.replace("-", "_") in ("operation", "size_bytes", "n"):
         raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
-    campaign = api.load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
+    campaign = load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
     found = None
     if by != "mpi" or len(campaign.labels) > 1:
-        found = api.compare(
+        found = comparison.compare(
             campaign,
             by=by,
             test=test,
@@ -83,11 +84,11 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     """Write the page of a campaign and what was compared in it; returns where it is. MeasurementError if that is
     refused.
     """
-    from ictus import api  # noqa: PLC0415
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.factor_shares import factor_shares  # noqa: PLC0415
     from ictus.comparison.html import render  # noqa: PLC0415
 
-    cases = api.cases(campaign)
+    cases = comparison.cases(campaign)
     judgement = judgement_of(found, campaign, "mpi")
     warnings = cases.warnings if found is None else found.warnings
     if found is None:

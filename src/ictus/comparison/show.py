@@ -25,14 +25,15 @@ def show(
 
     The median of the launch medians, its interval over launches, and how many samples were valid.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.clock_proof import bound_sentences, reached_bound  # noqa: PLC0415
     from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
     from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
 
-    campaign = api.load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
-    cases = api.cases(campaign)
+    campaign = load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
+    cases = comparison.cases(campaign)
     rows = [row.flat() for row in cases.rows]
     goal = goal_of(campaign)
 

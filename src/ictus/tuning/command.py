@@ -201,16 +201,16 @@ class World:
 
 def _found(folder: Path, out: Path, record: Mapping[str, Any], world: World, budget_s: float | None) -> "Tuning":
     """The tuning; without a budget nothing races."""
-    from ictus import api  # noqa: PLC0415
     from ictus.engine.execute import ready  # noqa: PLC0415
     from ictus.engine.measure import wanted  # noqa: PLC0415
     from ictus.mpi.machine import read_machine  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.tuning.offers import Libraries  # noqa: PLC0415
     from ictus.tuning.session import Workshop  # noqa: PLC0415
     from ictus.tuning.tuning import Asked, bases_of, tuned  # noqa: PLC0415
 
-    campaign = api.load(folder)
+    campaign = load(folder)
     with Display().preparing() as tell:
         found = ready(wanted(campaign.plan), world.launcher, world.scenario, tell)
         machine = read_machine().record() if found.real else {"host": "simulated"}

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ictus import api
 from ictus.engine.execute import Ready
 from ictus.engine.measure import Prepared, measure
 from ictus.engine.measured import read_measured
@@ -18,7 +17,7 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
-from ictus.store.campaign import JOURNAL, Campaign
+from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN
 from ictus.store.journal import read_journal, spent_s
 
@@ -99,7 +98,7 @@ class Workshop:
             raise Stopped(
                 f"stopped: {ending.done} of {ending.total} launches in {folder} are complete; `{onward}` goes on"
             )
-        return api.load(folder)
+        return load(folder)
 
     def is_begun(self, name: str) -> bool:
         """Whether this campaign was begun: then it is gone on with, whatever the budget."""
@@ -140,7 +139,7 @@ class Workshop:
 @functools.cache
 def _costs(check: Path, nrep: int) -> tuple[float, float]:
     """Seconds of a launch besides its calls, and of a call with so many repetitions."""
-    launches = [read_measured(launch.folder, launch.slot) for launch in api.load(check).launches]
+    launches = [read_measured(launch.folder, launch.slot) for launch in load(check).launches]
     cases = [case for one in launches for case in one.cases.values()]
     call_s = sum(case.launch_s + nrep * case.repetition_s for case in cases) / max(len(cases), 1)
     return sum(one.overhead_s for one in launches) / len(launches), call_s

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from ictus import api
 from ictus.guidelines.check.algorithm_trace import Call, read_entered
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.explain import Explanation, explain
@@ -26,7 +25,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.model.told import Launched, Signature, Told
 from ictus.mpi.flavours import FLAVOURS, flavour
-from ictus.store.campaign import Campaign
+from ictus.store.campaign import Campaign, load
 from ictus.store.charter import CAMPAIGN
 from ictus.store.document import read_object
 
@@ -125,7 +124,7 @@ def link_of(campaign: Campaign) -> Hockney | None:
 def _link(tuning: Path, library: str, n: int) -> Hockney | None:
     """Of the tuning's ping-pong; None where none was measured."""
     folder = tuning / "pingpong" / f"{library}-n{n}"
-    return link_of(api.load(folder)) if _measured(folder) else None
+    return link_of(load(folder)) if _measured(folder) else None
 
 
 def alike(tuning: Path, verdict: Verdict) -> dict[str, float]:
@@ -134,7 +133,7 @@ def alike(tuning: Path, verdict: Verdict) -> dict[str, float]:
     found: dict[str, float] = {}
     for folder in sorted((tuning / "race").glob("*/look-*")):
         if _measured(folder):
-            found |= dict(_ratios(api.load(folder), verdict.rule.left, size, verdict.place.library, verdict.place.n))
+            found |= dict(_ratios(load(folder), verdict.rule.left, size, verdict.place.library, verdict.place.n))
     near = {name.partition("=")[2]: ratio for name, ratio in found.items() if name.startswith(f"{operation}=")}
     ordered = sorted(near.items(), key=lambda item: abs(item[1] - 1))
     return {name: ratio for name, ratio in ordered if abs(ratio - 1) <= ALIKE and "," not in name}

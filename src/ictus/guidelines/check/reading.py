@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ictus import api
 from ictus.comparison.warnings import campaign_warnings
 from ictus.guidelines.check.rerouting import reroutes_of
 from ictus.guidelines.check.rows import Checked
@@ -20,7 +19,7 @@ from ictus.model.case import Case
 from ictus.model.errors import MeasurementError
 from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.registries import Registries
-from ictus.store.campaign import JOURNAL, Campaign
+from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.store.check import CheckRecord, read_check, split_folders
 from ictus.store.journal import read_journal, standing
@@ -39,7 +38,7 @@ def verdicts_of(folder: Path, options: Options | None = None) -> tuple[Verdict, 
 def check_of(folder: Path, options: Options | None = None) -> Checked:
     """The check with all that tables and pages need. Raises as `verdicts_of`."""
     record = read_check(folder)
-    campaign, confirmations = api.load(folder), confirmations_of(folder)
+    campaign, confirmations = load(folder), confirmations_of(folder)
     options = options or options_of(record)
     measured = measured_of(campaign)
     rules = rules_of(record)
@@ -60,7 +59,7 @@ def check_of(folder: Path, options: Options | None = None) -> Checked:
 def confirmations_of(folder: Path) -> tuple[Campaign, ...]:
     """The campaigns that confirm predictions, as far as they have a complete launch."""
     # One that was stopped before its first launch was complete says nothing yet.
-    return tuple(api.load(path) for path in split_folders(folder) if complete_launches(path))
+    return tuple(load(path) for path in split_folders(folder) if complete_launches(path))
 
 
 def complete_launches(folder: Path) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ictus.studies.clocks.record import Run, Step
+from ictus.studies.clocks.record import Run, Step, Study
 
 
 @dataclass(frozen=True)
@@ -141,3 +141,8 @@ def shown_waits(waits_s: Sequence[float], at_most: int = 5) -> tuple[float, ...]
         return tuple(usual)
     places = np.unique(np.round(np.linspace(0, len(known) - 1, at_most)).astype(int))
     return tuple(known[place] for place in places)
+
+
+def clock_errors(study: Study) -> tuple[AlgorithmSummary, ...]:
+    """For each number of ranks and algorithm: time spent, messages, and the errors at each wait, seconds."""
+    return summarise(study.runs)

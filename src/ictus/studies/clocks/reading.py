@@ -7,10 +7,12 @@ A file holds either what one launch of `ictus-bench clocks` wrote, or `launches`
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar
 
 from ictus.model.errors import MeasurementError
+from ictus.store.document import read_document
 from ictus.studies.clocks.record import (
     Accuracy,
     Calibration,
@@ -209,3 +211,13 @@ def _maybe(values: Sequence[Any]) -> tuple[float | None, ...]:
 
 def _each(make: Callable[[Mapping[str, Any]], T], values: Sequence[Mapping[str, Any]]) -> tuple[T, ...]:
     return tuple(make(one) for one in values)
+
+
+def load_clocks(path: Path | str) -> Study:
+    """A study of clocks that `ictus clocks` kept in a folder, or a clocks.json itself.
+
+    Raises UsageError for a format of a later version, MeasurementError where it is missing or damaged.
+    """
+    place = Path(path)
+    file = place / "clocks.json" if place.is_dir() else place
+    return parse_study(read_document(file), str(file))

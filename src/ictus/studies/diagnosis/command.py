@@ -58,13 +58,14 @@ def diagnose(
     Do repetitions resemble their neighbours, do latencies creep during a launch, are launch medians normal? One row for
     each case of each library; of a single one also every launch. With -o a page of figures that says what each means.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.diagnosis.analysis import diagnose as diagnosed  # noqa: PLC0415
 
     if out is not None:
         _check_output(out)
-    campaign = api.load(folder, contended=include_contended)
-    cases = api.cases(campaign)
+    campaign = load(folder, contended=include_contended)
+    cases = comparison.cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, size=size, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)

@@ -99,8 +99,9 @@ def lens(
     OSU, IMB, SKaMPI and others: each one's way of measuring and of reducing, all in the same launches, beside the
     makespan. One table, each number in relation to the makespan, and a page in the campaign's folder.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second, which --help does not need)
+    from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.lens.page import lens_page  # noqa: PLC0415
+    from ictus.studies.lens.reports import lenses  # noqa: PLC0415
     from ictus.studies.lens.study import methods, parse_looks, parse_procsyncs  # noqa: PLC0415
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
@@ -135,8 +136,8 @@ def lens(
         }
         usual = {"op": OPERATIONS, "sizes": SIZES, "methods": methods(looks, starts, CALLS)}
         folder = measured(out, given, launcher, scenario, "lens", usual=usual)
-    campaign = api.load(folder)
-    found = api.lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
+    campaign = load(folder)
+    found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = command("lens", campaign.folder.resolve().name)
     write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.flat() for row in found.rows]

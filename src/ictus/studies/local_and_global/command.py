@@ -73,8 +73,8 @@ def times(
     Their ratio, paired within launches, for each operation, size and start. Any campaign with synchronised clocks will
     do as FOLDER.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.local_and_global.page import times_page  # noqa: PLC0415
     from ictus.studies.local_and_global.rows import times_rows  # noqa: PLC0415
 
@@ -100,7 +100,7 @@ def times(
         starts = options.names([STARTS])
         usual = {"op": OPERATIONS, "sizes": SIZES, "procsync": starts, "launches": LAUNCHES}
         folder = measured(out, given, launcher, scenario, "procsync times", usual=usual)
-    campaign = api.load(folder)
+    campaign = load(folder)
     rows = times_rows(campaign)
     warnings = campaign_warnings(campaign)
     write_page(

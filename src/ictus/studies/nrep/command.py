@@ -107,8 +107,8 @@ def nrep(
     Each case is predicted in three launches of each library, and the largest count taken. `ictus run --nrep FOLDER`
     measures every case as often as it needs. On a FOLDER nothing is measured: other metrics can be tried on it.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.nrep.analysis import nrep_rows, own_rule, rule_text  # noqa: PLC0415
     from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
 
@@ -155,7 +155,7 @@ def nrep(
         }
         usual = {"launches": LAUNCHES, "repetition": text}
         folder = measured(out, given, launcher, scenario, "nrep", usual=usual)
-    campaign = api.load(folder)
+    campaign = load(folder)
     if not given_rule:
         rule = own_rule(campaign) or rule
     rows = nrep_rows(campaign, rule)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ictus import api
 from ictus.engine.measure import Request, measure, prepare
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
@@ -14,6 +13,7 @@ from ictus.model.registries import Registries
 from ictus.render.console import warn
 from ictus.render.output import say
 from ictus.render.progress import Display
+from ictus.store.campaign import load
 from ictus.studies.nrep.analysis import nrep_rows, own_rule, predicted_counts, unpredicted
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def with_prediction(asked: Request) -> Request:
     if not isinstance(text, str) or asked.plan.predicted:
         return asked
     folder = _measured(asked, text) if is_auto(text) else Path(text)
-    campaign = api.load(folder)
+    campaign = load(folder)
     counts = _counts(campaign, asked.plan, text)
     return replace(asked, plan=asked.plan.model_copy(update={"predicted": counts}))
 

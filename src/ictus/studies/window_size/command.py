@@ -86,8 +86,8 @@ def window(
     All sizes are measured in the same launches, in shuffled order. On a FOLDER with windows of fixed size nothing is
     measured.
     """
-    from ictus import api  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.window_size.page import window_page  # noqa: PLC0415
     from ictus.studies.window_size.rows import window_sweeps  # noqa: PLC0415
 
@@ -117,7 +117,7 @@ def window(
         # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
         given["repetition"] = _attempts(nrep) if nrep else None
         folder = measured(out, given, launcher, scenario, "procsync window", usual=usual)
-    campaign = api.load(folder)
+    campaign = load(folder)
     sweeps = window_sweeps(campaign, limit)
     warnings = campaign_warnings(campaign)
     again = command("procsync", "window", folder.resolve().name, "--limit", f"{limit:g}")
@@ -140,14 +140,14 @@ def _spelt(window_s: float) -> str:
 
 def _sizes(given: Mapping[str, Any], launcher: str, scenario: Path | None) -> tuple[float, ...]:
     """Sizes around the latencies that a short launch with each library finds."""
-    from ictus import api  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.window_size.analysis import sizes_around  # noqa: PLC0415
     from ictus.studies.window_size.rows import auto_windows  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
         words = {**given, **_PILOT}
         pilot = measured(Path(name) / "pilot", words, launcher, scenario, "procsync window", kept=False)
-        found = auto_windows([launch.record for launch in api.load(pilot).launches])
+        found = auto_windows([launch.record for launch in load(pilot).launches])
     if not found:
         raise MeasurementError("the short launch has found no window; name some: --windows 10us,20us,50us")
     sizes = sizes_around(min(found) / _AUTO_FACTOR, max(found) / _AUTO_FACTOR)

@@ -1,0 +1,155 @@
+"""What is measured of each library, and how libraries, settings or campaigns compare: all cases judged together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from ictus.comparison.cases import case_rows
+from ictus.comparison.factor_shares import factor_shares
+from ictus.comparison.matching import LIBRARY, by_environment, match
+from ictus.comparison.provenance import differences
+from ictus.comparison.ranking_rows import CaseRanking, rankings
+from ictus.comparison.rows import ALGORITHM, IDENTITY, CaseRow, ComparisonRow, Counts, count
+from ictus.comparison.sides import nothing_in_common, sides
+from ictus.comparison.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
+from ictus.comparison.warnings import campaign_warnings
+from ictus.model.errors import UsageError
+from ictus.model.registries import unknown
+from ictus.stats.compare import compare_cases
+from ictus.stats.hypothesis import ALTERNATIVES, Alternative
+from ictus.stats.registry import find_test
+from ictus.stats.variance_share import VarianceShares
+from ictus.store.campaign import Campaign
+
+BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
+"""Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of a comparison, and how it was judged."""
+
+    rows: tuple[ComparisonRow, ...]
+    by: str
+    """The compared factor, `mpi` for libraries."""
+    test: str
+    paired: bool
+    adjust: str
+    level: float
+    equivalence: float
+    alternative: Alternative
+    """Which p-value and stars are shown; verdicts are always two-sided."""
+    warnings: tuple[str, ...]
+    unmatched: tuple[Unmatched, ...] = ()
+    """Of two campaigns: the cases that only one of them has."""
+    rankings: tuple[CaseRanking, ...] = ()
+    """Of three or more values: each case's test over all of them, and who shares a group with whom."""
+    shares: VarianceShares | None = None
+    """Which of the campaign's factors matter; None for two campaigns, and where no factor varies."""
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The (a, b) that were compared, in order."""
+        return tuple(dict.fromkeys((row.a, row.b) for row in self.rows))
+
+    @property
+    def counts(self) -> Counts:
+        """How many cases have each verdict."""
+        return count(self.rows)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per case: a column for every factor of the case, then the columns of `--json`."""
+        return frame_of(row.flat(self.alternative) for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Every library's cases over its launches."""
+
+    rows: tuple[CaseRow, ...]
+    confidence: float
+    warnings: tuple[str, ...]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
+        return frame_of(row.flat() for row in self.rows)
+
+
+def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:
+    """Median of the launch medians of every library and case, with its interval over launches."""
+    rows = tuple(case_rows(campaign, confidence))
+    return Cases(rows, confidence, campaign_warnings(campaign, rows))
+
+
+def compare(
+    campaign: Campaign,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    other: Campaign | None = None,
+    by: str = LIBRARY,
+    test: str | None = None,
+    adjust: str | None = None,
+    level: float | None = None,
+    equivalence: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Comparison:
+    """Compare `a` with `b` in all cases that are equal in everything but the factor `by`.
+
+    `a` and `b` are labels of libraries, or values of another factor with `by` (for example `by="procsync"`,
+    "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches).
+    Left out, every pair of values is compared, and three or more are ranked too; with `other`, a second campaign, `a`
+    is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
+    different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
+    launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan. All cases are judged
+    together. To include launches that were disturbed, load with `contended=True`.
+
+    Raises UsageError for unknown names and for sides that have no case in common.
+    """
+    if alternative not in ALTERNATIVES:
+        raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
+    by = by if by_environment(by) else by.replace("-", "_")  # as the option of that name
+    if by not in (LIBRARY, *IDENTITY) and not by_environment(by):
+        raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY))
+    paired = other is None and by not in BETWEEN_LAUNCHES and not by_environment(by)
+    adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
+    pairs = list(sides(campaign, other, by, a, b))
+    matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
+    if not matched:
+        raise UsageError(nothing_in_common(*pairs[0], by))
+    results = compare_cases(
+        [found.a for *_, found in matched],
+        [found.b for *_, found in matched],
+        paired=paired,
+        test=test,
+        level=level,
+        adjust=adjust,
+        equivalence=equivalence,
+        labels=(pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b"),
+    )
+    rows = tuple(
+        ComparisonRow(found.case, left.name, right.name, result, found.clock_bound_a_s, found.clock_bound_b_s)
+        for (left, right, found), result in zip(matched, results, strict=True)
+    )
+    campaigns = [campaign] if other is None else [campaign, other]
+    warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
+    left_out = unmatched(pairs, by)
+    if other is not None:
+        warnings += differences(campaign, other)
+        same = a is None and all(left.value == right.value for left, right in pairs)
+        left_out += unmatched_values(campaign, other, by) if same else ()
+    warnings += unmatched_warnings(left_out)
+    name = find_test(test, paired=paired).name
+    ranked = rankings(pairs, rows, by, paired=paired, adjust=adjust) if other is None else ()
+    shares = factor_shares(campaign, by) if other is None else None
+    return Comparison(
+        rows, by, name, paired, adjust, level, equivalence, alternative, tuple(warnings), left_out, ranked, shares
+    )
+
+
+def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame, the factors of a case as columns of their own."""
+    flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
+    return pl.DataFrame(flat, infer_schema_length=None)
