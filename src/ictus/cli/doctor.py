@@ -11,7 +11,7 @@ from ictus.cli.mpi import installation_row
 from ictus.model.errors import MeasurementError
 from ictus.mpi.doctor import Report, examine
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.text_table import Block, Cell, Column, Row, table
 
@@ -37,7 +37,7 @@ def doctor(
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
     more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
-    give(Answer("ictus.doctor/1", rows, (), lambda: _lines(found), more), json, csv)
+    print_answer(Answer("ictus.doctor/1", rows, (), lambda: _lines(found), more), json, csv)
     if not found.healthy:
         raise MeasurementError("this machine is not ready to measure; see what is marked above")
 

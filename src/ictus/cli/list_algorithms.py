@@ -7,7 +7,7 @@ from rich.text import Text
 from ictus.model.algorithm import Offer
 from ictus.model.library import parse_library
 from ictus.render.console import width
-from ictus.render.output import Answer, give
+from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display
 from ictus.render.text_table import Block, Cell, Column, table
 
@@ -31,7 +31,7 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
         for operation, algorithms in offer.items()
         for one in algorithms
     ]
-    give(Answer("ictus.algorithms/1", rows, (), lambda: _lines(offers)), json, csv)
+    print_answer(Answer("ictus.algorithms/1", rows, (), lambda: _lines(offers)), json, csv)
 
 
 def _lines(offers: Mapping[str, Offer]) -> list[Text]:

@@ -14,7 +14,7 @@ from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 
 _DEEP = " " * 6
 """Before what is said of a member."""
@@ -52,7 +52,7 @@ def list_members(
         raise UsageError(f"-m {mpi[0]}: only {asking} ask libraries")
     families = _families()
     if family is None:
-        give(
+        print_answer(
             Answer(
                 "ictus.families/1", [_family_row(one) for one in families.values()], (), lambda: _overview(families)
             ),
@@ -64,7 +64,7 @@ def list_members(
         raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME, operations.MOCKUPS))
     chosen = families[family]
     rows = [_member_row(chosen.name, member) for member in chosen.members]
-    give(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
+    print_answer(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
 
 
 def _families() -> dict[str, Family]:

@@ -12,7 +12,7 @@ from ictus.model.blocks import block_words
 from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
 from ictus.render.console import width
-from ictus.render.output import Answer, give
+from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display
 from ictus.render.text_table import Block, Cell, Column, Row, table
 
@@ -53,7 +53,7 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     ]
     reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
     notes = (*reasons, *_unknown(known, MOCKUPS if mockups else NAME))
-    give(Answer("ictus.operations/1", rows, notes, lambda: _lines(known, members, mockups=mockups)), json, csv)
+    print_answer(Answer("ictus.operations/1", rows, notes, lambda: _lines(known, members, mockups=mockups)), json, csv)
 
 
 def _unknown(known: Known, name: str) -> list[str]:

@@ -11,7 +11,7 @@ from ictus.mpi.added import remove_added
 from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
 from ictus.render.console import output, width
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.text_table import Block, Cell, Column, table
 
 mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
@@ -31,7 +31,7 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
         for one in seen.installations
     ]
     block = Block("MPI libraries", "ictus run -m LABEL", lines)
-    give(Answer("ictus.mpi/1", rows, warnings, lambda: table(columns, [block], width())), json, csv)
+    print_answer(Answer("ictus.mpi/1", rows, warnings, lambda: table(columns, [block], width())), json, csv)
 
 
 @mpi.command("add")

@@ -27,7 +27,7 @@ from ictus.model.errors import GateHit, MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -131,7 +131,7 @@ def compare(
     more["goal"] = None if goal is None else goal.flat()
     sentences = () if goal is None else goal_sentences(goal)
     lines = lambda: chain(comparison_lines(found), goal_lines(sentences))  # noqa: E731
-    give(Answer(schema, tables[rows], found.warnings, lines, more), json, csv)
+    print_answer(Answer(schema, tables[rows], found.warnings, lines, more), json, csv)
     if markdown is not None:
         _write(markdown, _markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:
@@ -169,7 +169,9 @@ def _judge(gate: Gate, found: "Comparison") -> None:
         raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
     if found.counts.open:
         open_cases = f"{found.counts.open} of {compared(found.rows)}"
-        say(f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided")
+        print_note(
+            f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided"
+        )
 
 
 def _markdown(campaign: "Campaign", found: "Comparison", gate: Gate | None) -> str:

@@ -23,7 +23,7 @@ from ictus.comparison.options import (
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.console import output
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -74,10 +74,10 @@ def report(
     size = path.stat().st_size
     if json or csv:
         row = {"report": str(path), "size_bytes": size}
-        give(Answer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
+        print_answer(Answer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
     else:
         output().print(str(path))
-        say(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+        print_note(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
 
 
 def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None) -> Path:

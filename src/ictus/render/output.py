@@ -36,7 +36,7 @@ class Answer:
     """Further keys of the JSON object: what is no row."""
 
 
-def give(answer: Answer, json: bool, csv: bool) -> None:
+def print_answer(answer: Answer, json: bool, csv: bool) -> None:
     """Write the answer in the form asked for."""
     console = output()
     if json:
@@ -51,6 +51,6 @@ def give(answer: Answer, json: bool, csv: bool) -> None:
         warn(answer.warnings)
 
 
-def say(text: str) -> None:
+def print_note(text: str) -> None:
     """A remark that is no result, to standard error."""
     errors().print(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -72,4 +72,4 @@ def write_page(campaign: "Campaign", name: str, text: str) -> None:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
-    say(f"page: {path}")
+    print_note(f"page: {path}")

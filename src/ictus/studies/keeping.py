@@ -10,7 +10,7 @@ from ictus.engine.measure import check_folder
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.sample import FORMAT
 from ictus.render.content import Panel
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.store.document import read_document, version, write_document
 
 PAGE = "report.html"
@@ -56,7 +56,7 @@ def keep(folder: Path, name: str, document: Mapping[str, Any], panels: Iterable[
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
-    say(f"kept in {folder}: {name}, {FIGURES}, {PAGE}")
+    print_note(f"kept in {folder}: {name}, {FIGURES}, {PAGE}")
 
 
 def figure_name(number: int, panel: Panel) -> str:
@@ -72,4 +72,4 @@ def _slug(text: str) -> str:
 def measuring(study: str, n_ranks: int, place: str, what: str) -> None:
     """One line before a launch: while it runs nothing moves."""
     where = "" if place == "here" else f" on {place}"
-    say(f"measuring {study}: {what}, {n_ranks} process{'' if n_ranks == 1 else 'es'}{where}")
+    print_note(f"measuring {study}: {what}, {n_ranks} process{'' if n_ranks == 1 else 'es'}{where}")

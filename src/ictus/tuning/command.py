@@ -15,7 +15,7 @@ from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def tune(
         path.write_text(tune_page(found, again), "utf-8")
     except OSError as error:
         raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
-    say(f"page: {path}")
+    print_note(f"page: {path}")
     rows = [explanation_row(one) for one in found.explanations] if explain else [tuned_row(one) for one in found.cells]
     more = {
         "explanations": [] if explain else [explanation_row(one) for one in found.explanations],
@@ -127,7 +127,7 @@ def tune(
         "budget_s": found.budget_s,
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
-    give(Answer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
+    print_answer(Answer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
 
 
 def _budget(text: str) -> float:

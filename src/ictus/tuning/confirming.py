@@ -9,7 +9,7 @@ from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import repeated
 from ictus.model.errors import IctusError
 from ictus.model.quantity import format_span
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidate import Candidate, Cell, Field, Offered
 from ictus.tuning.confirmation import confirm
@@ -153,7 +153,7 @@ def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means)
     if not workshop.is_begun(name) and not affordable(n_launches, launch_s, means.until_s - workshop.spent_s()):
         return f"the budget ended before {n_launches} launches of about {format_span(launch_s)} would confirm"
     many = "1 remedy" if len(draft.remedies) == 1 else f"{len(draft.remedies)} remedies"
-    say(f"{library.label}: confirming {many}, {n_launches} launches")
+    print_note(f"{library.label}: confirming {many}, {n_launches} launches")
     refusal = known_refusals(workshop, draft)
     if not refusal:
         try:

@@ -9,7 +9,7 @@ from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 from ictus.studies.campaign import write_page
 
@@ -180,10 +180,10 @@ def check(
     asked = understand(target, out, own, given)
     judged = {"test": test, "tolerance": tolerance, "adjust": adjust, "level": level}
     if not _measured(asked, launcher, scenario, step, judged, confirm=not no_confirm):
-        say(f"{asked.folder}: the repetitions are predicted; `{command('check', '-o', asked.folder)}` goes on")
+        print_note(f"{asked.folder}: the repetitions are predicted; `{command('check', '-o', asked.folder)}` goes on")
         return
     if step == "measure":
-        say(f"{asked.folder}: measured; `{command('check', '-o', asked.folder)}` goes on")
+        print_note(f"{asked.folder}: measured; `{command('check', '-o', asked.folder)}` goes on")
         return
     _show(asked, judged, json=json, csv=csv, fail=fail_on_violation)
 
@@ -241,7 +241,7 @@ def _show(asked: "Asked", judged: dict[str, Any], *, json: bool, csv: bool, fail
     kept = [one for one in why if one.verdict in found.verdicts]
     rows = [flat(one) for one in found.verdicts]
     more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
-    give(Answer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
+    print_answer(Answer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
     broken = violated(found)
     if fail and broken:
         raise GateHit(f"{broken} of {len(found.rules)} guidelines are violated")

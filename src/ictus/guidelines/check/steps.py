@@ -23,7 +23,7 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.namespace_launch import check_clock, check_machine
 from ictus.render.console import warn
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.store.charter import read_charter
@@ -52,7 +52,7 @@ class Steps:
     def confirm(self, predicted: Sequence[Verdict]) -> None:
         """Measure what was predicted, as far as no campaign of confirmations has it."""
         for folder, plan in to_confirm(self.folder, predicted):
-            say(f"confirming predicted violations of split-robustness, in {folder}")
+            print_note(f"confirming predicted violations of split-robustness, in {folder}")
             self._run(replace(self._request(), folder=folder, plan=plan))
 
     def ask(self, verdicts: Sequence[Verdict]) -> None:

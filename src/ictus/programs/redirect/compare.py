@@ -15,7 +15,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.programs.foreign import Program, Variables
 from ictus.programs.redirect.launch import Redirected, launch_redirected, make_ready, remarks_on
 from ictus.render.console import errors, width, wrapped
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import NoPin, environment, launcher_option
 from ictus.studies.options import Library
 
@@ -106,7 +106,7 @@ def compare(
         lambda: _lines(rows, comparison, report),
         more,
     )
-    give(answer, json, csv)
+    print_answer(answer, json, csv)
 
 
 def _measure(

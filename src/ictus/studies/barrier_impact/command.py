@@ -13,7 +13,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.registries import Registries
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def impact(
         equivalence=margin,
         contended=include_contended,
     )
-    give(Answer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv)
+    print_answer(Answer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv)
     _write_page(folder, found)
 
 
@@ -277,4 +277,4 @@ def _write_page(folder: Path, found: _Found) -> None:
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"page '{folder / PAGE}' cannot be written: {error.strerror}") from error
-    say(f"kept in {folder}; the page is {folder / PAGE}")
+    print_note(f"kept in {folder}; the page is {folder / PAGE}")

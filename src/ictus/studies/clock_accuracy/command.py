@@ -9,7 +9,7 @@ import typer
 from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.clocks import options
@@ -67,7 +67,7 @@ def accuracy(
         options.check_several(asked.processes)
     study = _measured(asked, names, times, given) if folder is None else kept(folder, "accuracy")
     summaries = summarise(study.runs)
-    give(
+    print_answer(
         Answer(
             "ictus.clocks.accuracy/1",
             list(_rows(study, summaries, per_rank=per_rank)),
@@ -176,4 +176,4 @@ def _gate(summaries: Sequence["AlgorithmSummary"], limit_s: float, text: str) ->
             f"gate '--fail-above {text}' is hit: {many}; the worst is {label(worst.algorithm)} with "
             f"{format_duration(error.max_s)} {seconds(error.wait_s)} after synchronising"
         )
-    say(f"gate '--fail-above {text}' is not hit")
+    print_note(f"gate '--fail-above {text}' is not hit")

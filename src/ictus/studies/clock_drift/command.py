@@ -8,7 +8,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.command import study_command
@@ -51,7 +51,7 @@ def drift(
         raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
     study = _measured(asked, duration_s, interval_s, offset) if folder is None else kept(folder, "drift")
     ranks = [summarise(one) for launch in study.drift for one in launch.series]
-    give(
+    print_answer(
         Answer(
             "ictus.clocks.drift/1",
             list(_rows(ranks)),

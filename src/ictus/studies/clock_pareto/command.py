@@ -10,7 +10,7 @@ from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.clocks import options
@@ -81,7 +81,7 @@ def pareto(
     if not found:
         known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
         raise UsageError(f"--wait '{wait}' was not measured there; known are {known}")
-    give(
+    print_answer(
         Answer(
             "ictus.clocks.pareto/1",
             list(_rows(found, wait_s)),
@@ -156,7 +156,7 @@ def _say_left_out(left_out: "Sequence[tuple[Setting, float]]", budget_s: float) 
         own = [(one.algorithm, time) for one, time in left_out if variant(one.algorithm) == name]
         numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)
         each = ", ".join(f"{number} ({format_duration(time)})".strip() for number, time in numbers)
-        say(f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}")
+        print_note(f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}")
 
 
 def _barriers(study: "Study") -> dict[int, float | None]:

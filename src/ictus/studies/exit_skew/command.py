@@ -9,7 +9,7 @@ import typer
 
 from ictus.model.random import shuffled
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
 from ictus.studies.exit_skew import options
@@ -55,7 +55,7 @@ def skew(
     given = {"procsync": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
     study = _measured(asked, options.libraries(mpi), launches, given) if folder is None else _kept(folder)
     summaries = summarise(study.launches)
-    give(
+    print_answer(
         Answer(
             "ictus.barriers.skew/1",
             list(_rows(summaries, per_rank=per_rank)),

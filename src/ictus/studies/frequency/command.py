@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.command import study_command
@@ -66,7 +66,7 @@ def frequency(
     study = _measured(asked, words, algorithm, times) if folder is None else kept(folder, "frequency")
     sources = [one for launch in study.frequency for one in summarise(launch)]
     watched = errors_of(by_clock(study))
-    give(
+    print_answer(
         Answer(
             "ictus.clocks.frequency/1",
             list(_rows(sources)),

@@ -9,7 +9,7 @@ import typer
 from ictus.cli.run import Launcher, ScenarioFile
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 from ictus.studies.campaign import check_only, measured, write_page
 
@@ -141,7 +141,7 @@ def lens(
     again = command("lens", campaign.folder.resolve().name)
     write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.flat() for row in found.rows]
-    give(Answer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv)
+    print_answer(Answer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv)
 
 
 def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:

@@ -14,7 +14,7 @@ from ictus.model.registries import Registries, unknown
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 from ictus.studies.campaign import check_only, measured, write_page
 
@@ -166,7 +166,7 @@ def nrep(
     more = {"repetition": rule_text(rule)}
     rows_of_csv = [{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat]
     answer = Answer("ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: _lines(rows, rule, campaign), more)
-    give(answer, json, csv)
+    print_answer(answer, json, csv)
 
 
 def _is_given(context: typer.Context, name: str) -> bool:

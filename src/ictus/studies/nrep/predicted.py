@@ -11,7 +11,7 @@ from ictus.model.plan_words import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
 from ictus.render.console import warn
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.render.progress import Display
 from ictus.store.campaign import load
 from ictus.studies.nrep.analysis import nrep_rows, own_rule, predicted_counts, unpredicted
@@ -45,7 +45,7 @@ def _measured(asked: Request, text: str) -> Path:
     repetition, launches = auto_rule(text, Registries.load())
     update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
     folder = asked.folder / SUBFOLDER
-    say(f"predicting the number of repetitions, {launches} launches of each library, in {folder}")
+    print_note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}")
     display = Display()
     prepared = prepare(replace(asked, folder=folder, plan=asked.plan.model_copy(update=update)), display)
     ending = measure(prepared, display)

@@ -10,7 +10,7 @@ import typer
 
 from ictus.model.errors import MeasurementError
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
@@ -143,7 +143,7 @@ def overlap(
     rows = [flat(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
-    give(Answer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
+    print_answer(Answer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSum
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"{folder} cannot be written: {error.strerror}") from error
-    say(f"page: {folder / PAGE}")
+    print_note(f"page: {folder / PAGE}")
 
 
 def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator["Text"]:

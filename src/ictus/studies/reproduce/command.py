@@ -11,7 +11,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 from ictus.studies.campaign import check_only
 
@@ -192,7 +192,7 @@ def reproduce(
     _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
     rows = [row.flat() for row in found.rows]
     more = {"trials": found.complete, "average": found.study.average}
-    give(Answer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
+    print_answer(Answer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
 
 
 def _suites(text: str) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ def _write_page(folder: Path, text: str) -> None:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
-    say(f"page: {path}")
+    print_note(f"page: {path}")
 
 
 def _lines(found: "Trials") -> Iterator["Text"]:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from ictus.engine import event
 from ictus.engine.series import Part, is_complete, spent_s
 from ictus.render.console import errors
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.render.progress import Display, left_text
 
 
@@ -63,7 +63,7 @@ class SeriesProgress:
         self._open[trial] -= 1
         if not self._open[trial] and not self._live:
             left = f", {left_text(self.left_s)}" if self.n_waiting else ""
-            say(f"trial {int(trial)} of {self._n_trials} is there{left}")
+            print_note(f"trial {int(trial)} of {self._n_trials} is there{left}")
 
 
 def way(part: Part) -> str:

@@ -13,7 +13,7 @@ from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.render.output import say
+from ictus.render.output import print_note
 from ictus.render.progress import Display, left_text
 from ictus.render.shell_command import command
 from ictus.store.charter import CAMPAIGN, read_charter
@@ -77,7 +77,7 @@ def _run(
     progress = SeriesProgress(display, folder, rehearsals, trials)
     if progress.n_waiting:
         time = left_text(progress.left_s).removesuffix(" left")
-        say(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way")
+        print_note(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way")
     return run_series(folder, trials, prepared.ready.execute, progress.show)
 
 

@@ -12,7 +12,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, give, say
+from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 from ictus.studies.campaign import begun, check_only, measured, write_page
 from ictus.studies.values import brief_times
@@ -124,7 +124,7 @@ def window(
     write_page(campaign, PAGE, window_page(campaign, sweeps, limit, warnings, again))
     rows = [row for sweep in sweeps for row in sweep.flat()]
     more = {"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]}
-    give(Answer("ictus.procsync.window/1", rows, warnings, lambda: _lines(sweeps, limit), more), json, csv)
+    print_answer(Answer("ictus.procsync.window/1", rows, warnings, lambda: _lines(sweeps, limit), more), json, csv)
 
 
 def _attempts(count: int) -> str:
@@ -151,7 +151,7 @@ def _sizes(given: Mapping[str, Any], launcher: str, scenario: Path | None) -> tu
     if not found:
         raise MeasurementError("the short launch has found no window; name some: --windows 10us,20us,50us")
     sizes = sizes_around(min(found) / _AUTO_FACTOR, max(found) / _AUTO_FACTOR)
-    say(f"windows: {', '.join(map(format_duration, sizes))}")
+    print_note(f"windows: {', '.join(map(format_duration, sizes))}")
     return sizes
 
 
