@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from ictus.model.errors import IctusError, MeasurementError
 
@@ -16,10 +16,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         app(args=None if arguments is None else list(arguments), prog_name="ictus")
     except IctusError as error:
-        print(f"ictus: {error}", file=sys.stderr)
+        _complain(str(error))
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        print("ictus: stopped", file=sys.stderr)
+        _complain("stopped")
         sys.exit(MeasurementError.exit_code)
     except OSError as error:
         _unwritten(error)
@@ -33,12 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _flushed()
 
 
+def _complain(text: str) -> None:
+    """One line to standard error. Where its reader has gone the exit code alone tells."""
+    try:
+        print(f"ictus: {text}", file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        _silence(sys.stderr)
+
+
 def _flushed() -> None:
     """What is still buffered is written now, while it can be said that it was not."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _silence()
+        _silence(sys.stdout)
         sys.exit(0)
     except OSError as error:
         _unwritten(error)
@@ -46,15 +54,15 @@ def _flushed() -> None:
 
 def _unwritten(error: OSError) -> NoReturn:
     """One line for an output that takes no more, such as a full disk: no gate was hit, and it is no fault of ours."""
-    _silence()
+    _silence(sys.stdout)
     what = f"'{error.filename}'" if error.filename else "the output cannot be written"
-    print(f"ictus: {what}: {error.strerror or error}", file=sys.stderr)
+    _complain(f"{what}: {error.strerror or error}")
     sys.exit(MeasurementError.exit_code)
 
 
-def _silence() -> None:
-    """Standard output goes nowhere from here, so that the interpreter does not stumble over what is left in it."""
+def _silence(stream: TextIO) -> None:
+    """The stream goes nowhere from here, so that the interpreter does not stumble over what is left in it."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)

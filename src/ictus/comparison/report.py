@@ -87,6 +87,7 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.factor_shares import factor_shares  # noqa: PLC0415
     from ictus.comparison.html import render  # noqa: PLC0415
+    from ictus.store.durable import write_atomically  # noqa: PLC0415
 
     cases = comparison.cases(campaign)
     judgement = judgement_of(found, campaign, "mpi")
@@ -99,7 +100,10 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
         )
     path = out if out is not None else campaign.folder / "report.html"
     try:
-        path.write_text(text, "utf-8")
+        if out is None:  # whatever the folder has under that name is replaced, not written into: it may be a link
+            write_atomically(path, text.encode())
+        else:
+            path.write_text(text, "utf-8")
     except OSError as error:
         raise MeasurementError(f"report '{path}' cannot be written: {error.strerror}") from error
     return path

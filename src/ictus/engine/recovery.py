@@ -18,7 +18,7 @@ from ictus.store.arrival import SUMMARY
 from ictus.store.charter import CAMPAIGN, SCHEDULE, Charter
 from ictus.store.check import DOCUMENT as CHECK
 from ictus.store.check import SPLIT
-from ictus.store.journal import Standing, standing
+from ictus.store.journal import Standing, check_own, standing
 from ictus.store.launch_record import read_launch
 from ictus.store.samples import check_whole
 
@@ -60,6 +60,8 @@ def recover(folder: Path, slots: Sequence[Slot], journal: Journal) -> tuple[Stan
     """Bring folder and journal together; returns where the campaign stands, and notes on what was found."""
     notes: list[str] = []
     launches, aside = folder / "launches", folder / "aside"
+    for own in (launches, aside, *sorted(launches.iterdir())):
+        check_own(own)
     by_name = {slot.folder_name: slot for slot in slots}
     found = standing(journal.entries)
     journalled = {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}

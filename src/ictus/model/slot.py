@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ictus.model.algorithm import DEFAULT
+from ictus.model.library import check_label
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,11 @@ class Slot:
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Slot":
-        """A slot of schedule.json."""
+        """A slot of schedule.json. Raises UsageError for a label that cannot be a part of its folder's name."""
         return Slot(
             slot=int(values["slot"]),
             block=int(values["block"]),
-            mpi=str(values["mpi"]),
+            mpi=check_label(str(values["mpi"])),
             n=int(values["n"]),
             seed=int(values["seed"]),
             cases=tuple(map(int, values["cases"])),

@@ -1,5 +1,6 @@
 """Where text goes: results to standard output, warnings and progress to standard error; no colour off a terminal."""
 
+import os
 import shutil
 import sys
 import textwrap
@@ -12,6 +13,16 @@ WIDEST = 100
 """Tables never need more columns than this, and degrade where there are fewer."""
 
 
+class ProgressConsole(Console):
+    """Standard error. Its reader may go away (`2>&1 | head`): what is being measured goes on to its end, unseen."""
+
+    def on_broken_pipe(self) -> None:
+        """From here on standard error goes nowhere."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stderr.fileno())
+        os.close(nowhere)
+
+
 def output() -> Console:
     """The console for results. Off a terminal: plain text of the full width, so that a pipe loses nothing."""
     return Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False, markup=False)
@@ -19,7 +30,7 @@ def output() -> Console:
 
 def errors() -> Console:
     """The console for warnings and progress."""
-    return Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+    return ProgressConsole(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
 
 
 def width() -> int:

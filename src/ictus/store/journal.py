@@ -1,6 +1,7 @@
 """What journal.jsonl says: one event a line, in the order in which things happened."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 from ictus.model.errors import MeasurementError
 
 Entry = Mapping[str, Any]
+
+_LAUNCH = re.compile(r"launches/(?!\.)[^/\0]+")
 
 
 @dataclass(frozen=True)
@@ -59,17 +62,38 @@ def read_journal(path: Path) -> JournalText:
 
 
 def standing(entries: Iterable[Entry]) -> Standing:
-    """What the events add up to. A `failed` event that names an accepted slot takes the acceptance back."""
+    """What the events add up to. A `failed` event that names an accepted slot takes the acceptance back.
+
+    Raises MeasurementError for a launch that would lie outside of the campaign: it would be read, moved, written to.
+    """
     accepted: dict[int, str] = {}
     contended: dict[int, tuple[str, ...]] = {}
     for entry in entries:
         if entry["event"] == "accepted":
-            accepted[entry["slot"]] = entry["folder"]
+            accepted[entry["slot"]] = _inside(entry["folder"])
         elif entry["event"] == "contended":
-            contended[entry["slot"]] = (*contended.get(entry["slot"], ()), entry["folder"])
+            contended[entry["slot"]] = (*contended.get(entry["slot"], ()), _inside(entry["folder"]))
         elif entry["event"] == "failed":
             accepted.pop(entry["slot"], None)
     return Standing(accepted, contended)
+
+
+def _inside(name: object) -> str:
+    """The name of a launch's folder, relative to the campaign's, as an event gives it."""
+    if not isinstance(name, str) or not _LAUNCH.fullmatch(name):
+        raise MeasurementError(
+            f"journal.jsonl names the launch {name!r}: a launch lies in launches/NAME of its campaign; nothing is read "
+            f"or moved outside of it"
+        )
+    return name
+
+
+def check_own(folder: Path) -> None:
+    """MeasurementError for a folder of launches, or of one launch, that is a symbolic link: what it leads to is not the
+    campaign's, and would be moved and written to.
+    """
+    if folder.is_symlink():
+        raise MeasurementError(f"'{folder}' is a symbolic link: launches are folders; put the folder itself there")
 
 
 def spent_s(entries: Iterable[Entry]) -> float:

@@ -9,6 +9,7 @@ import typer
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.render.output import print_note
 from ictus.render.shell_command import command
+from ictus.store.durable import write_atomically
 
 if TYPE_CHECKING:
     from ictus.store.campaign import Campaign
@@ -69,7 +70,7 @@ def write_page(campaign: "Campaign", name: str, text: str) -> None:
     """The page of a study in the campaign's folder; says where. Raises MeasurementError where that is refused."""
     path = campaign.folder / name
     try:
-        path.write_text(text, "utf-8")
+        write_atomically(path, text.encode())  # in the place of a link that may be there
     except OSError as error:
         raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
     print_note(f"page: {path}")
