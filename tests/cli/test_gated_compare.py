@@ -178,3 +178,31 @@ def test_a_baseline_of_another_library_is_refused_unless_both_are_named(
     assert "the campaigns share no library: mpich against openmpi" in " ".join(refused.err.split())
     named = ictus("compare", folder, "mpich", "openmpi", "--baseline", "other")
     assert (named.code, "mpich / openmpi" in named.out) == (0, True), named.err
+
+
+@pytest.fixture
+def regression(tmp_path: Path) -> Path:
+    """One campaign of `before` and `after`, in this order in the plan; `after` is 10 % slower."""
+
+    def took(label: str, operation: str, size: int) -> float:
+        return latency("mpich", operation, size) * (1.10 if label == "after" else 1.0)
+
+    write_folder(tmp_path / "both", replace(BASE, libraries=("before", "after"), latency=took))
+    return Path("both")
+
+
+def test_a_gate_of_a_direction_does_not_guess_which_side_is_judged(ictus: Ictus, regression: Path) -> None:
+    """Before the fix the order of the plan decided: `before` was not slower than `after`, and the regression passed."""
+    answer = ictus("compare", regression, "--gate", "slower > 3 %")
+    assert answer.code == 2
+    assert "say which side is judged by naming it first" in answer.err
+    assert "ictus compare both after before --gate 'slower > 3 %'" in answer.err
+    assert ictus("compare", regression, "after", "before", "--gate", "slower > 3 %").code == 1
+    assert ictus("compare", regression, "before", "after", "--gate", "slower > 3 %").code == 0
+    assert ictus("compare", regression, "before", "after", "--gate", "faster > 3 %").code == 1
+
+
+def test_a_gate_without_a_direction_needs_no_sides(ictus: Ictus, regression: Path) -> None:
+    """Different is different both ways."""
+    assert ictus("compare", regression, "--gate", "different > 3 %").code == 1
+    assert ictus("compare", regression, "--gate", "undecided").code == 0

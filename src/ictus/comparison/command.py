@@ -28,6 +28,7 @@ from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -121,6 +122,8 @@ def compare(
         equivalence=margin,
         alternative=parse_alternative(alternative),
     )
+    if condition is not None and condition.has_direction and other is None and not names:
+        raise _unnamed_sides(condition, found, folder)
     more: dict[str, object] = {**judged(found), "unmatched": [one.flat() for one in found.unmatched]}
     if condition is not None:
         more["gate"] = {"condition": condition.text, "hit_by": condition.count(found.rows)}
@@ -158,6 +161,16 @@ def row_tables(found: "Comparison") -> dict[str, list[dict[str, object]]]:
         "ranking": [row for ranking in found.rankings for row in ranking.flat()],
         "shares": [] if found.shares is None else found.shares.flat(),
     }
+
+
+def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
+    """Which of two libraries may not be slower, the order of a plan does not say: guessed, a regression would pass."""
+    a, b = found.pairs[0]
+    by = () if found.by == "mpi" else ("--by", found.by)
+    ways = " or ".join(f"`{command('compare', folder, *pair, *by, '--gate', gate.text)}`" for pair in ((b, a), (a, b)))
+    return UsageError(
+        f"--gate '{gate.text}': say which side is judged by naming it first, then what it is held against: {ways}"
+    )
 
 
 def _judge(gate: Gate, found: "Comparison") -> None:

@@ -49,6 +49,11 @@ class Gate:
     share: float
     text: str
 
+    @property
+    def has_direction(self) -> bool:
+        """Whether it matters which of two sides is judged."""
+        return self.word in ("slower", "faster")
+
     def hits(self, row: Judged) -> bool:
         """Whether this row alone hits the gate."""
         from ictus.comparison.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)

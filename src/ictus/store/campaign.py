@@ -27,7 +27,7 @@ from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
-from ictus.store.journal import Pursued, Standing, check_own, pursued, read_journal, standing
+from ictus.store.journal import Pursued, Standing, pursued, read_journal, standing
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.source import SampleSource
 
@@ -240,7 +240,6 @@ def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]
 
 def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
     """Complete launches by the journal; in a folder without one, by the names of the folders."""
-    check_own(folder / "launches")
     journal = read_journal(folder / JOURNAL)
     if journal.entries:
         return standing(journal.entries), []
@@ -264,7 +263,6 @@ def _try_launch(
 def _load_launch(
     folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter, reduction: Reduction
 ) -> _Part:
-    check_own(folder)
     record = read_launch(folder)
     if reduction.outliers == USUAL.outliers:
         summary = _read_summary(folder / SUMMARY, slot)

@@ -14,6 +14,7 @@ from ictus.model.plan import Plan
 from ictus.model.sample import FORMAT
 from ictus.model.slot import Slot
 from ictus.store.document import read_document, version, write_document
+from ictus.store.journal import check_own
 
 CAMPAIGN = "campaign.json"
 SCHEDULE = "schedule.json"
@@ -80,6 +81,7 @@ def read_charter(folder: Path) -> Charter:
         raise UsageError(f"'{folder}' is no folder")
     if not (folder / CAMPAIGN).exists():
         raise UsageError(f"'{folder}' is no campaign folder: it has no {CAMPAIGN}")
+    check_own(folder / "launches")
     campaign, schedule = read_document(folder / CAMPAIGN), read_document(folder / SCHEDULE)
     try:
         return Charter(

@@ -7,6 +7,7 @@ from typing import Any
 
 from ictus.model.errors import MeasurementError
 from ictus.store.document import read_document
+from ictus.store.journal import check_own
 
 HEADLINES = ("makespan", "local_max")
 """Fields of a sample that can be the headline of a case: the first where clocks are synchronised."""
@@ -44,6 +45,7 @@ class LaunchRecord:
 
 def read_launch(folder: Path) -> LaunchRecord:
     """launch.json of a launch folder; MeasurementError names the file and the key that is missing or wrong."""
+    check_own(folder)
     path = folder / "launch.json"
     document = read_document(path)
     try:
