@@ -8,6 +8,7 @@ import pytest
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.campaign import load
+from ictus.store.durable import write_atomically
 
 from .conftest import Rig
 
@@ -86,3 +87,24 @@ def test_a_schedule_whose_label_is_a_path_is_refused(ended: Rig) -> None:
     schedule.write_text(json.dumps(document), "utf-8")
     with pytest.raises(UsageError, match=r"label '\.\./\.\./x'"):
         load(ended.folder)
+
+
+def test_a_journal_that_is_a_link_is_not_appended_to(ended: Rig, tmp_path: Path) -> None:
+    """What it leads to stays as it is."""
+    journal, foreign = ended.folder / "journal.jsonl", tmp_path / "foreign.jsonl"
+    journal.rename(foreign)
+    journal.symlink_to(foreign)
+    before = foreign.read_bytes()
+    with pytest.raises(MeasurementError, match=r"journal\.jsonl.* is a symbolic link"):
+        ended.run()
+    assert foreign.read_bytes() == before
+
+
+def test_a_link_under_the_name_of_a_half_written_file_is_not_followed(ended: Rig, tmp_path: Path) -> None:
+    """It is replaced."""
+    foreign, link = tmp_path / "foreign.txt", ended.folder / "page.writing"
+    foreign.write_text("mine")
+    link.symlink_to(foreign)
+    write_atomically(ended.folder / "page", b"ours")
+    assert foreign.read_text() == "mine"
+    assert (ended.folder / "page").read_text() == "ours"

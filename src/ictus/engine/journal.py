@@ -13,7 +13,7 @@ from typing import Any
 from ictus.model.errors import UsageError
 from ictus.store import durable
 from ictus.store.campaign import JOURNAL
-from ictus.store.journal import Entry, read_journal
+from ictus.store.journal import Entry, check_own, read_journal
 
 
 class Journal:
@@ -25,6 +25,7 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         """Open and lock; UsageError when another process runs this campaign, MeasurementError for a damaged journal."""
         self._path = folder / JOURNAL
+        check_own(self._path)
         self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         try:
             self._lock()

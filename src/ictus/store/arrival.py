@@ -81,6 +81,7 @@ def _read(
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
     """Write a frame whole. LZ4 and no column statistics: on arrival speed counts, and files are read whole."""
     temporary = path.with_name(path.name + ".writing")
+    temporary.unlink(missing_ok=True)  # a link that lies there is not followed
     try:
         frame.write_parquet(temporary, compression="lz4", statistics=False)
     except (OSError, pl.exceptions.PolarsError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a whole file: under a temporary name, synced, then renamed over whatever was there."""
     temporary = path.with_name(path.name + ".writing")
+    temporary.unlink(missing_ok=True)  # a link that lies there is not followed
     with temporary.open("wb") as file:
         file.write(content)
         file.flush()

@@ -89,11 +89,11 @@ def _inside(name: object) -> str:
 
 
 def check_own(folder: Path) -> None:
-    """MeasurementError for a folder of launches, or of one launch, that is a symbolic link: what it leads to is not the
+    """MeasurementError for a journal, launches or a launch that is a symbolic link: what it leads to is not the
     campaign's, and would be moved and written to.
     """
     if folder.is_symlink():
-        raise MeasurementError(f"'{folder}' is a symbolic link: launches are folders; put the folder itself there")
+        raise MeasurementError(f"'{folder}' is a symbolic link: put the file or folder itself there")
 
 
 def spent_s(entries: Iterable[Entry]) -> float:
