@@ -93,7 +93,9 @@ def check_own(folder: Path) -> None:
     campaign's, and would be moved and written to.
     """
     if folder.is_symlink():
-        raise MeasurementError(f"'{folder}' is a symbolic link: put the file or folder itself there")
+        raise MeasurementError(
+            f"'{folder}' is a symbolic link: launches are folders, the journal is a file; put it itself there"
+        )
 
 
 def spent_s(entries: Iterable[Entry]) -> float:
