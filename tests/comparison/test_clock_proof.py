@@ -26,6 +26,11 @@ def test_a_block_is_as_good_as_its_worst_rank() -> None:
     assert found == (3e-9, 2e-9)
 
 
+def test_a_bound_below_zero_of_an_old_launch_is_none() -> None:
+    """Exchanges had contradicted their own proof; the interval that was left was empty, and its width negative."""
+    assert opening_bounds([launch([0.0, -2e-9, 1e-9], [0.0, 1e-9])]) == (1e-9,)
+
+
 def test_what_was_reached_is_said_beside_what_was_asked_for(tmp_path: Path) -> None:
     """Unasked too; where nothing was proven only to whom who asked."""
     campaign = ictus.load(write_folder(tmp_path / "proven", WORLD))

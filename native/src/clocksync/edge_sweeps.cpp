@@ -126,10 +126,14 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
 
 std::uint64_t EdgeSweeps::wanted_sweeps(const Synchronised& own) {
     double bound = own.bound(transport_.now().s);
-    control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) { into = std::max(into, from); });
+    control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) {
+        into = std::isnan(into) || from <= into ? into : from; // a NaN of any rank stays: there nothing is proven
+    });
+    // What exchanges contradict, more of them do too: it is not reached, and waiting for it would be in vain.
+    const bool contradicted = std::isnan(bound);
     fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
     best_bound_s_ = std::min(best_bound_s_, bound);
-    const bool wanted = bound > settings_.target_s && fruitless_ < patience;
+    const bool wanted = !contradicted && bound > settings_.target_s && fruitless_ < patience;
     // Twice the exchanges over twice the time, or what the limit leaves room for.
     const double spent = transport_.now() - entered_;
     const double room = std::clamp((settings_.limit_s - spent) / spent, 0.0, 1.0);

@@ -61,6 +61,13 @@ std::vector<Point> lower_hull(std::span<const Point> points) {
 
 std::vector<Point> upper_hull(std::span<const Point> points) { return hull(points, mirrored); }
 
+double farthest(const Interval& possible, double value) {
+    if (possible.low > possible.high) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    return std::max(possible.high - value, value - possible.low);
+}
+
 Interval possible_drifts(const Constraints& corners) {
     Interval drifts{-infinite, infinite};
     for (const Point& floor : corners.floor) {

@@ -30,6 +30,10 @@ struct Interval {
     double high;
 };
 
+/// How far the truth can be from `value`: to the farther end of what is possible. NaN where nothing is possible any
+/// more: a proof that its own evidence contradicts is no proof.
+[[nodiscard]] double farthest(const Interval& possible, double value);
+
 /// The drifts that lines between floor and ceiling can have; infinite where the points do not limit them. Corners of
 /// the hulls are enough. Empty (low > high) where no line passes.
 [[nodiscard]] Interval possible_drifts(const Constraints& corners);

@@ -109,8 +109,8 @@ StripFit with_proof(const OffsetLine& line, const Constraints& points, double wa
     const Constraints corners = corners_of(wander > 0.0 ? loosened(points, wander, fit.end) : points);
     const Interval offsets = possible_offsets(corners, fit.end);
     const Interval drifts = possible_drifts(corners);
-    fit.half_width = std::max(offsets.high - line(fit.end), line(fit.end) - offsets.low);
-    fit.slope = std::max(drifts.high - line.drift, line.drift - drifts.low);
+    fit.half_width = farthest(offsets, line(fit.end));
+    fit.slope = farthest(drifts, line.drift);
     return fit;
 }
 

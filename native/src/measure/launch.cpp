@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/random.hpp"
+#include "drift/bound_rule.hpp"
 #include "measure/block.hpp"
 #include "measure/case_record.hpp"
 #include "measure/domain_remarks.hpp"
@@ -89,6 +90,32 @@ double wanted_bound(const Bound& algorithm) {
     return wanted;
 }
 
+/// Whether an algorithm, or one inside it, gives a bound that its own exchanges prove.
+bool proves(const Bound& algorithm) {
+    return std::any_of(algorithm.info().parameters.begin(), algorithm.info().parameters.end(), [&](const auto& one) {
+        return one.type == Parameter::Type::member ? proves(algorithm.member(one.name))
+                                                   : one.name == wander_parameter.name;
+    });
+}
+
+/// Says of every block where exchanges contradicted the proof of a clock's bound that nothing is proven there.
+void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch) {
+    if (!proves(plan.clocksync)) {
+        return;
+    }
+    for (const record::BlockRecord& block : launch.blocks) {
+        const auto& bounds = block.opening.bound_s;
+        const auto none = std::count_if(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); });
+        if (none > 0) {
+            launch.warnings.push_back("block " + std::to_string(block.block) + ": of the clocks of " +
+                                      std::to_string(none) +
+                                      " ranks no bound is proven; their exchanges contradict a wander as small as was "
+                                      "assumed. Allow for more, "
+                                      "as in clocksync=ictus(wander=0.1ppm)");
+        }
+    }
+}
+
 /// What a bound that was asked for came to, where it was not reached.
 void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
     const double wanted = wanted_bound(plan.clocksync);
@@ -132,6 +159,7 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink)
             launch.warnings.push_back(std::move(remark));
         }
     }
+    remark_contradictions(plan, launch);
     remark_bounds(plan, launch);
     sink->finish(launch);
 }

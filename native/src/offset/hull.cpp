@@ -35,7 +35,7 @@ public:
         for (std::size_t i = 1; i < points.floor.size(); ++i) {
             round_trip = std::min(round_trip, points.ceiling[i].y - points.floor[i].y);
         }
-        return {line.at, line.offset, std::max(proven.high - line.offset, line.offset - proven.low), round_trip};
+        return {line.at, line.offset, farthest(proven, line.offset), round_trip};
     }
 
 private:

@@ -195,6 +195,23 @@ TEST(a_bound_that_no_ping_pong_can_reach_ends_at_its_floor) {
     CHECK(bounded(world(2), "ictus(fitpoints=50,span=10ms,bound=100ns)", 0.0).widest > 0.9e-6);
 }
 
+TEST(a_proof_that_its_own_exchanges_contradict_is_none_and_is_not_reached) {
+    // Clocks wander a hundred times as much as `wander` allows for: over 4 s no line is left between the exchanges. The
+    // empty interval used to be a bound below 0, which every target is above of.
+    auto settings = world(3);
+    settings.wander = 3e-6;
+    settings.link.jitter_s = 1e-8;
+    const std::string taken = "ictus(fitpoints=100,exchanges=5,span=4s,slope_test=off,wander=0.03ppm";
+    const Bounded without = bounded(settings, taken + ")", 0.0);
+    CHECK_EQ(2, without.judged);
+    CHECK_EQ(2, without.violated); // NaN for both: nothing is promised
+    const Judged asked = judge(settings, taken + ",bound=100us,limit=1000s)", 0.0);
+    CHECK(asked.learnt_at < 6.0); // one attempt: more exchanges cannot take the contradiction back
+    const Bounded allowed =
+        bounded(settings, "ictus(fitpoints=100,exchanges=5,span=4s,slope_test=off,wander=50ppm)", 0.0);
+    CHECK_EQ(0, allowed.violated); // with room for such clocks the same exchanges prove a bound again
+}
+
 TEST(measuring_again_finds_what_the_model_has_missed) {
     auto settings = world(5);
     ictus::SimulatedWorld world(settings);

@@ -4,6 +4,7 @@
 #include "core/random.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace ictus;
 
@@ -55,6 +56,13 @@ TEST(no_point_is_beyond_the_hull) {
             }
         }
     }
+}
+
+TEST(what_is_possible_is_at_most_so_far_from_a_value_and_what_is_impossible_is_undefined) {
+    CHECK_EQ(3.0, farthest({1.0, 5.0}, 2.0));
+    CHECK_EQ(6.0, farthest({1.0, 5.0}, 7.0)); // outside of it too
+    CHECK_EQ(0.0, farthest({2.0, 2.0}, 2.0));
+    CHECK(std::isnan(farthest({5.0, 1.0}, 3.0))); // once -2, a bound better than any
 }
 
 TEST(the_true_line_is_always_possible) {

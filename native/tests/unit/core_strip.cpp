@@ -160,7 +160,8 @@ TEST(what_is_proven_holds_while_the_drift_wanders_and_would_not_without_the_allo
         points.ceiling.push_back({x, offset + 1e-9});
     }
     const StripFit fit = fit_strip(points, {.wander = wander});
-    const StripFit taken_as_constant = fit_strip(points);
+    const StripFit taken_as_constant = fit_strip(points); // no line fits between these exchanges
+    CHECK(std::isnan(taken_as_constant.half_width));
     for (const double later : {0.0, 0.1, 1.0}) {
         const double error = std::abs(fit.line(fit.end + later));
         CHECK(error <= fit.half_width + fit.slope * later + largest_straying(wander, later) + 1e-15);

@@ -9,11 +9,12 @@ from ictus.store.campaign import Campaign
 
 def opening_bounds(documents: Iterable[Mapping[str, Any]]) -> tuple[float, ...]:
     """For each block of these launch.json the largest bound over ranks as it began, seconds; blocks without a bound for
-    every rank are left out.
+    every rank are left out. A bound below 0, which launches wrote before 2026-11-23 where exchanges contradicted their
+    own proof, is none.
     """
     blocks = (block for document in documents for block in document.get("blocks", ()))
     known = ((block.get("opening") or {}).get("bound_s") or () for block in blocks)
-    return tuple(max(map(float, bounds)) for bounds in known if bounds and None not in bounds)
+    return tuple(max(map(float, bounds)) for bounds in known if bounds and None not in bounds and min(bounds) >= 0)
 
 
 def reached_bound(campaign: Campaign) -> float | None:
