@@ -33,14 +33,6 @@ ALLOWED: dict[str, set[str]] = {
 """What each package or module of `ictus` may import from the others."""
 
 DEBTS = {
-    ("engine.measure", "render.console"),
-    ("engine.measure", "render.plan_options"),
-    ("engine.measure", "render.progress"),
-    ("engine.measure", "render.shell_command"),
-    ("engine.place", "render.console"),
-    ("engine.place", "render.progress"),
-    ("engine.place", "studies.options"),
-    ("guidelines.check.command", "cli.run"),
     ("guidelines.check.command", "studies.campaign"),
     ("guidelines.check.figures", "studies.clocks.labels"),
     ("guidelines.check.steps", "studies.nrep.predicted"),
@@ -48,13 +40,6 @@ DEBTS = {
     ("programs.exec", "studies.values"),
     ("programs.redirect.compare", "studies.options"),
     ("render.content", "comparison.factors"),
-    ("studies.barrier_impact.command", "cli.run"),
-    ("studies.lens.command", "cli.run"),
-    ("studies.local_and_global.command", "cli.run"),
-    ("studies.nrep.command", "cli.run"),
-    ("studies.reproduce.command", "cli.run"),
-    ("studies.window_size.command", "cli.run"),
-    ("tuning.command", "cli.run"),
 }
 """Imports against the table that are still to be removed (file, what it imports). None may be added."""
 

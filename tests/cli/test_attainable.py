@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ictus.engine.execute import Ready
-from ictus.engine.measure import _check_attainable
+from ictus.engine.backend import Backend
+from ictus.engine.campaign import _check_attainable
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
@@ -16,10 +16,12 @@ from ictus.model.registries import Registries
 
 REGISTRIES = Registries.load()
 LIBRARY = Installation("lib", "mpich", "5.0", Path("mpicxx"), Path("mpiexec"))
-READY = Ready((), {}, execute=None, offers=dict, availability=dict, dims=lambda _: {}, variants=lambda _: {}, real=True)  # type: ignore[arg-type]
+READY = Backend(
+    (), {}, execute=None, offers=dict, availability=dict, dims=lambda _: {}, variants=lambda _: {}, real=True
+)  # type: ignore[arg-type]
 
 
-def check(launcher: str = "mpiexec", found: Ready = READY, memory: int = 2**40, **given: Any) -> None:
+def check(launcher: str = "mpiexec", found: Backend = READY, memory: int = 2**40, **given: Any) -> None:
     plan = Plan.from_values({"op": "bcast", "sizes": "1Ki", "n": "2", **given}, "option")
     design = make_design(plan, REGISTRIES, (LIBRARY,), machine={"memory_bytes": memory})
     _check_attainable(design, found, launcher, REGISTRIES)

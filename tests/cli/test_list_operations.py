@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ictus.cli.list_operations import list_operations
-from ictus.engine import execute
+from ictus.engine import backend
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.registries import Registries
@@ -27,7 +27,7 @@ def test_without_any_mpi_everything_is_listed(
     mockups: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What can be measured does not depend on what is installed; of no library anything is claimed."""
-    monkeypatch.setattr(execute, "discover", lambda: ())
+    monkeypatch.setattr(backend, "discover", lambda: ())
     list_operations((), mockups=mockups, json=True, csv=False)
     out = capsys.readouterr().out
     rows = [row for value in json.loads(out).values() if isinstance(value, list) for row in value if "operation" in row]
@@ -46,8 +46,8 @@ def test_a_library_whose_core_is_not_built_is_not_asked(
 ) -> None:
     """Nothing is built for a list; how to find out is said."""
     installation = Installation("lib", "mpich", "4.3.2", tmp_path / "mpicxx", tmp_path / "mpiexec")
-    monkeypatch.setattr(execute, "discover", lambda: (installation,))
-    monkeypatch.setattr(execute, "build_core", _never)
+    monkeypatch.setattr(backend, "discover", lambda: (installation,))
+    monkeypatch.setattr(backend, "build_core", _never)
     monkeypatch.setattr(build, "_place", lambda *_: tmp_path / "nothing")
     list_operations((), mockups=False, json=False, csv=False)
     shown = capsys.readouterr()

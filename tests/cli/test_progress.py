@@ -19,7 +19,7 @@ def shown(*events: event.Event, terminal: bool) -> str:
     display = Display(Console(file=written, force_terminal=terminal, width=90, color_system=None, legacy_windows=False))
     with display:
         for one in events:
-            display.show(one)
+            display(one)
     return written.getvalue()
 
 
@@ -42,7 +42,9 @@ def test_on_a_terminal_the_bar_names_the_launch_that_runs() -> None:
 def test_failures_and_disturbances_are_told_as_they_happen() -> None:
     """What failed and that it is tried again; what was disturbed and that it is measured again."""
     text = shown(
-        event.LaunchFailed(SLOT, "ended with exit code 1\nlong story", Path("aside"), 2, event.Progress(3, 20, None)),
+        event.LaunchFailed(
+            "0003-mpich", "ended with exit code 1\nlong story", Path("aside"), 2, event.Progress(3, 20, None)
+        ),
         event.LaunchContended(SLOT, Path("x"), 0.31, event.Progress(3, 20, None)),
         event.Begun(Path("camp"), True, event.Progress(3, 20, None), ("8 B is rounded up",)),
         terminal=False,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.engine.execute import Ready
+from ictus.engine.backend import Backend
 from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.plan import Plan
@@ -27,7 +27,7 @@ class _Quick(Workshop):
 @pytest.fixture
 def workshop(tmp_path: Path) -> Workshop:
     """With nothing measured."""
-    found = Ready((), {}, execute=None, offers=dict, availability=dict, dims=None, variants=None, real=False)  # type: ignore[arg-type]
+    found = Backend((), {}, execute=None, offers=dict, availability=dict, dims=None, variants=None, real=False)  # type: ignore[arg-type]
     return _Quick(tmp_path, tmp_path, Plan(), found, 10, 1, {})
 
 

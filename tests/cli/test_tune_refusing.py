@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ictus.engine.execute import Ready
+from ictus.engine.backend import Backend
 from ictus.guidelines.measured import Measured
 from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import Algorithm, Variant
@@ -42,7 +42,7 @@ def test_one_launch_of_each_alone_finds_out_which(tmp_path: Path) -> None:
     """Both were in force when a launch ended; one alone ends it. That is remembered. Where none does alone, all of them
     are refused with what the launch of all of them said; where nothing is in force, the library itself fails.
     """
-    found = Ready((), {}, execute=None, offers=dict, availability=dict, dims=None, variants=None, real=False)  # type: ignore[arg-type]
+    found = Backend((), {}, execute=None, offers=dict, availability=dict, dims=None, variants=None, real=False)  # type: ignore[arg-type]
     workshop = _Fragile(tmp_path, tmp_path, Plan(), found, 10, 1, {})
     (tmp_path / "confirm").mkdir()
     wanted, error = Wanted("lib", [2], {}, [], 8), MeasurementError("all of them\nfailed")

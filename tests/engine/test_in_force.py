@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.engine.in_force import not_in_force
+from ictus.engine.attempt import not_in_force
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
 from ictus.model.algorithm import Setting, Variant, variants_of

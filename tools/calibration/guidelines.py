@@ -33,7 +33,8 @@ from tools.calibration.page import judged_text, rate_text, write
 from tools.calibration.series import BUILD, COMMON, LIBRARY, ROOT, measure
 
 import ictus
-from ictus.engine.execute import Ready, ready
+from ictus.engine.backend import Backend, prepare_backend
+from ictus.engine.event import ignore
 from ictus.engine.series import Part
 from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.check.reading import measured_of
@@ -119,7 +120,7 @@ def simulated(campaigns: int) -> Honest:
     BUILD.mkdir(parents=True, exist_ok=True)
     scenario = BUILD / "honest.json"
     scenario.write_text(json.dumps(WORLD), "utf-8")
-    found = ready((parse_library("mpich"),), "simulated", scenario, lambda _: None)
+    found = prepare_backend((parse_library("mpich"),), "simulated", scenario, ignore)
     parts = [_part(found, number, "mpich", {**FAST, "clock": "wtime"}) for number in range(campaigns)]
     measure(SIMULATED, parts, found.execute)
     return _judged("simulated launches", SIMULATED, parts)
@@ -150,11 +151,11 @@ def check_different(folder: Path) -> None:
         known[content] = path.parent.name
 
 
-def _ready(library: str) -> Ready:
-    return ready((parse_library(library),), "mpiexec", None, lambda _: None)
+def _ready(library: str) -> Backend:
+    return prepare_backend((parse_library(library),), "mpiexec", None, ignore)
 
 
-def _part(found: Ready, number: int, library: str, values: dict[str, object]) -> Part:
+def _part(found: Backend, number: int, library: str, values: dict[str, object]) -> Part:
     operations = dict.fromkeys(side for rule in rules(Registries.load()) for side in (rule.left, rule.right))
     plan = Plan.from_values({**COMMON, **PLAN, "mpi": library, "op": list(operations), "seed": number, **values})
     machine = read_machine().record()

@@ -9,7 +9,8 @@ from typing import Any
 
 from ictus.engine import event
 from ictus.engine.attempt import Execute
-from ictus.engine.execute import Ready, ready
+from ictus.engine.backend import Backend, prepare_backend
+from ictus.engine.event import ignore
 from ictus.engine.series import Part, run_series
 from ictus.model.design import Design, make_design
 from ictus.model.job import Outcome
@@ -37,7 +38,7 @@ COMMON = {
 class Bench:
     """One library under several labels, ready to be measured."""
 
-    ready: Ready
+    backend: Backend
     machine: Mapping[str, Any]
     shim: Path
     delays: Mapping[str, str]
@@ -45,14 +46,14 @@ class Bench:
 
     def part(self, name: str, values: Mapping[str, Any]) -> Part:
         """A campaign of a plan with these values, by TOML key."""
-        libraries = [f"{one.label}={LIBRARY}" for one in self.ready.installations]
+        libraries = [f"{one.label}={LIBRARY}" for one in self.backend.installations]
         plan = Plan.from_values({**COMMON, "mpi": libraries, **values})
-        return Part(name, make_design(plan, Registries.load(), self.ready.installations, machine=self.machine))
+        return Part(name, make_design(plan, Registries.load(), self.backend.installations, machine=self.machine))
 
     def execute(self, design: Design) -> Execute:
         """Launches of a label that is to be slow have the shim in front of the library."""
-        plain = self.ready.execute(design)
-        slow = {label: self.ready.execute(self._delayed(design, text)) for label, text in self.delays.items()}
+        plain = self.backend.execute(design)
+        slow = {label: self.backend.execute(self._delayed(design, text)) for label, text in self.delays.items()}
 
         def run(slot: Slot, folder: Path) -> Outcome:
             return slow.get(slot.mpi, plain)(slot, folder)
@@ -66,12 +67,12 @@ class Bench:
 
 def bench(labels: Sequence[str], delays: Mapping[str, str] | None = None) -> Bench:
     """The library under these labels; its core and the shim are built where they are not."""
-    found = ready(tuple(parse_library(f"{label}={LIBRARY}") for label in labels), "mpiexec", None, lambda _: None)
+    found = prepare_backend(tuple(parse_library(f"{label}={LIBRARY}") for label in labels), "mpiexec", None, ignore)
     shim = _shim(found) if delays else Path()
     return Bench(found, read_machine().record(), shim, delays or {})
 
 
-def _shim(found: Ready) -> Path:
+def _shim(found: Backend) -> Path:
     source, target = ROOT / "native" / "src" / "shim" / "delay.cpp", BUILD / SHIM
     if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
         BUILD.mkdir(parents=True, exist_ok=True)

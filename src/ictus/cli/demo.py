@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ictus.cli.run import Launcher, ScenarioFile
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import UsageError
 from ictus.render.console import output, warn
-from ictus.render.plan_options import Seed, output_option
+from ictus.render.plan_options import Launcher, ScenarioFile, Seed, output_option
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.engine.measure import Prepared
+    from ictus.engine.campaign import PreparedCampaign
     from ictus.store.campaign import Campaign
 
 PLAN = {
@@ -38,13 +37,14 @@ def demo(
     from ictus.comparison.command import comparison_lines  # noqa: PLC0415
     from ictus.comparison.report import write_report  # noqa: PLC0415
     from ictus.comparison.words import wanted_launches  # noqa: PLC0415
-    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
-    display, console = Display(), output()
-    asked = request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")
-    prepared = prepare(asked, display)
+    console = output()
+    request = parse_request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")
+    with resumable("demo") as display:
+        prepared = prepare_campaign(request, display)
     if len(prepared.design.libraries) < LIBRARIES:
         raise UsageError(
             f"only {prepared.design.libraries[0].label} was found, and a comparison takes two libraries: "
@@ -52,12 +52,9 @@ def demo(
         )
     console.print(_introduction(prepared))
     console.file.flush()
-    ending = measure(prepared, display)
+    with resumable("demo") as display:
+        run_prepared(prepared, display)
     folder = prepared.folder
-    if ending.stopped:
-        raise MeasurementError(
-            f"stopped: `{command('demo', '-o', folder)}` goes on, {ending.done} of {ending.total} launches are there"
-        )
     campaign = load(folder)
     found = comparison.compare(campaign)
     console.print()
@@ -80,7 +77,7 @@ def _mostly_disturbed(campaign: "Campaign") -> bool:
     return 2 * sum(launch.contended for launch in accepted) > len(accepted)
 
 
-def _introduction(prepared: "Prepared") -> str:
+def _introduction(prepared: "PreparedCampaign") -> str:
     """What is about to happen, before it takes its time."""
     design = prepared.design
     libraries = " and ".join(f"{library.label} {library.version}" for library in design.libraries)

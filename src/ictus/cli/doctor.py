@@ -8,6 +8,7 @@ import typer
 from rich.text import Text
 
 from ictus.cli.mpi import installation_row
+from ictus.engine.event import Preparing
 from ictus.model.errors import MeasurementError
 from ictus.mpi.doctor import Report, examine
 from ictus.render.console import width
@@ -31,8 +32,8 @@ def doctor(
 
     Says what would disturb a measurement, and tries every library: does it compile, launch, pin?
     """
-    with Display().preparing() as tell:
-        found = examine(n, tell)
+    with Display() as display:
+        found = examine(n, lambda step: display(Preparing(step)))
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]

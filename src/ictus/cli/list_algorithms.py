@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
+from ictus.engine.event import Preparing
 from ictus.model.algorithm import Offer
 from ictus.model.library import parse_library
 from ictus.render.console import width
@@ -19,12 +20,12 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
     """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError and
     MeasurementError as for a campaign: their cores are built.
     """
-    from ictus.engine.execute import ready  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
 
-    with Display().preparing() as tell:
-        found = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell)
-        tell("asking the libraries for their algorithms")
-        offers = found.offers()
+    with Display() as display:
+        backend = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display)
+        display(Preparing("asking the libraries for their algorithms"))
+        offers = backend.offers()
     rows = [
         {"mpi": label, "operation": operation, "name": one.name, "number": one.number}
         for label, offer in offers.items()

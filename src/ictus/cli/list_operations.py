@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
+from ictus.engine.event import Preparing
 from ictus.model.availability import Availability
 from ictus.model.blocks import block_words
 from ictus.model.library import parse_library
@@ -32,15 +33,16 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     are named are built, UsageError and MeasurementError as for a campaign; of all that are found, where none is named,
     those are asked whose cores are built already.
     """
-    from ictus.engine.execute import known_availability, ready  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.backend import known_availability, prepare_backend  # noqa: PLC0415 (polars takes most of a second)
 
     asked: Mapping[str, Sequence[Availability] | None]
-    with Display().preparing() as tell:
+    with Display() as display:
         if libraries:
-            tell("looking for the libraries and building what asks them, once for each; the first time takes minutes")
-            asked = ready(tuple(map(parse_library, libraries)), "mpiexec", None, tell).availability()
+            what = "looking for the libraries and building what asks them, once for each; the first time takes minutes"
+            display(Preparing(what))
+            asked = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display).availability()
         else:
-            tell("asking the libraries for their operations")
+            display(Preparing("asking the libraries for their operations"))
             asked = known_availability()
     known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in asked.items()}
     members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)

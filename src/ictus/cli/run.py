@@ -5,26 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.model.errors import MeasurementError
 from ictus.render import plan_options as options
 from ictus.render.console import output
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.engine.measure import Prepared
+    from ictus.engine.campaign import PreparedCampaign
     from ictus.engine.runner import Ending
     from ictus.model.design import Design
 
 Output = Annotated[
     Path | None,
     options.output_option("The campaign folder; that of PLAN.toml is PLAN, without a plan ictus-DATE."),
-]
-Launcher = Annotated[str, options.launcher_option(", or simulated")]
-ScenarioFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--scenario", metavar="FILE", help="For --launcher simulated: the world to measure, JSON.", show_default=False
-    ),
 ]
 
 
@@ -77,8 +69,8 @@ def run(
     no_pin: options.NoPin = None,
     no_validate: options.NoValidate = None,
     env: options.EnvironmentFactor = None,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
 ) -> None:
     """Measure a campaign, or go on with one.
 
@@ -86,8 +78,8 @@ def run(
     win over the plan file. On a folder that holds a campaign, the same command goes on where it was
     interrupted.
     """
-    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.studies.nrep.predicted import with_prediction  # noqa: PLC0415
 
     given = {
@@ -132,20 +124,16 @@ def run(
         "validate": False if no_validate else None,
         "env": options.environment_values(env),
     }
-    display = Display()
-    asked = request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
-    prepared = prepare(with_prediction(asked), display)
-    _close(measure(prepared, display), prepared)
+    request = parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
+    with resumable("run", folder=request.folder) as display:
+        prepared = prepare_campaign(with_prediction(request, display), display)
+        ending = run_prepared(prepared, display)
+    _close(ending, prepared)
 
 
-def _close(ending: "Ending", prepared: "Prepared") -> None:
-    """Say how it ended and what to do next; MeasurementError where the user stopped it."""
+def _close(ending: "Ending", prepared: "PreparedCampaign") -> None:
+    """Say where it is and what to do next."""
     folder = prepared.folder
-    if ending.stopped:
-        raise MeasurementError(
-            f"stopped: {ending.done} of {ending.total} launches are complete; `{command('run', '-o', folder)}` goes "
-            f"on with the rest"
-        )
     console = output()
     console.print(f"{ending.total} launches are in {folder}")
     if prepared.design.plan.goal is not None:

@@ -1,23 +1,24 @@
-"""One try of one launch: its folder prepared, executed, recorded, checked. What comes of it is the runner's matter."""
+"""One try of one launch of a campaign: its folder prepared, executed, checked, and why it failed."""
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ictus.engine.failure import failure_of, first_error
-from ictus.engine.in_force import not_in_force
+from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
 from ictus.model.cvar import differing_cvars
 from ictus.model.design import Design
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.job import Outcome
 from ictus.model.slot import Slot
 from ictus.store.arrival import accept_launch
 from ictus.store.document import read_object, write_document
 from ictus.store.durable import make_folder, rename
-from ictus.store.launch_record import LaunchRecord
+from ictus.store.launch_record import LaunchRecord, read_launch
 
 
 class Execute(Protocol):
@@ -48,12 +49,18 @@ class Failed:
     final: bool
     ran: bool = False
 
+    def error(self) -> IctusError:
+        """As an error: UsageError for a mistake in what was asked for."""
+        return UsageError(self.reason) if self.final and not self.ran else MeasurementError(self.reason)
+
 
 Result = LaunchRecord | Failed | Interrupted
 
 
 _USAGE = 2
 """Exit code of the core for a mistake in what was asked for."""
+_TAIL_LINES = 8
+_SPOKEN = ("stdout.txt", "stderr.txt")
 
 
 def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Result:
@@ -71,14 +78,19 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
     except (MeasurementError, UsageError) as problem:
         return Failed(str(problem), final=isinstance(problem, UsageError))
     _record_command(folder, outcome, design.reference_cvars.get(slot.mpi))
+    return judged(outcome, folder, design.plan.timeout_s) or _accepted(design, slot, folder)
+
+
+def judged(outcome: Outcome, folder: Path, timeout_s: float) -> Failed | Interrupted | None:
+    """How a launch of the core ended; None where it ended well."""
     if outcome.interrupted:
         return Interrupted()
-    reason = failure_of(outcome, folder, design.plan.timeout_s)
-    if reason is not None:
-        error = first_error(folder)
-        # A mistake in the plan is the same the next time: the core says so by its exit code, and by its error file.
-        return Failed(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
-    return _accepted(design, slot, folder)
+    reason = failure_of(outcome, folder, timeout_s)
+    if reason is None:
+        return None
+    error = first_error(folder)
+    # A mistake in what was asked for is the same the next time: the core says so by its exit code, and its error file.
+    return Failed(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
 
 
 def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
@@ -125,3 +137,128 @@ def set_aside(folder: Path, aside: Path) -> Path:
     target = next(path for path in (aside / f"{name}.{number}" for number in range(1, 10**6)) if not path.exists())
     rename(folder, target)
     return target
+
+
+@dataclass(frozen=True)
+class RankError:
+    """error.RANK.json: what one rank said before it ended the launch."""
+
+    rank: int
+    time_s: float
+    host: str
+    kind: str
+    """`usage` (what was asked for cannot be, so that trying again is no use) or `measurement`."""
+    message: str
+
+    def __str__(self) -> str:
+        return f"rank {self.rank} on {self.host}: {self.message}"
+
+
+def first_error(folder: Path) -> RankError | None:
+    """The earliest complaint of a rank, None when no rank left a readable one."""
+    errors = [error for path in folder.glob("error.*.json") if (error := _rank_error(path)) is not None]
+    return min(errors, key=lambda error: (error.time_s, error.rank), default=None)
+
+
+def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
+    """What went wrong with a launch by its outcome and its errors; None when nothing did."""
+    error = first_error(folder)
+    if outcome.timed_out:
+        said = f"; {error}" if error is not None else ""
+        return f"did not end within {timeout_s:g} s (option timeout) and was ended{said}"
+    if error is not None:
+        return str(error)
+    if outcome.exit_code != 0:
+        return f"ended with exit code {outcome.exit_code}{_last_words(folder)}"
+    return None
+
+
+def _rank_error(path: Path) -> RankError | None:
+    try:
+        values: dict[str, Any] = json.loads(path.read_bytes())
+        return RankError(
+            rank=int(values["rank"]),
+            time_s=float(values["time_s"]),
+            host=str(values.get("host", "unknown")),
+            kind=str(values.get("kind", "measurement")),
+            message=str(values["message"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):  # cut short when its rank was killed: another one tells more
+        return None
+
+
+def _last_words(folder: Path) -> str:
+    """The last lines that launcher and ranks wrote, indented below the message."""
+    for name in ("stderr.txt", "stdout.txt"):
+        try:
+            lines = (folder / name).read_text("utf-8", "replace").rstrip().splitlines()
+        except OSError:
+            continue
+        if lines:
+            return f"; {name} ends with:\n" + "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:])
+    return " and said nothing"
+
+
+def not_in_force(folder: Path, variant: Variant) -> str | None:
+    """Why a complete launch does not count as one of `variant`; None where nothing speaks against it.
+
+    Four witnesses: the library's control variables as they were in that launch (cvars.json), what it said about
+    settings that it does not know, how often it said that an algorithm could not serve a call, and the environment
+    that the ranks recorded.
+    """
+    if variant.name == DEFAULT:
+        return None
+    found = next(
+        (reason for reason in (*_variables(folder, variant), *_words(folder, variant), *_environment(folder, variant))),
+        None,
+    )
+    return None if found is None else f"algorithm '{variant.name}' is not in force: {found}"
+
+
+def _environment(folder: Path, variant: Variant) -> Iterator[str]:
+    """What the ranks recorded of the variables that are a factor; it is not everything that they may have had."""
+    recorded = read_object(folder / "launch.json").get("environment") or {}
+    for name, wanted in variant.environment.items():
+        value = str(recorded.get(name, wanted))
+        if value != wanted:
+            yield f"variable {name} was {value!r} where {wanted!r} was asked for"
+
+
+def _variables(folder: Path, variant: Variant) -> Iterator[str]:
+    expected = variant.setting.expected
+    if not expected:
+        return
+    if not (folder / "cvars.json").exists():
+        yield "the launch did not say which control variables it had (there is no cvars.json)"
+        return
+    values = {str(name): str(value) for name, value in read_object(folder / "cvars.json").get("cvars", {}).items()}
+    for name, wanted in expected.items():
+        value = values.get(name)
+        if value is None:
+            yield f"the library has no control variable {name} in this launch"
+        elif value != wanted:
+            yield f"control variable {name} was {value!r} where {wanted!r} was asked for"
+
+
+def _words(folder: Path, variant: Variant) -> Iterator[str]:
+    setting = variant.setting
+    lines = [line for name in _SPOKEN for line in _text(folder / name).splitlines()]
+    for pattern in setting.confirmed:
+        if not any(re.search(pattern, line) for line in lines):
+            yield f"the library does not say that it read the setting (no line '{pattern}')"
+    for pattern in setting.refusals:
+        line = next((line for line in lines if re.search(pattern, line)), None)
+        if line is not None:
+            yield f"the library says '{line.strip()}'"
+    for pattern in setting.fallbacks:
+        complaints = [line for line in lines if re.search(pattern, line)]
+        calls = min(
+            (case.attempted + int(case.factors.get("warmup", 0)) for case in read_launch(folder).cases), default=0
+        )
+        # Control traffic makes a few calls of its own, with other sizes; a case that is not served complains each time.
+        if complaints and len(complaints) >= calls:
+            yield f"the library says {len(complaints):,} times '{complaints[0].strip()}' and takes another one"
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", errors="replace") if path.exists() else ""

@@ -1,14 +1,41 @@
-"""What a running campaign tells whoever shows it. Events come between launches; during one, the runner sleeps."""
+"""What the engine tells whoever watches: steps of preparing, launches, what is to be heeded. Observers take events.
 
-from collections.abc import Callable
+Events come between launches; during one, the runner sleeps. The engine prints nothing: a terminal draws events
+(`render/progress.py`), `log` hands them to Python's logging, `ignore` drops them.
+"""
+
+import logging
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ictus.model.slot import Slot
 
 if TYPE_CHECKING:
     from ictus.engine.pursuit import Forecast
+
+
+@dataclass(frozen=True)
+class Preparing:
+    """Something is made ready, which may take minutes: a library is looked for or asked, its core is built."""
+
+    step: str
+    detail: str = ""
+    """How far the step is."""
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A remark: what is measured next and why, what was left out."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Warned:
+    """Something that the user is to heed: it makes results worse, and stops nothing."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -38,6 +65,16 @@ class LaunchBegun:
     """A launch is about to start; nothing more is heard until it ends."""
 
     slot: Slot
+    attempt: int
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class StudyLaunchBegun:
+    """A launch that is no campaign's is about to start: of a study, or of another program."""
+
+    about: str
+    """What is measured, with which library, the number of processes."""
     attempt: int
     progress: Progress
 
@@ -77,7 +114,8 @@ class ContentionLasts:
 class LaunchFailed:
     """A launch failed and was set aside; it is tried again while `tries_left`."""
 
-    slot: Slot
+    name: str
+    """Of its folder."""
     reason: str
     aside: Path
     tries_left: int
@@ -112,8 +150,12 @@ class Finished:
 
 
 Event = (
-    Begun
+    Preparing
+    | Noted
+    | Warned
+    | Begun
     | LaunchBegun
+    | StudyLaunchBegun
     | LaunchAccepted
     | LaunchContended
     | ContentionLasts
@@ -122,8 +164,30 @@ Event = (
     | Stopped
     | Finished
 )
-OnEvent = Callable[[Event], None]
 
 
-def ignore(event: Event) -> None:
-    """Show nothing."""
+class Observer(Protocol):
+    """Is told what happens, one event after the other; answers nothing."""
+
+    def __call__(self, happened: Event, /) -> None:
+        """Take one event."""
+        ...
+
+
+def ignore(happened: Event, /) -> None:
+    """Take no notice: the observer of who wants silence."""
+
+
+def log(happened: Event, /) -> None:
+    """Hand events to the logger `ictus`: warnings as such, preparing as DEBUG, all else as INFO."""
+    logger = logging.getLogger("ictus")
+    if isinstance(happened, Warned):
+        logger.warning("%s", happened.text)
+    elif isinstance(happened, Preparing):
+        logger.debug("%s", f"{happened.step}: {happened.detail}" if happened.detail else happened.step)
+    elif isinstance(happened, LaunchFailed):
+        logger.warning("%s failed, %d tries left: %s", happened.name, happened.tries_left, happened.reason)
+    elif isinstance(happened, Noted):
+        logger.info("%s", happened.text)
+    else:
+        logger.info("%s", happened)

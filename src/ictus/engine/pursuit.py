@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.block import block_of
 from ictus.engine.forecast import Costs, Known, Outlook, Plan, Planner, Wanted, known
 from ictus.engine.measured import Measured, read_measured
+from ictus.engine.schedule import block_of
 from ictus.engine.target import Series, Side, Target, Unit, check_goal, confidence_of, series_of, sides_of, units_of
 from ictus.model.design import Design
 from ictus.model.slot import Slot

@@ -1,35 +1,31 @@
-"""Runs a campaign launch by launch, in the order of its schedule, and goes on where it was interrupted.
+"""Runs a campaign in the order of its schedule, and goes on where it was interrupted.
 
-The schedule is on the disk before the first launch. A launch is measured in `NNNN-label.partial`, checked, renamed and
-then journalled, so that every moment can be the last: recovery.py puts each of them right.
+The schedule is on the disk before the first launch. A launch that others disturbed is repeated; a campaign with a
+precision goal gets its next block when the last one is complete.
 """
 
-import errno
-import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ictus.engine import event
-from ictus.engine.attempt import Execute, Failed, Interrupted, attempt, set_aside
+from ictus.engine.attempt import Execute, Failed, Interrupted, attempt
+from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
+from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.pursuit import Forecast, Pursuit
-from ictus.engine.recovery import check_same, check_vacant, recover
+from ictus.engine.recovery import CAMPAIGN_LAUNCH, recover
 from ictus.engine.schedule import schedule_of
 from ictus.model.design import Design
-from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Outcome
 from ictus.model.slot import Slot
-from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_schedule
+from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_launches, write_schedule
 from ictus.store.durable import make_folder, rename
 from ictus.store.journal import spent_s, standing
 from ictus.store.launch_record import LaunchRecord
 
 _LASTING = 3
 """So many slots in a row stayed contended in every try: from then on none is repeated (docs/decisions/0007)."""
-
-_SPACE_NEEDED = 2**20
-"""With less than this left on the disk, a failed launch failed for want of space."""
 
 
 @dataclass(frozen=True)
@@ -42,96 +38,75 @@ class Ending:
     stopped: bool
 
 
-def run_campaign(folder: Path, design: Design, execute: Execute, on_event: event.OnEvent = event.ignore) -> Ending:
+def run_campaign(folder: Path, design: Design, execute: Execute, observer: event.Observer = event.ignore) -> Ending:
     """Begin the campaign `design` in `folder`, or go on with it, until every slot has its launch or Ctrl-C.
 
     Raises UsageError when the folder holds something else, another plan, or is in use by another run; MeasurementError
     when a launch failed more often than the plan allows or the disk is full. Nothing measured is lost in either case.
     """
     folder = folder.absolute()
-    try:
+    with disk_errors(folder):
         make_folder(folder)
         if not (folder / CAMPAIGN).exists():
             check_vacant(folder)
         with Journal(folder) as journal:
-            return _Run(folder, design, execute, on_event, journal).to_the_end()
-    except BrokenPipeError:
-        raise  # whoever shows the events went away; the disk has no part in it
-    except OSError as error:
-        raise _disk_error(folder, error) from error
+            return _CampaignRun(folder, design, execute, observer, journal).to_the_end()
 
 
-class _Run:
+class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
     """One run of a campaign: its folder, its journal, how far it is."""
 
     def __init__(
-        self, folder: Path, design: Design, execute: Execute, on_event: event.OnEvent, journal: Journal
+        self, folder: Path, design: Design, execute: Execute, observer: event.Observer, journal: Journal
     ) -> None:
-        self._folder, self._execute, self._on_event, self._journal = folder, execute, on_event, journal
-        self._design, self._slots, self._notes, self._resumed = _begin(folder, design)
-        self._launches = folder / "launches"
-        self._done: set[int] = set()
+        self._design, slots, self._notes, self._resumed = _begin(folder, design)
+        super().__init__(folder, slots, journal, observer, self._design.plan.retries)
+        self._execute = execute
         self._tries: dict[int, int] = {}
         self._spent_s: dict[int, list[float]] = {}
         self._pursuit = None if self._design.plan.goal is None else Pursuit(self._design, folder)
         self._forecast: Forecast | None = None
         self._ended: str | None = None
         self._planned_at_s = 0.0
-        self._expected = len(self._slots)
+        self._expected = len(self.slots)
         """Slots in all: those that a goal will presumably take are still to be scheduled."""
-        self._in_launches_s = 0.0
+        self._slot_begun, self._in_launches_s = 0.0, 0.0
         self._disturbed_in_a_row = 0
         """Slots in a row whose every try was contended: repeating them any more would only take time."""
 
     def to_the_end(self) -> Ending:
-        make_folder(self._launches)
-        found, notes = recover(self._folder, self._slots, self._journal)
-        self._done = set(found.accepted)
+        make_folder(self.launches)
+        found, notes = recover(self.folder, self.slots, self.journal, CAMPAIGN_LAUNCH)
+        self.done = set(found.accepted)
         self._tries = {slot: len(tries) for slot, tries in found.contended.items()}
-        self._journal.start(resumed=self._resumed)
-        self._on_event(event.Begun(self._folder, self._resumed, self._progress(), (*self._notes, *notes)))
+        self.journal.start(resumed=self._resumed)
+        self.observer(event.Begun(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
         try:
-            stopped = self._stopped_before_the_end()
+            whole = self.run_all()
+            while whole and self._pursuit is not None and self._extended(self._pursuit):
+                whole = self.run_all()
         except KeyboardInterrupt:
-            stopped = True
-        if stopped:
-            self._stop()
+            whole = False
+        if whole:
+            self.journal.append("done", {} if self._ended is None else {"ended": self._ended, **self._budget()})
+            self.observer(event.Finished(self.folder, self.progress()))
         else:
-            self._journal.append("done", {} if self._ended is None else {"ended": self._ended, **self._budget()})
-            self._on_event(event.Finished(self._folder, self._progress()))
-        return Ending(self._folder, len(self._done), len(self._slots), stopped)
+            self.stop()
+            self.observer(event.Stopped(self.folder, self.progress()))
+        return Ending(self.folder, len(self.done), len(self.slots), not whole)
 
-    def _stopped_before_the_end(self) -> bool:
-        """Measure what is scheduled, and what is scheduled then; True when the user ended it."""
-        while True:
-            if any(self._interrupted_in(slot) for slot in self._slots if slot.slot not in self._done):
-                return True
-            if self._pursuit is None or not self._extended(self._pursuit):
-                return False
+    def tell_begun(self, slot: Slot, attempt: int) -> None:
+        self.observer(event.LaunchBegun(slot, attempt, self.progress()))
 
-    def _extended(self, pursuit: Pursuit) -> bool:
-        """Plan the next block of a campaign that pursues a goal; False when it is over.
+    def title(self, slot: Slot) -> str:
+        return f"{slot.folder_name} ({slot.mpi}, {slot.n} processes)"
 
-        The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
-        """
-        accepted, so_far_s = standing(self._journal.entries).accepted, self._spent_so_far_s()
-        step = pursuit.next(self._slots, accepted, so_far_s)
-        first = self._forecast is None
-        self._forecast, self._planned_at_s, self._ended = step.forecast, so_far_s, step.ended
-        self._journal.append("planned", {"spent_s": round(so_far_s, 6), **self._budget(), **step.forecast.record()})
-        if step.slots:
-            self._slots = (*self._slots, *step.slots)
-            write_schedule(self._folder, self._design.seed, self._slots)
-        self._expected = len(self._slots) + len(step.slots) * max(step.forecast.blocks_to_come() - 1, 0)
-        self._on_event(event.Planned(step.forecast, first, step.ended is not None, self._progress()))
-        return bool(step.slots)
+    def attempt(self, slot: Slot, partial: Path) -> LaunchRecord | Failed | Interrupted:
+        return attempt(self._design, slot, partial, self._timed)
 
-    def _budget(self) -> dict[str, float]:
-        budget_s = self._design.plan.time_budget_s
-        return {} if budget_s is None else {"time_budget_s": budget_s}
-
-    def _spent_so_far_s(self) -> float:
-        return spent_s(self._journal.entries)
+    def run_slot(self, slot: Slot) -> bool:
+        self._slot_begun, self._in_launches_s = time.monotonic(), 0.0
+        return super().run_slot(slot)
 
     def _timed(self, slot: Slot, folder: Path) -> Outcome:
         """Execute; a simulated launch takes its own time."""
@@ -139,106 +114,64 @@ class _Run:
         self._in_launches_s += outcome.elapsed_s
         return outcome
 
-    def _interrupted_in(self, slot: Slot) -> bool:
-        """Measure until the slot has its launch; True when the user ended it."""
-        begun, tries_left = time.monotonic(), self._design.plan.retries
-        self._in_launches_s = 0.0
-        while slot.slot not in self._done:
-            partial = self._launches / f"{slot.folder_name}.partial"
-            number = 1 + sum(
-                entry["event"] == "launch" and entry["slot"] == slot.slot for entry in self._journal.entries
-            )
-            self._journal.append("launch", {"slot": slot.slot, "try": number, "folder": self._name(partial)})
-            self._on_event(event.LaunchBegun(slot, number, self._progress()))
-            result = attempt(self._design, slot, partial, self._timed)
-            if isinstance(result, Interrupted):
-                return True
-            if isinstance(result, Failed):
-                self._fail(slot, partial, result, tries_left)
-                tries_left -= 1
-            else:
-                self._keep(slot, partial, result, begun)
-        return False
-
-    def _keep(self, slot: Slot, partial: Path, record: LaunchRecord, begun: float) -> None:
-        """Rename a complete launch and journal it: as a contended try while there are some left, else as accepted."""
+    def keep(self, slot: Slot, partial: Path, record: LaunchRecord) -> None:
+        """As a contended try while there are some left, else as accepted."""
         tries = self._tries.get(slot.slot, 0)
-        if record.contended and tries < self._design.plan.contention_retries and not self._contention_lasts():
-            final = self._launches / f"{slot.folder_name}.try{tries + 1}"
+        lasts = self._disturbed_in_a_row >= _LASTING
+        if record.contended and tries < self._design.plan.contention_retries and not lasts:
+            final = self.launches / f"{slot.folder_name}.try{tries + 1}"
             rename(partial, final)
-            fields = {"slot": slot.slot, "folder": self._name(final), "share": record.share, "accepted": False}
-            self._journal.append("contended", fields)
+            fields = {"slot": slot.slot, "folder": self.name(final), "share": record.share, "accepted": False}
+            self.journal.append("contended", fields)
             self._tries[slot.slot] = tries + 1
-            self._on_event(event.LaunchContended(slot, final, record.share, self._progress()))
+            self.observer(event.LaunchContended(slot, final, record.share, self.progress()))
             return
-        final = self._launches / slot.folder_name
-        rename(partial, final)
-        elapsed_s = max(time.monotonic() - begun, self._in_launches_s)
-        fields = {"slot": slot.slot, "folder": self._name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
-        self._journal.append("accepted", fields)
-        self._done.add(slot.slot)
+        elapsed_s = max(time.monotonic() - self._slot_begun, self._in_launches_s)
+        final = self.accept(slot, partial, elapsed_s)
         self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.contended else 0
         self._spent_s.setdefault(slot.n, []).append(elapsed_s)
-        accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self._progress())
-        self._on_event(accepted)
+        accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self.progress())
+        self.observer(accepted)
         if self._disturbed_in_a_row == _LASTING and self._design.plan.contention_retries > 0:
-            self._on_event(event.ContentionLasts(_LASTING, self._progress()))
+            self.observer(event.ContentionLasts(_LASTING, self.progress()))
 
-    def _contention_lasts(self) -> bool:
-        return self._disturbed_in_a_row >= _LASTING
+    def progress(self) -> event.Progress:
+        return event.Progress(len(self.done), max(self._expected, len(self.slots)), self._left_s())
 
-    def _fail(self, slot: Slot, partial: Path, failed: Failed, tries_left: int) -> None:
-        """Set a failed launch aside; raises when it was the last try, or another one could not do better."""
-        if shutil.disk_usage(self._folder).free < _SPACE_NEEDED:
-            raise OSError(errno.ENOSPC, "No space left on device", str(partial))
-        place = set_aside(partial, self._folder / "aside")
-        left = 0 if failed.final else tries_left
-        self._journal.append("failed", {"slot": slot.slot, "aside": self._name(place), "reason": failed.reason})
-        self._on_event(event.LaunchFailed(slot, failed.reason, place, left, self._progress()))
-        if left == 0:
-            kind = UsageError if failed.final and not failed.ran else MeasurementError
-            raise kind(
-                f"launch {slot.folder_name} ({slot.mpi}, {slot.n} processes) failed: {failed.reason}\n"
-                f"It is kept in {place}. {self._beyond_mending() if kind is UsageError else self._state()}"
-            )
+    def _extended(self, pursuit: Pursuit) -> bool:
+        """Plan the next block of a campaign that pursues a goal; False when it is over.
 
-    def _stop(self) -> None:
-        """Set the running launch aside and say so in the journal."""
-        for partial in self._launches.glob("*.partial"):
-            set_aside(partial, self._folder / "aside")
-        self._journal.append("stopped", {})
-        self._on_event(event.Stopped(self._folder, self._progress()))
+        The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
+        """
+        accepted, so_far_s = standing(self.journal.entries).accepted, spent_s(self.journal.entries)
+        step = pursuit.next(self.slots, accepted, so_far_s)
+        first = self._forecast is None
+        self._forecast, self._planned_at_s, self._ended = step.forecast, so_far_s, step.ended
+        self.journal.append("planned", {"spent_s": round(so_far_s, 6), **self._budget(), **step.forecast.record()})
+        if step.slots:
+            self.slots = (*self.slots, *step.slots)
+            write_schedule(self.folder, self._design.seed, self.slots)
+        self._expected = len(self.slots) + len(step.slots) * max(step.forecast.blocks_to_come() - 1, 0)
+        self.observer(event.Planned(step.forecast, first, step.ended is not None, self.progress()))
+        return bool(step.slots)
 
-    def _progress(self) -> event.Progress:
-        return event.Progress(len(self._done), max(self._expected, len(self._slots)), self._left_s())
+    def _budget(self) -> dict[str, float]:
+        budget_s = self._design.plan.time_budget_s
+        return {} if budget_s is None else {"time_budget_s": budget_s}
 
     def _left_s(self) -> float | None:
         """Expected time of the slots to come: each as long as those with as many processes were, else as any was. Of a
         goal that is pursued what was planned, or what is left of its budget.
         """
         if self._pursuit is not None:
-            return (
-                None
-                if self._forecast is None
-                else self._forecast.expected_s(self._spent_so_far_s() - self._planned_at_s)
-            )
+            if self._forecast is None:
+                return None
+            return self._forecast.expected_s(spent_s(self.journal.entries) - self._planned_at_s)
         if not self._spent_s:
             return None
         means = {n: sum(spent) / len(spent) for n, spent in self._spent_s.items()}
         overall = sum(means.values()) / len(means)
-        return sum(means.get(slot.n, overall) for slot in self._slots if slot.slot not in self._done)
-
-    def _state(self) -> str:
-        return f"{len(self._done)} of {len(self._slots)} launches are complete; the same command goes on with the rest."
-
-    def _beyond_mending(self) -> str:
-        return (
-            f"{len(self._done)} of {len(self._slots)} launches are complete. The same command would fail again: ask "
-            f"for what can be, in a new folder."
-        )
-
-    def _name(self, path: Path) -> str:
-        return str(path.relative_to(self._folder))
+        return sum(means.get(slot.n, overall) for slot in self.slots if slot.slot not in self.done)
 
 
 def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tuple[str, ...], bool]:
@@ -253,10 +186,25 @@ def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tupl
     return design, slots, design.notes, False
 
 
-def _disk_error(folder: Path, error: OSError) -> MeasurementError:
-    """What the disk refused, and that nothing is lost by it."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        what = f"no space is left on the disk of '{folder}': free some"
-    else:
-        what = f"'{error.filename or folder}': {error.strerror or error}: put that right"
-    return MeasurementError(f"{what}, then the same command goes on; all complete launches are kept")
+def extend(folder: Path, design: Design) -> None:
+    """Schedule as many launches as the design has, where the folder's campaign is the same with fewer.
+
+    The schedule is written first, of which that of fewer launches is a prefix: a crash in between leaves a campaign
+    with more slots than its plan says, which goes on with all of them, and is extended again to the same.
+
+    Raises UsageError where it differs in more than that, or is being run.
+    """
+    folder = folder.absolute()
+    if not (folder / CAMPAIGN).is_file():
+        return
+    charter = read_charter(folder)
+    launches = design.plan.launches
+    if launches <= charter.plan.launches:
+        return
+    fewer = design.plan.model_copy(update={"launches": charter.plan.launches})
+    check_same(folder, charter, replace(design, plan=fewer))
+    longer = design.begun_as(charter.plan.model_copy(update={"launches": launches}))
+    with Journal(folder) as journal:
+        write_schedule(folder, longer.seed, schedule_of(longer))
+        write_launches(folder, launches)
+        journal.append("extended", {"launches": launches})

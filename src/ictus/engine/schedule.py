@@ -6,7 +6,8 @@ prefix of more.
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ictus.model.case import Case
 from ictus.model.design import Design
@@ -44,3 +45,28 @@ def schedule_of(design: Design) -> tuple[Slot, ...]:
     launched = [(library.label, variant.name) for library in design.libraries for variant in design.of(library.label)]
     plan = design.plan
     return make_schedule(launched, plan.processes, design.cases, plan.launches, design.seed, in_order=design.in_order)
+
+
+def block_of(
+    design: Design,
+    number: int,
+    first_slot: int,
+    nreps: Mapping[int, int | None],
+    kept: Collection[tuple[int, tuple[str, str]]] | None = None,
+) -> tuple[Slot, ...]:
+    """Block `number` of a campaign whose launches are planned as data come in: that of the fixed schedule with the same
+    number and seed, less the cases that are done, whatever was found before.
+
+    `nreps` has the cases that it measures, each with its repetitions, None for what the case says;
+    `kept` the libraries and variants that measure each, None for all. What has no case left has no launch.
+    """
+    longer = replace(design, plan=design.plan.model_copy(update={"launches": number + 1}))
+    slots: list[Slot] = []
+    for slot in schedule_of(longer):
+        side = (slot.mpi, slot.algorithm)
+        cases = tuple(one for one in slot.cases if one in nreps and (kept is None or (one, side) in kept))
+        if slot.block != number or not cases:
+            continue
+        planned = tuple(nreps[case_id] for case_id in cases)
+        slots.append(replace(slot, slot=first_slot + len(slots), cases=cases, nrep=planned if any(planned) else ()))
+    return tuple(slots)

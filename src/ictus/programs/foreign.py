@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.model.errors import MeasurementError, UsageError
-from ictus.render.console import errors
+from ictus.model.errors import MeasurementError
 
 if TYPE_CHECKING:
     from ictus.model.installation import Installation
@@ -30,23 +29,12 @@ Variables = Annotated[
 
 def prepared(mpi: str | None, build: "Build", what: str) -> "tuple[Installation, Path]":
     """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`."""
-    from ictus.model.library import parse_library  # noqa: PLC0415
-    from ictus.mpi.discover import discover, find  # noqa: PLC0415
-    from ictus.mpi.flavours import flavour  # noqa: PLC0415
+    from ictus.engine.backend import build_told, find_library  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
 
-    with Display(errors()).preparing() as tell:
-        if mpi is not None:
-            request = parse_library(mpi)
-            found = find(request.which, request.label)
-        else:
-            real = (one for one in discover() if not flavour(one.flavour).simulated)
-            first = next(real, None)
-            if first is None:
-                raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
-            found = first
-        shown = f"{what} for {found.label} ({found.flavour} {found.version})"
-        return found, build(found, lambda text: tell(f"{shown}: {text}"))
+    with Display() as display:
+        found = find_library(mpi)
+        return found, build_told(build, found, what, display)
 
 
 def check_end(outcome: "Outcome", timeout: str | None) -> None:

@@ -3,14 +3,13 @@
 Names and defaults are those of `Plan`; only the words of the help are here.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.model.plan import Plan, read_toml
+from ictus.model.plan import Plan
 from ictus.model.spec import split_list
 
 _DEFAULTS = Plan().values()
@@ -52,6 +51,13 @@ def launcher_option(more: str = "") -> Any:
     return typer.Option("--launcher", metavar="NAME", help=f"How ranks are started (ictus list launcher){more}.")
 
 
+Launcher = Annotated[str, launcher_option(", or simulated")]
+ScenarioFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--scenario", metavar="FILE", help="For --launcher simulated: the world to measure, JSON.", show_default=False
+    ),
+]
 Libraries = Annotated[
     list[str] | None,
     _option("mpi", "--mpi", "-m", metavar="[LABEL=]WHICH", help="A library by label, flavour or wrapper; repeatable."),
@@ -254,14 +260,6 @@ EnvironmentFactor = Annotated[
         show_default=False,
     ),
 ]
-
-
-def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
-    """The plan of the options given (by TOML key, None: not given) over those of the file. Raises UsageError."""
-    values = read_toml(file) if file is not None else {}
-    Plan.from_values(values, source=f"plan '{file}'")  # what is wrong in the file is said of the file
-    values |= {key: value for key, value in given.items() if value is not None}
-    return Plan.from_values(values, source="option")
 
 
 def names(texts: list[str] | None) -> list[str] | None:

@@ -1,81 +1,97 @@
 """What is seen while a campaign runs. Everything is drawn between launches: while one measures, nothing here moves.
 
 On busy cores a display of ten frames a second shows up in the measurement as stalls of milliseconds, so the bar is
-drawn
-once before a launch and once after it. Off a terminal each launch is one plain line.
+drawn once before a launch and once after it. Off a terminal each launch is one plain line.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
+from rich.status import Status
 
 from ictus.engine import event
+from ictus.model.errors import MeasurementError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.render.console import errors, warn
+from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from ictus.engine.pursuit import Forecast
 
 
 class Display:
-    """Shows the events of a campaign on standard error; used as a context around the run."""
+    """Shows events on standard error: the observer of a terminal. A context, at whose end nothing moves any more."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or errors()
-        self._bar = Progress(
-            TextColumn("{task.description:<24}"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.completed}/{task.total} launches"),
-            TextColumn("{task.fields[left]}", style="dim"),
-            console=self._console,
-            auto_refresh=False,
-            transient=True,
-        )
-        self._task = self._bar.add_task("", total=None, left="", visible=False)
         self._live = self._console.is_terminal
+        self._bar: Progress | None = None
+        self._status: Status | None = None
+        self._steps: set[str] = set()
+        """Steps of preparing that have a line already."""
         self._lasting = False
         """Contention that lasts has been told: from then on its launches are only counted."""
         self._accepted_launches = self._disturbed = 0
 
-    def __enter__(self) -> None:
-        if self._live:
-            self._bar.start()
+    def __enter__(self) -> "Display":  # noqa: PYI034 (Self needs Python 3.11)
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live:
+        self._end_status()
+        if self._bar is not None:
             self._bar.stop()
+            self._bar = None
 
-    @contextmanager
-    def preparing(self) -> Iterator[Callable[[str], None]]:
-        """Shows what is being prepared: one changing line on a terminal, else a line for each step."""
-        if not self._live:
-            said: set[str] = set()
-
-            def once(text: str) -> None:
-                step = text.partition(": ")[0]
-                if step not in said:
-                    said.add(step)
-                    self._line(step)
-
-            yield once
-            return
-        with self._console.status("", spinner="dots", refresh_per_second=4) as status:
-            yield status.update
-
-    def show(self, happened: event.Event) -> None:
+    def __call__(self, happened: event.Event, /) -> None:
         """Draw one event."""
+        if isinstance(happened, event.Preparing):
+            self._prepare(happened)
+            return
+        self._end_status()
+        if isinstance(happened, event.Noted):
+            self._line(happened.text)
+        elif isinstance(happened, event.Warned):
+            warn([happened.text])
+        else:
+            self._show(happened)
+
+    def _prepare(self, step: event.Preparing) -> None:
+        """One changing line on a terminal, else a line for each step."""
+        if self._live:
+            if self._status is None:
+                self._status = self._console.status("", spinner="dots", refresh_per_second=4)
+                self._status.start()
+            self._status.update(f"{step.step}: {step.detail}" if step.detail else step.step)
+        elif step.step not in self._steps:
+            self._steps.add(step.step)
+            self._line(step.step)
+
+    def _end_status(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def _show(self, happened: event.Event) -> None:
+        """Draw what happens to launches."""
         if isinstance(happened, event.Begun):
             self._begun(happened)
         elif isinstance(happened, event.LaunchBegun):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
             self._draw(f"{happened.slot.mpi}, {happened.slot.n} processes{again}", happened.progress)
+        elif isinstance(happened, event.StudyLaunchBegun):
+            again = f", try {happened.attempt}" if happened.attempt > 1 else ""
+            if self._live:
+                self._draw(f"{happened.about}{again}", happened.progress)
+            else:
+                self._line(f"measuring {happened.about}{again}")
         elif isinstance(happened, event.LaunchAccepted):
             self._accepted(happened)
         elif isinstance(happened, event.LaunchContended):
@@ -92,7 +108,7 @@ class Display:
         elif isinstance(happened, event.Finished | event.Stopped):
             self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
-            self._line(f"{happened.slot.folder_name} failed, tried again: {happened.reason.splitlines()[0]}")
+            self._line(f"{happened.name} failed, tried again: {happened.reason.splitlines()[0]}")
 
     def _begun(self, begun: event.Begun) -> None:
         if begun.resumed:
@@ -131,16 +147,49 @@ class Display:
     def _draw(self, text: str, progress: event.Progress) -> None:
         if not self._live:
             return
+        if self._bar is None:
+            self._bar = _new_bar(self._console)
+            self._bar.start()
         left = left_text(progress.left_s) if progress.done < progress.total else ""
-        self._bar.update(
-            self._task, description=text, completed=progress.done, total=progress.total, left=left, visible=True
-        )
+        (task,) = self._bar.task_ids
+        self._bar.update(task, description=text, completed=progress.done, total=progress.total, left=left)
         self._bar.refresh()
 
     def _line(self, text: str) -> None:
-        (self._bar.console if self._live else self._console).print(text)
+        self._console.print(text)
         if not self._live:
             sys.stderr.flush()
+
+
+@contextmanager
+def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
+    """A display around what a command measures. Where the user stops it, the error names the command that goes on:
+    `ictus WORDS -o FOLDER`, by default with the folder of the campaign.
+    """
+    try:
+        with Display() as display:
+            yield display
+    except StoppedByUser as error:
+        again = command(*words, "-o", folder or error.folder)
+        where = f" in {error.folder}" if folder not in (None, error.folder) else ""
+        raise MeasurementError(
+            f"stopped: {error.done} of {error.total} launches{where} are complete; `{again}` goes on with the rest"
+        ) from error
+
+
+def _new_bar(console: Console) -> Progress:
+    """Drawn only when it is told to: while a launch measures, nothing moves."""
+    bar = Progress(
+        TextColumn("{task.description:<24}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed}/{task.total} launches"),
+        TextColumn("{task.fields[left]}", style="dim"),
+        console=console,
+        auto_refresh=False,
+        transient=True,
+    )
+    bar.add_task("", total=None, left="")
+    return bar
 
 
 def forecast_text(forecast: "Forecast") -> str:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.render.output import print_note
-from ictus.render.shell_command import command
 from ictus.store.durable import write_atomically
 
 if TYPE_CHECKING:
@@ -49,20 +48,21 @@ def measured(
 
     Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
     """
-    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars is slow)
+    from ictus.render.progress import resumable  # noqa: PLC0415
 
     asked = {key: value for key, value in given.items() if value is not None}
     asked = asked if begun(out) else {**(usual or {}), **asked}
-    prefix = name.rsplit(maxsplit=1)[-1]
-    display = Display()
-    prepared = prepare(request(None, out, asked, launcher=launcher, scenario=scenario, prefix=prefix), display)
-    ending = measure(prepared, display)
-    if ending.stopped and not kept:
-        raise MeasurementError("stopped; nothing is kept of the short launch")
-    if ending.stopped:
-        onward = command(*name.split(), "-o", prepared.folder)
-        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{onward}` goes on")
+    words = name.split()
+    request = parse_request(None, out, asked, launcher=launcher, scenario=scenario, prefix=words[-1])
+    with resumable(*words) as display:
+        prepared = prepare_campaign(request, display)
+        try:
+            run_prepared(prepared, display)
+        except StoppedByUser as error:
+            if kept:
+                raise
+            raise MeasurementError("stopped; nothing is kept of the short launch") from error
     return prepared.folder
 
 

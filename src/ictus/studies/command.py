@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.studies.options import understand
+from ictus.studies.options import parse_study_options
 
 _SHOWING = ("folder", "out", "json", "csv")
 """Parameters that a study takes which was kept before, in every command."""
@@ -20,30 +20,30 @@ Command = Callable[..., None]
 def study_command(
     *, shown: Collection[str] = (), without: Collection[str] = (), instead: Mapping[str, Any] | None = None
 ) -> Callable[[Command], Command]:
-    """Give a command the options of `understand` in the place of its parameter `asked`.
+    """Give a command the options of `parse_study_options` in the place of its parameter `common`.
 
     `shown` are parameters of its own that a kept study takes too: any other one beside a FOLDER is a UsageError.
-    `without` are parameters of `understand` that it does not have, `instead` what others are declared as here.
+    `without` are parameters of `parse_study_options` that it does not have, `instead` what others are declared as here.
     """
 
     def made(command: Command) -> Command:
         own = inspect.signature(command)
         shared = [
             one.replace(annotation=(instead or {}).get(one.name, one.annotation))
-            for one in inspect.signature(understand).parameters.values()
+            for one in inspect.signature(parse_study_options).parameters.values()
             if one.name not in without
         ]
         parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
         for one in own.parameters.values():
-            parameters += shared if one.name == "asked" else [one]
+            parameters += shared if one.name == "common" else [one]
         parameters.sort(key=lambda one: one.kind)  # stable: what is positional comes first
 
         @functools.wraps(command)
         def run(context: typer.Context, **given: Any) -> None:
             if given["folder"] is not None:
                 _check_only(context, {*_SHOWING, *shown})
-            asked = understand(**{one.name: given.pop(one.name) for one in shared})
-            command(**given, asked=replace(asked, output=given["out"]))
+            chosen = parse_study_options(**{one.name: given.pop(one.name) for one in shared})
+            command(**given, common=replace(chosen, output=given["out"]))
 
         run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what typer reads
         return run

@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.measure import check_folder
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.sample import FORMAT
 from ictus.render.content import Panel
@@ -23,15 +22,6 @@ def read_kept(folder: Path, name: str) -> tuple[Mapping[str, Any], Path]:
     if not path.is_file():
         raise UsageError(f"'{folder}' is no study: there is no {path}")
     return read_document(path), path
-
-
-def check_free(folder: Path | None, name: str) -> None:
-    """Find out before anything is measured that a study can be kept there. Raises UsageError."""
-    if folder is None:
-        return
-    if (folder / name).exists():
-        raise UsageError(f"-o '{folder}' holds a study already: name another folder, or remove that one")
-    check_folder(folder)
 
 
 def document_of(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,9 +57,3 @@ def figure_name(number: int, panel: Panel) -> str:
 def _slug(text: str) -> str:
     """`Error over time, 4 processes` as `error-over-time-4-processes`."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", "")).strip("-")[:60]
-
-
-def measuring(study: str, n_ranks: int, place: str, what: str) -> None:
-    """One line before a launch: while it runs nothing moves."""
-    where = "" if place == "here" else f" on {place}"
-    print_note(f"measuring {study}: {what}, {n_ranks} process{'' if n_ranks == 1 else 'es'}{where}")

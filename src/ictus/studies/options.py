@@ -1,13 +1,13 @@
 """Options that say where and how a study is measured, and how what was typed is understood."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions
 from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
 from ictus.render.plan_options import Environment, NoPin, environment, launcher_option, output_option
@@ -72,47 +72,23 @@ Timeout = Annotated[str, typer.Option("--timeout", metavar="TIME", help="A launc
 Launcher = Annotated[str, launcher_option()]
 Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]
 
-DEFAULT_LAUNCHER = "mpiexec"
 
-CLOCK_DOMAINS = ("auto", "host", "rank")
-"""Of a host where the clock is one for it; of a host in any case; none. The first is the default."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Where and how to measure, understood. `clock` is None where none was given."""
-
-    platform: str
-    """Where ranks run: a place, or a simulated platform."""
-    mpi: str | None
-    launcher: str
-    processes: tuple[int, ...]
-    clock: str | None
-    clock_domain: str
-    seed: int
-    timeout_s: float
-    environment: Mapping[str, str]
-    pin: bool
-    output: Path | None = None
-    """Where the study is to be kept."""
-
-
-def understand(
+def parse_study_options(
     *,
-    platform: Where = "here",
+    platform: Where = HERE,
     mpi: Library = None,
     n: Processes = "2",
     clock: Clock = None,
     clock_domain: ClockDomain = CLOCK_DOMAINS[0],
     seed: Seed = 1,
-    launcher: Launcher = DEFAULT_LAUNCHER,
+    launcher: Launcher = Mpiexec.name,
     timeout: Timeout = "3600s",
     env: Environment = None,
     no_pin: NoPin = None,
-) -> Asked:
+) -> StudyOptions:
     """What was typed, checked as far as nothing has to be looked for. Raises UsageError.
 
-    Its parameters are the options: a command has them in the place of its parameter `asked` (`command.py`).
+    Its parameters are the options: a command has them in the place of its parameter `common` (`command.py`).
     """
     one_of("--clock-domain", clock_domain, CLOCK_DOMAINS)
     launchers = [member.name for member in LAUNCHERS]
@@ -120,7 +96,7 @@ def understand(
         raise unknown(f"--launcher '{launcher}'", launcher, launchers)
     if clock is not None:
         check_member("--clock", "clock", clock)
-    return Asked(
+    return StudyOptions(
         platform=platform,
         mpi=mpi,
         launcher=launcher,

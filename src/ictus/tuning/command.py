@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -201,30 +201,16 @@ class World:
 
 def _found(folder: Path, out: Path, record: Mapping[str, Any], world: World, budget_s: float | None) -> "Tuning":
     """The tuning; without a budget nothing races."""
-    from ictus.engine.execute import ready  # noqa: PLC0415
-    from ictus.engine.measure import wanted  # noqa: PLC0415
+    from ictus.engine.backend import prepare_backend  # noqa: PLC0415
+    from ictus.engine.campaign import requested_libraries  # noqa: PLC0415
     from ictus.mpi.machine import read_machine  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.tuning.offers import Libraries  # noqa: PLC0415
     from ictus.tuning.session import Workshop  # noqa: PLC0415
     from ictus.tuning.tuning import Asked, bases_of, tuned  # noqa: PLC0415
 
     campaign = load(folder)
-    with Display().preparing() as tell:
-        found = ready(wanted(campaign.plan), world.launcher, world.scenario, tell)
-        machine = read_machine().record() if found.real else {"host": "simulated"}
-    bases = bases_of(found, campaign)
-    workshop = Workshop(
-        folder=out,
-        check=folder,
-        plan=campaign.plan,
-        found=found,
-        nrep=int(record["nrep"]),
-        seed=int(record["seed"]),
-        machine=machine,
-        bases=bases,
-    )
     asked = Asked(
         budget_s=budget_s or 0.0,
         launches=int(record["launches"]),
@@ -233,7 +219,21 @@ def _found(folder: Path, out: Path, record: Mapping[str, Any], world: World, bud
         race=budget_s is not None,
         created=str(record["created"]),
     )
-    return tuned(workshop, Libraries(found, campaign, bases), asked)
+    with resumable("tune", str(folder), folder=out) as display:
+        backend = prepare_backend(requested_libraries(campaign.plan), world.launcher, world.scenario, display)
+        bases = bases_of(backend, campaign)
+        workshop = Workshop(
+            folder=out,
+            check=folder,
+            plan=campaign.plan,
+            backend=backend,
+            nrep=int(record["nrep"]),
+            seed=int(record["seed"]),
+            machine=read_machine().record() if backend.real else {"host": "simulated"},
+            bases=bases,
+            observer=display,
+        )
+        return tuned(workshop, Libraries(backend, campaign, bases, display), asked)
 
 
 def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ictus.guidelines.check.reading import measured_of
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import repeated
-from ictus.model.errors import IctusError
+from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.render.output import print_note
 from ictus.tuning.budget import affordable
@@ -18,7 +18,7 @@ from ictus.tuning.files import Written
 from ictus.tuning.outcome import Confirmation, Fresh, Remedy, Result
 from ictus.tuning.rechecking import Means, Recheck, described
 from ictus.tuning.refusing import find_refusals, known_refusals
-from ictus.tuning.session import Calls, Stopped, Wanted, Workshop, in_full
+from ictus.tuning.session import Calls, Wanted, Workshop, in_full
 from ictus.tuning.side_effects import holds_for_the_program
 
 PASSES = 6
@@ -60,7 +60,7 @@ class Winners:
 
 
 def run(workshop: Workshop, library: Library, winners: Winners, means: Means) -> Confirmed:
-    """Confirm the remedies of a library, with all of their files in force at once. Raises Stopped."""
+    """Confirm the remedies of a library, with all of their files in force at once. Raises StoppedByUser."""
     tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
     results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
     checked: list[str] = []
@@ -159,7 +159,7 @@ def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means)
         try:
             wanted = Wanted(library.label, processes, calls, variants, means.launches)
             measured = measured_of(workshop.campaign(name, wanted))
-        except Stopped:
+        except StoppedByUser:
             raise
         except IctusError as error:
             refusal = find_refusals(workshop, library, draft, wanted, error)

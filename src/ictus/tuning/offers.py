@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.execute import Ready
+from ictus.engine.backend import Backend, build_told
+from ictus.engine.event import Observer, ignore
 from ictus.guidelines.check.explaining import told_of
 from ictus.guidelines.measured import Measured
 from ictus.guidelines.verdict import Verdict
@@ -20,7 +21,6 @@ from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.mpi.selection_tree import selection_tree
 from ictus.mpi.toolchain import REDIRECT
 from ictus.programs.program import with_preload
-from ictus.render.progress import Display
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object
 from ictus.tuning.candidate import Offered, Way
@@ -32,19 +32,20 @@ from ictus.tuning.session import over
 class Libraries:
     """The libraries of a check, asked when something is needed and only once."""
 
-    found: Ready
+    backend: Backend
     check: Campaign
     bases: Mapping[str, Variant] = field(default_factory=dict)
+    observer: Observer = ignore
     _offers: dict[str, Offer] = field(default_factory=dict)
 
     def installation(self, label: str) -> Installation:
         """The one of that label."""
-        return next(one for one in self.found.installations if one.label == label)
+        return next(one for one in self.backend.installations if one.label == label)
 
     def offers(self, label: str, operation: str) -> dict[str, Offered]:
         """The variants to be tried for an operation, by name, in the order of their promise."""
         if not self._offers:
-            self._offers.update(self.found.offers())
+            self._offers.update(self.backend.offers())
         known = [one for one in self._offers[label].get(operation, ()) if one.name not in _NEVER]
         use, base = self._use(label), self.bases.get(label, Variant())
         forcing = {f"{operation}={one.name}": one for one in known}
@@ -80,18 +81,18 @@ class Libraries:
         """LD_PRELOAD of its ranks with the redirect library in front of what they load anyway. Simulated launches heed
         the profile by themselves; in front of SimGrid's ranks, threads of one process, nothing can be loaded.
         """
-        if self.found.on_platform:
+        if self.backend.on_platform:
             return None
         own = self.bases.get(label, Variant()).setting.environment
-        if not self.found.real:
+        if not self.backend.real:
             return with_preload(own, Path(REDIRECT))["LD_PRELOAD"]
-        with Display().preparing() as tell:
-            return with_preload(own, build_redirect(self.installation(label), tell))["LD_PRELOAD"]
+        library = build_told(build_redirect, self.installation(label), "redirect library", self.observer)
+        return with_preload(own, library)["LD_PRELOAD"]
 
     def told(self, verdict: Verdict) -> Told:
         """Which algorithm the library took for a call of the check."""
         if not self._offers:
-            self._offers.update(self.found.offers())
+            self._offers.update(self.backend.offers())
         return told_of(self.check, verdict, self._offers[verdict.place.library])
 
     def cvars(self, label: str) -> dict[str, str]:
@@ -102,7 +103,7 @@ class Libraries:
 
     def usable(self, label: str) -> tuple[str, ...]:
         """The operations that it has."""
-        told = self.found.availability().get(label, ())
+        told = self.backend.availability().get(label, ())
         every = tuple(one.name for one in Registries.load().family("operation").members)
         lacking = {one.name for one in told if not one.available}
         return tuple(name for name in every if name not in lacking)

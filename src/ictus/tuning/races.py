@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 
 from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import DEFAULT, Variant
-from ictus.model.errors import IctusError
+from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.render.output import print_note
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidate import Candidate, Cell, Field
 from ictus.tuning.racing import LOOKS, Launch, Medians, Standing, race, runners_up, winner
-from ictus.tuning.session import Calls, Stopped, Wanted, Workshop, folder_name, in_full
+from ictus.tuning.session import Calls, Wanted, Workshop, folder_name, in_full
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _qualified(workshop: Workshop, folder: str, fields: Sequence[Field]) -> tupl
         else:
             try:
                 workshop.campaign(heat, Wanted(place.library, [place.n], calls, [variant], 1, retries=0))
-            except Stopped:
+            except StoppedByUser:
                 raise
             except IctusError as error:
                 refused[name] = " ".join(str(error).split("\n")[0].split())

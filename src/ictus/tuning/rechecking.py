@@ -12,13 +12,13 @@ from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Verdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.algorithm import DEFAULT
-from ictus.model.errors import IctusError
+from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_size, format_span
 from ictus.render.output import print_note
 from ictus.tuning.attribution import Blamed, blamed, touches
 from ictus.tuning.budget import affordable
 from ictus.tuning.drafts import Draft, Library
-from ictus.tuning.session import Calls, Stopped, Wanted, Workshop, in_full
+from ictus.tuning.session import Calls, Wanted, Workshop, in_full
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Recheck:
     means: Means
 
     def judged(self) -> Again:
-        """All guidelines of the check, in launches with the draft in force. Raises Stopped."""
+        """All guidelines of the check, in launches with the draft in force. Raises StoppedByUser."""
         remedies = [one for one in self.draft.remedies if self.library.in_force(one)]
         calls = _calls(self.library, self.means.rules)
         tests = sum(one.p_value is not None for one in self.means.before)
@@ -76,7 +76,7 @@ class Recheck:
             splits = _splits(one for one in predicted if any(touches(each, one) for each in remedies))
             confirmed = [self._measured(splits, "-splits", launches)] if splits else []
             verdicts = verify(self.means.rules, measured, self.means.options, confirmed)
-        except Stopped:
+        except StoppedByUser:
             raise
         except IctusError as error:
             return Again({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ictus.model.errors import IctusError
+from ictus.model.errors import IctusError, StoppedByUser
 from ictus.tuning.drafts import Draft, Library
-from ictus.tuning.session import Stopped, Wanted, Workshop
+from ictus.tuning.session import Wanted, Workshop
 
 Refusals = Mapping[int, str]
 """By number of the remedy in its draft: what a launch ended with."""
@@ -29,7 +29,7 @@ def find_refusals(workshop: Workshop, library: Library, draft: Draft, wanted: Wa
         alone = replace(wanted, variants=[own.variant(workshop, library)], launches=1, retries=0)
         try:
             workshop.campaign(f"confirm/{own.name}", alone)
-        except Stopped:
+        except StoppedByUser:
             raise
         except IctusError as refusal:
             found[number] = _said(refusal)

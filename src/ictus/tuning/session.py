@@ -7,16 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.execute import Ready
-from ictus.engine.measure import Prepared, measure
+from ictus.engine.backend import Backend
+from ictus.engine.campaign import PreparedCampaign, run_prepared
+from ictus.engine.event import Observer, ignore
 from ictus.engine.measured import read_measured
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
-from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN
 from ictus.store.journal import read_journal, spent_s
@@ -31,10 +29,6 @@ _LONGER = 10.0
 
 Calls = Mapping[tuple[str, str], Sequence[int]]
 """By operation and layout: the sizes that are measured."""
-
-
-class Stopped(MeasurementError):
-    """The user ended it."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +54,7 @@ class Workshop:
     check: Path
     plan: Plan
     """Of the check."""
-    found: Ready
+    backend: Backend
     nrep: int
     seed: int
     machine: Mapping[str, Any]
@@ -68,6 +62,7 @@ class Workshop:
     """By label: how a library is launched where nothing is to be mended: with the variables of the check, which a
     remedy may set otherwise, and the algorithms that all of its launches had.
     """
+    observer: Observer = ignore
 
     def base(self, label: str) -> Variant:
         """The library as it is."""
@@ -75,29 +70,23 @@ class Workshop:
 
     def forces_by_name(self, label: str) -> bool:
         """Whether a remedy is no variable that ranks read, but an algorithm of all sizes: what is simulated."""
-        flavours = {one.label: one.flavour for one in self.found.installations}
+        flavours = {one.label: one.flavour for one in self.backend.installations}
         return flavours[label] not in ("mpich", "openmpi", "intelmpi")
 
     def campaign(self, name: str, wanted: Wanted) -> Campaign:
-        """Measure a campaign, or what is missing of it. Raises Stopped where the user ended it."""
+        """Measure a campaign, or what is missing of it. Raises StoppedByUser."""
         folder = self.folder / name
         plan = self._plan(wanted, name)
         design = make_design(
             plan,
             Registries.load(),
-            self.found.installations,
+            self.backend.installations,
             machine=self.machine,
-            reference_cvars=self.found.reference_cvars,
+            reference_cvars=self.backend.reference_cvars,
         )
         design = replace(design, variants={wanted.label: tuple(wanted.variants)})
-        display = Display()
         folder.parent.mkdir(parents=True, exist_ok=True)
-        ending = measure(Prepared(folder, design, self.found), display)
-        if ending.stopped:
-            onward = command("tune", self.check, "-o", self.folder)
-            raise Stopped(
-                f"stopped: {ending.done} of {ending.total} launches in {folder} are complete; `{onward}` goes on"
-            )
+        run_prepared(PreparedCampaign(folder, design, self.backend), self.observer)
         return load(folder)
 
     def is_begun(self, name: str) -> bool:

@@ -5,7 +5,7 @@ the same command goes on with one that was interrupted.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ictus.engine.execute import Ready
+from ictus.engine.backend import Backend
 from ictus.guidelines.check.reading import check_of
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.explain import Explanation, explain
@@ -115,9 +115,9 @@ def as_default(check: Checked) -> Checked:
     return replace(check, measured=Measured(series), verdicts=verdicts)
 
 
-def bases_of(found: Ready, campaign: Campaign) -> dict[str, Variant]:
+def bases_of(backend: Backend, campaign: Campaign) -> dict[str, Variant]:
     """How each library was launched in the check, under the name of the library as it is."""
-    only, forced = dict(_only_variants(campaign)), found.variants(campaign.plan)
+    only, forced = dict(_only_variants(campaign)), backend.variants(campaign.plan)
     variables = dict(common(campaign.plan.environment))
     plain = Variant(DEFAULT, Setting(variables))
     return {

@@ -5,7 +5,8 @@ launch of each library and number of processes, in which nothing is timed.
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ictus.engine.execute import Ready
+from ictus.engine.backend import Backend
+from ictus.engine.event import Observer, Warned
 from ictus.guidelines.check.algorithm_trace import Call, write_entered
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.algorithm import DEFAULT
@@ -18,19 +19,18 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.algorithm_trace import FLAVOURS, Calls, entered
 from ictus.mpi.cores import usable_cores
-from ictus.render.console import warn
 
 _USUAL = {"comm": ("world",), "counts": ("equal",), "in_place": (OUT_OF_PLACE,)}
 """How calls are made in that launch; of others nothing is known."""
 
 
-def ask(folder: Path, plan: Plan, found: Ready, verdicts: Sequence[Verdict]) -> None:
+def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Verdict], observer: Observer) -> None:
     """Write entered.json; where a library cannot be asked, a warning says so and the check goes on without."""
     if any(tuple(map(str, getattr(plan, name))) != usual for name, usual in _USUAL.items()):
         return
     known: dict[Call, tuple[str, ...]] = {}
-    for place, calls in _by_place(plan, found, verdicts):
-        installation, program = found.programs[place.library]
+    for place, calls in _by_place(plan, backend, verdicts):
+        installation, program = backend.programs[place.library]
         job = Job(
             n_ranks=place.n,
             program=(),
@@ -43,7 +43,7 @@ def ask(folder: Path, plan: Plan, found: Ready, verdicts: Sequence[Verdict]) -> 
         try:
             answer = entered(installation, program, job, calls)
         except MeasurementError as error:
-            warn((str(error),))
+            observer(Warned(str(error)))
             continue
         for (operation, size), functions in answer.items():
             if operation in calls.operations:
@@ -52,16 +52,16 @@ def ask(folder: Path, plan: Plan, found: Ready, verdicts: Sequence[Verdict]) -> 
         write_entered(folder, known)
 
 
-def _by_place(plan: Plan, found: Ready, verdicts: Sequence[Verdict]) -> Iterator[tuple[Place, Calls]]:
+def _by_place(plan: Plan, backend: Backend, verdicts: Sequence[Verdict]) -> Iterator[tuple[Place, Calls]]:
     """The violated calls of each library that can be asked, as it is."""
     operator = str(plan.checked(Registries.load()).operator)
     cells: dict[Place, list[Verdict]] = {}
     for one in verdicts:
         asked = one.state is State.VIOLATED and one.place.algorithm == DEFAULT and one.rule.layout == BASIC
-        if asked and one.place.library in found.programs:
+        if asked and one.place.library in backend.programs:
             cells.setdefault(one.place, []).append(one)
     for place, own in cells.items():
-        if found.programs[place.library][0].flavour in FLAVOURS:
+        if backend.programs[place.library][0].flavour in FLAVOURS:
             operations = tuple(dict.fromkeys(one.rule.left for one in own if "(" not in one.rule.left))
             sizes = tuple(sorted({one.size_bytes for one in own}))
             if operations:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.campaign import write_page
 
@@ -195,21 +195,24 @@ def _measured(
     from ictus.guidelines.check.reading import is_complete, verdicts_of  # noqa: PLC0415
     from ictus.guidelines.check.steps import steps_of, to_confirm  # noqa: PLC0415
     from ictus.guidelines.verify import unconfirmed  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
 
-    steps = None
+    folder, steps = asked.folder, None
     if step in ("all", "nrep", "measure") and not is_complete(asked.folder, asked.plan.launches):
-        steps = steps_of(asked, launcher, scenario)
-        if step == "nrep":
-            steps.nrep()
-            return False
-        steps.measure()
-    if step == "confirm" or (step == "all" and confirm):
-        predicted = unconfirmed(verdicts_of(asked.folder, _options(asked.folder, judged)))
-        if to_confirm(asked.folder, predicted):
-            steps = steps or steps_of(asked, launcher, scenario)
-            steps.confirm(predicted)
-    if steps is not None:
-        steps.ask(verdicts_of(asked.folder, _options(asked.folder, judged)))
+        with resumable("check", folder=folder) as display:
+            steps = steps_of(asked, launcher, scenario, display)
+            if step == "nrep":
+                steps.nrep()
+                return False
+            steps.measure()
+    with resumable("check", folder=folder) as display:
+        if step == "confirm" or (step == "all" and confirm):
+            predicted = unconfirmed(verdicts_of(folder, _options(folder, judged)))
+            if to_confirm(folder, predicted):
+                steps = steps or steps_of(asked, launcher, scenario, display)
+                steps.confirm(predicted)
+        if steps is not None:
+            steps.ask(verdicts_of(folder, _options(folder, judged)))
     return True
 
 

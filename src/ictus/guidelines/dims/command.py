@@ -28,16 +28,17 @@ def dims(
     Every number of processes in two, three and four dimensions: MPI says that factors are as close to each other as
     possible. Each answer of each library is held against the most balanced factors; nothing is timed.
     """
-    from ictus.engine.execute import ready  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.event import Preparing  # noqa: PLC0415
     from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
     from ictus.guidelines.dims.tables import Answers, dims_sentences, dims_tables, flat, totals  # noqa: PLC0415
     from ictus.model.library import parse_library  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
 
-    with Display().preparing() as tell:
-        found = ready(tuple(map(parse_library, mpi or ())), "mpiexec", None, tell)
-        tell("asking the libraries for their factors")
-        told = found.dims(up_to)
+    with Display() as display:
+        backend = prepare_backend(tuple(map(parse_library, mpi or ())), "mpiexec", None, display)
+        display(Preparing("asking the libraries for their factors"))
+        told = backend.dims(up_to)
     answers = [
         Answers(label, dimensions, up_to, violations(factors, dimensions))
         for label, each in told.items()

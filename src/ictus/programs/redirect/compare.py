@@ -14,7 +14,7 @@ import typer
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.programs.foreign import Program, Variables
 from ictus.programs.redirect.launch import Redirected, launch_redirected, make_ready, remarks_on
-from ictus.render.console import errors, width, wrapped
+from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import NoPin, environment, launcher_option
 from ictus.studies.options import Library
@@ -112,6 +112,7 @@ def compare(
 def _measure(
     ready: Redirected, launches: int, time: str | None, seed: int, keep: Path | None
 ) -> "tuple[list[Launched], RedirectReport | None, list[str]]":
+    from ictus.engine.event import Preparing  # noqa: PLC0415
     from ictus.model.random import SplitMix64  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
 
@@ -121,11 +122,11 @@ def _measure(
     rows: list[Launched] = []
     last: RedirectReport | None = None
     warnings: list[str] = []
-    with Display(errors()).preparing() as tell:
+    with Display() as display:
         for pair in range(-1, launches):
             first = bool(order.below(2))
             for rerouted in (first, not first):
-                tell(f"launch {len(rows) + 1} of {2 * launches}" if pair >= 0 else "warm-up")
+                display(Preparing(f"launch {len(rows) + 1} of {2 * launches}" if pair >= 0 else "warm-up"))
                 row, report, more = _launch(ready, pair, rerouted, time)
                 last = report if rerouted else last
                 warnings += [one for one in more if one not in warnings]

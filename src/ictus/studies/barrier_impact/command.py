@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.cli.run import Launcher, ScenarioFile
 from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.registries import Registries
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -165,8 +165,8 @@ def every_start() -> list[str]:
 
 def _measured(asked: dict[str, Any], out: Path | None, *, launcher: str, scenario: Path | None, quick: bool) -> Path:
     """Measure, or go on with, the campaign; the folder it is in. MeasurementError where the user stopped it."""
-    from ictus.engine.measure import measure, prepare, request  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars is slow)
+    from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.store.charter import CAMPAIGN  # noqa: PLC0415
 
     begun = out is not None and (out / CAMPAIGN).is_file()
@@ -175,12 +175,10 @@ def _measured(asked: dict[str, Any], out: Path | None, *, launcher: str, scenari
     starts = given.get("procsync")
     if isinstance(starts, list) and len(set(starts)) < 2:
         raise UsageError(f"--procsync {','.join(starts)}: two or more are needed to see what the start does")
-    display = Display()
-    prepared = prepare(request(None, out, given, launcher=launcher, scenario=scenario, prefix="impact"), display)
-    ending = measure(prepared, display)
-    if ending.stopped:
-        again = command("barriers", "impact", "-o", prepared.folder)
-        raise MeasurementError(f"stopped: {ending.done} of {ending.total} launches are complete; `{again}` goes on")
+    request = parse_request(None, out, given, launcher=launcher, scenario=scenario, prefix="impact")
+    with resumable("barriers", "impact") as display:
+        prepared = prepare_campaign(request, display)
+        run_prepared(prepared, display)
     return prepared.folder
 
 

@@ -1,20 +1,22 @@
 """`ictus clocks accuracy`: how far global clocks are apart after synchronising, algorithm by algorithm."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.clocks import options
 from ictus.studies.command import study_command
-from ictus.studies.options import Asked, From, Output, Repeats
+from ictus.studies.options import From, Output, Repeats
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 def accuracy(
     folder: From = None,
     *,
-    asked: Asked,
+    common: StudyOptions,
     algorithms: options.Algorithms = None,
     waits: Annotated[
         str,
@@ -56,6 +58,7 @@ def accuracy(
     Largest, mean and 95th percentile over ranks, what an algorithm proves of its own error, and the time and messages
     that it takes.
     """
+    from ictus.studies.clock_accuracy.study import measure_accuracy  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
@@ -64,8 +67,11 @@ def accuracy(
     names, times = options.algorithms(algorithms), values.times("--waits", waits)
     given = options.check(truth, repeats, rounds, sample)
     if folder is None:
-        options.check_several(asked.processes)
-    study = _measured(asked, names, times, given) if folder is None else kept(folder, "accuracy")
+        options.check_several(common.processes)
+        with Display() as display:
+            study = measure_accuracy(common, names, times, given, display)
+    else:
+        study = kept(folder, "accuracy")
     summaries = summarise(study.runs)
     print_answer(
         Answer(
@@ -82,37 +88,6 @@ def accuracy(
         _keep(out, study, summaries)
     if limit is not None:
         _gate(summaries, limit, fail_above or "")
-
-
-def _measured(asked: Asked, names: Sequence[str], waits: Sequence[float], given: Mapping[str, str]) -> "Study":
-    """A new study: a launch for each number of processes."""
-    from ictus.engine.place import find_place  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import NAME, assembled  # noqa: PLC0415
-    from ictus.studies.keeping import check_free, measuring  # noqa: PLC0415
-
-    check_free(asked.output, NAME)
-    place = find_place(asked)
-    words = {
-        **place.clocks,
-        "seed": str(asked.seed),
-        **given,
-        "clocksync": ",".join(names),
-        "waits": values.seconds(waits),
-    }
-    shared = words["truth"] != "ping-pong" and place.one_counter
-    launches = []
-    for n_ranks in asked.processes:
-        what = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}, {waits[-1]:g} s after synchronising"
-        measuring("accuracy", n_ranks, asked.platform, what)
-        shares = [words] if shared else _alone(words, names)
-        launches += [place.measure(("clocks", "accuracy"), n_ranks, share) for share in shares]
-    return assembled("accuracy", launches, {"on": asked.platform})
-
-
-def _alone(words: Mapping[str, str], names: Sequence[str]) -> list[dict[str, str]]:
-    """A launch for each algorithm and repeat: a check by ping-pong has to wait, and must not wait for another one."""
-    repeats = int(words["repeats"])
-    return [{**words, "clocksync": name, "repeats": "1"} for _ in range(repeats) for name in names]
 
 
 def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:

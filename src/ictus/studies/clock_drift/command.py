@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.command import study_command
-from ictus.studies.options import Asked, From, Output, one_number
+from ictus.studies.options import From, Output, one_number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,15 +22,12 @@ if TYPE_CHECKING:
     from ictus.studies.clock_drift.analysis import DriftSummary
     from ictus.studies.clocks.record import Study
 
-_LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-"""Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
-
 
 @study_command(without=("clock_domain", "seed"), instead={"n": one_number(at_least=2)})
 def drift(
     folder: From = None,
     *,
-    asked: Asked,
+    common: StudyOptions,
     watch: Annotated[str, typer.Option("--duration", metavar="TIME", help="How long clocks are watched.")] = "50s",
     interval: Annotated[
         str, typer.Option("--interval", metavar="TIME", help="Time between two offsets of a rank.")
@@ -42,6 +41,7 @@ def drift(
 ) -> None:
     """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.clock_drift.study import measure_drift  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
 
@@ -49,7 +49,11 @@ def drift(
     duration_s, interval_s = values.positive("--duration", watch), values.positive("--interval", interval)
     if duration_s < 3 * interval_s:
         raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
-    study = _measured(asked, duration_s, interval_s, offset) if folder is None else kept(folder, "drift")
+    if folder is None:
+        with Display() as display:
+            study = measure_drift(common, duration_s, interval_s, offset, display)
+    else:
+        study = kept(folder, "drift")
     ranks = [summarise(one) for launch in study.drift for one in launch.series]
     print_answer(
         Answer(
@@ -63,26 +67,6 @@ def drift(
     )
     if out is not None:
         _keep(out, study, ranks)
-
-
-def _measured(asked: Asked, duration_s: float, interval_s: float, offset: str) -> "Study":
-    from ictus.engine.place import find_place  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import NAME, assembled  # noqa: PLC0415
-    from ictus.studies.keeping import check_free, measuring  # noqa: PLC0415
-
-    check_free(asked.output, NAME)
-    place = find_place(asked)
-    lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]
-    words = {
-        "clock": place.clock,
-        "offset": offset,
-        "duration": f"{duration_s:g}s",
-        "interval": f"{interval_s:g}s",
-        "windows": ",".join(f"{length}s" for length in lengths) or f"{duration_s:g}s",
-    }
-    (n_ranks,) = asked.processes
-    measuring("drift", n_ranks, asked.platform, f"an offset every {interval_s:g} s for {duration_s:g} s")
-    return assembled("drift", [place.measure(("clocks", "drift"), n_ranks, words)], {"on": asked.platform})
 
 
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:

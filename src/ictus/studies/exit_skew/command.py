@@ -1,35 +1,33 @@
 """`ictus barriers skew`: how far apart ranks leave what they entered together."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.model.random import shuffled
+from ictus.engine.study_options import StudyOptions
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
 from ictus.studies.exit_skew import options
-from ictus.studies.options import Asked, From, Output
+from ictus.studies.options import From, Output
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.engine.place import Place
     from ictus.studies.exit_skew.analysis import StartSummary
     from ictus.studies.exit_skew.record import SkewStudy
-
-NAME = "skew.json"
 
 
 @study_command(shown=("per_rank",), without=("mpi",))
 def skew(
     folder: From = None,
     *,
-    asked: Asked,
+    common: StudyOptions,
     mpi: options.Libraries = None,
     starts: options.Starts = None,
     launches: options.Launches = 3,
@@ -49,11 +47,16 @@ def skew(
     """
     from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
     from ictus.studies.exit_skew.labels import warnings_of  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.exit_skew.study import kept_skew, measure_skew  # noqa: PLC0415
 
-    options.check_processes(asked.processes)
+    options.check_processes(common.processes)
     names = options.starts(starts)
     given = {"procsync": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
-    study = _measured(asked, options.libraries(mpi), launches, given) if folder is None else _kept(folder)
+    if folder is None:
+        with Display() as display:
+            study = measure_skew(common, options.libraries(mpi), launches, given, display)
+    else:
+        study = kept_skew(folder)
     summaries = summarise(study.launches)
     print_answer(
         Answer(
@@ -67,38 +70,6 @@ def skew(
     )
     if out is not None:
         _keep(out, study, summaries)
-
-
-def _measured(asked: Asked, libraries: Sequence[str | None], launches: int, given: Mapping[str, str]) -> "SkewStudy":
-    """A new study: so many launches for each library and number of processes, in random order."""
-    from ictus.engine.place import find_place  # noqa: PLC0415
-    from ictus.studies.exit_skew.reading import parse_skew  # noqa: PLC0415
-    from ictus.studies.keeping import check_free, document_of, measuring  # noqa: PLC0415
-
-    check_free(asked.output, NAME)
-    places = [find_place(replace(asked, mpi=library)) for library in libraries]
-    slots = [(place, n, launch) for place in places for n in asked.processes for launch in range(launches)]
-    found = []
-    for number, (place, n_ranks, launch) in enumerate(shuffled(slots, asked.seed), 1):
-        measuring("exit skew", n_ranks, asked.platform, f"{place.installation.label}, launch {number} of {len(slots)}")
-        words = {**place.clocks, **given, "seed": str(asked.seed + launch)}
-        found.append(_seeded(place, launch).measure(("barriers", "skew"), n_ranks, words))
-    return parse_skew(document_of("skew", found, {"on": asked.platform}), NAME)
-
-
-def _seeded(place: "Place", launch: int) -> "Place":
-    """Each launch on a simulated platform draws its own messages."""
-    if place.platform is None:
-        return place
-    return replace(place, platform=replace(place.platform, seed=place.platform.seed + launch))
-
-
-def _kept(folder: Path) -> "SkewStudy":
-    from ictus.studies.exit_skew.reading import parse_skew  # noqa: PLC0415
-    from ictus.studies.keeping import read_kept  # noqa: PLC0415
-
-    document, path = read_kept(folder, NAME)
-    return parse_skew(document, str(path))
 
 
 def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank: bool) -> Iterator["Text"]:
@@ -143,6 +114,7 @@ def _mean(key: str, mean: Any) -> dict[str, float | None]:
 
 def _keep(folder: Path, study: "SkewStudy", summaries: "Sequence[StartSummary]") -> None:
     from ictus.studies.exit_skew.page import skew_page  # noqa: PLC0415
+    from ictus.studies.exit_skew.study import NAME  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
     page, panels = skew_page(study, summaries, command("barriers", "skew", folder, "-o", folder))

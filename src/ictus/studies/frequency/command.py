@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ictus.engine.study_options import StudyOptions
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies import values
 from ictus.studies.command import study_command
-from ictus.studies.options import Asked, From, Output, Repeats, one_number
+from ictus.studies.options import From, Output, Repeats, one_number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,15 +22,12 @@ if TYPE_CHECKING:
     from ictus.studies.clocks.record import Run, Study
     from ictus.studies.frequency.analysis import FrequencySummary
 
-CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
-"""One frequency for all ranks of a host, and one that each rank calibrated for itself."""
-
 
 @study_command(without=("clock", "clock_domain", "seed"), instead={"n": one_number(at_least=1)})
 def frequency(
     folder: From = None,
     *,
-    asked: Asked,
+    common: StudyOptions,
     repeats: Repeats = 10,
     per_rank_repeats: Annotated[
         int,
@@ -56,6 +55,7 @@ def frequency(
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.frequency.study import measure_frequency  # noqa: PLC0415
 
     words = {
         "durations": values.seconds(values.positive_times("--durations", durations)),
@@ -63,7 +63,12 @@ def frequency(
         "per-rank-repeats": str(per_rank_repeats),
     }
     times = values.times("--waits", waits)
-    study = _measured(asked, words, algorithm, times) if folder is None else kept(folder, "frequency")
+    if folder is None:
+        values.check_member("--algorithm", "clocksync", algorithm)
+        with Display() as display:
+            study = measure_frequency(common, words, algorithm, times, display)
+    else:
+        study = kept(folder, "frequency")
     sources = [one for launch in study.frequency for one in summarise(launch)]
     watched = errors_of(by_clock(study))
     print_answer(
@@ -92,25 +97,6 @@ def by_clock(study: "Study") -> "list[Run]":
         for launch in study.accuracy
         for run in launch.runs
     ]
-
-
-def _measured(asked: Asked, words: dict[str, str], algorithm: str, waits: Sequence[float]) -> "Study":
-    from ictus.engine.place import check_real, find_place  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import NAME, assembled  # noqa: PLC0415
-    from ictus.studies.keeping import check_free, measuring  # noqa: PLC0415
-
-    check_real(asked, "a simulator has no counter whose frequency could be calibrated")
-    values.check_member("--algorithm", "clocksync", algorithm)
-    check_free(asked.output, NAME)
-    place = find_place(asked)
-    (n_ranks,) = asked.processes
-    measuring("frequency", n_ranks, asked.platform, f"{words['repeats']} calibrations of each duration")
-    launches = [place.measure(("clocks", "frequency"), n_ranks, words)]
-    watch = {"clocksync": algorithm, "waits": values.seconds(waits), "truth": "ping-pong"}
-    for clock in CLOCKS if n_ranks > 1 else ():
-        measuring("accuracy", n_ranks, asked.platform, f"{clock}, for {waits[-1]:g} s")
-        launches.append(place.measure(("clocks", "accuracy"), n_ranks, {"clock": clock, **watch, "repeats": "1"}))
-    return assembled("frequency", launches, {"on": asked.platform})
 
 
 def _lines(

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.cli.run import Launcher, ScenarioFile
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.campaign import check_only, measured, write_page
 
@@ -106,9 +106,8 @@ def times(
     write_page(
         campaign, PAGE, times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name))
     )
-    print_answer(
-        Answer("ictus.procsync.times/1", [row.flat() for row in rows], warnings, lambda: _lines(rows)), json, csv
-    )
+    shown = [row.flat() for row in rows]
+    print_answer(Answer("ictus.procsync.times/1", shown, warnings, lambda: _lines(rows)), json, csv)
 
 
 def _lines(rows: "Sequence[TimesRow]") -> Iterator["Text"]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.cli.run import Launcher, ScenarioFile
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.predicted import LAUNCHES
@@ -15,6 +14,7 @@ from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.campaign import check_only, measured, write_page
 

@@ -4,15 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ictus.engine.measure import Request, measure, prepare
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.engine.campaign import MeasurementRequest, prepare_campaign, run_prepared
+from ictus.engine.event import Noted, Observer, Warned
+from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_words import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
-from ictus.render.console import warn
-from ictus.render.output import print_note
-from ictus.render.progress import Display
 from ictus.store.campaign import load
 from ictus.studies.nrep.analysis import nrep_rows, own_rule, predicted_counts, unpredicted
 
@@ -25,39 +23,34 @@ _SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts
 """What a prediction and the plan that takes it must agree in, besides the factors that counts are told apart by."""
 
 
-def with_prediction(asked: Request) -> Request:
+def with_prediction(request: MeasurementRequest, observer: Observer) -> MeasurementRequest:
     """The request with the counts that its plan's text stands for. `auto(...)` measures them first, in a subfolder of
     the campaign's, or goes on with that.
 
-    Raises UsageError for a folder that holds no prediction of this plan, MeasurementError where measuring fails.
+    Raises UsageError for a folder that holds no prediction of this plan, MeasurementError where measuring fails,
+    StoppedByUser.
     """
-    text = asked.plan.nrep
-    if not isinstance(text, str) or asked.plan.predicted:
-        return asked
-    folder = _measured(asked, text) if is_auto(text) else Path(text)
+    text = request.plan.nrep
+    if not isinstance(text, str) or request.plan.predicted:
+        return request
+    folder = _measured(request, text, observer) if is_auto(text) else Path(text)
     campaign = load(folder)
-    counts = _counts(campaign, asked.plan, text)
-    return replace(asked, plan=asked.plan.model_copy(update={"predicted": counts}))
+    counts = _counts(campaign, request.plan, text, observer)
+    return replace(request, plan=request.plan.model_copy(update={"predicted": counts}))
 
 
-def _measured(asked: Request, text: str) -> Path:
+def _measured(request: MeasurementRequest, text: str, observer: Observer) -> Path:
     """The folder of the prediction, measured now as far as it is not."""
     repetition, launches = auto_rule(text, Registries.load())
     update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
-    folder = asked.folder / SUBFOLDER
-    print_note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}")
-    display = Display()
-    prepared = prepare(replace(asked, folder=folder, plan=asked.plan.model_copy(update=update)), display)
-    ending = measure(prepared, display)
-    if ending.stopped:
-        raise MeasurementError(
-            f"stopped while predicting: {ending.done} of {ending.total} launches are complete; the same command goes "
-            f"on with the rest"
-        )
+    folder = request.folder / SUBFOLDER
+    observer(Noted(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))
+    prediction = replace(request, folder=folder, plan=request.plan.model_copy(update=update))
+    run_prepared(prepare_campaign(prediction, observer), observer)
     return folder
 
 
-def _counts(campaign: "Campaign", plan: Plan, text: str) -> tuple[PredictedCount, ...]:
+def _counts(campaign: "Campaign", plan: Plan, text: str, observer: Observer) -> tuple[PredictedCount, ...]:
     rule, reason = own_rule(campaign), unpredicted(campaign)
     if rule is None or reason is not None:
         raise UsageError(f"nrep '{text}': '{campaign.folder}' {reason}")
@@ -66,10 +59,11 @@ def _counts(campaign: "Campaign", plan: Plan, text: str) -> tuple[PredictedCount
     open_counts = [one for one in counts if not one.converged]
     if open_counts:
         many = f"{len(open_counts)} of {len(counts)} predicted counts did not converge"
-        warn([f"{many}: those cases are measured {rule.most} times, the most that was tried"])
+        observer(Warned(f"{many}: those cases are measured {rule.most} times, the most that was tried"))
     missing = {library.label for library in plan.libraries} - set(campaign.labels)
     if missing:
-        warn([f"nothing was predicted with {', '.join(sorted(missing))}: the counts are those of other libraries"])
+        names = ", ".join(sorted(missing))
+        observer(Warned(f"nothing was predicted with {names}: the counts are those of other libraries"))
     return counts
 
 

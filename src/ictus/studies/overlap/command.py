@@ -1,28 +1,27 @@
 """`ictus overlap`: how much of a nonblocking operation a computation hides, and who makes it progress."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option
+from ictus.render.progress import resumable
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
 from ictus.studies.exit_skew.options import Libraries, libraries
-from ictus.studies.options import Asked
 from ictus.studies.overlap.options import checked_sizes, clocks_for, operations, test_intervals, thread_core, words_of
 from ictus.studies.values import brief, check_member, duration, one_of
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.engine.place import Place
     from ictus.studies.overlap.analysis import RunSummary
     from ictus.studies.overlap.record import OverlapStudy
 
@@ -38,7 +37,7 @@ Folder = Annotated[
 def overlap(
     folder: Folder = None,
     *,
-    asked: Asked,
+    common: StudyOptions,
     mpi: Libraries = None,
     op: Annotated[
         str,
@@ -111,7 +110,7 @@ def overlap(
     """
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
     from ictus.studies.overlap.rows import flat, progress_rows  # noqa: PLC0415
-    from ictus.studies.overlap.study import read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.overlap.study import OverlapRequest, measure_overlap, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.overlap.warnings import warnings_of  # noqa: PLC0415
 
     how = one_of("--reduce", reduce, ("median", "mean"))
@@ -131,10 +130,13 @@ def overlap(
         kinds = words_of("--threads", threads, THREADS)
         ours = {
             "progress-thread": "own",
-            "progress-place": thread_core(core, max(asked.processes) if "own" in kinds else 0, asked),
+            "progress-place": thread_core(core, max(common.processes) if "own" in kinds else 0, common),
             "progress-pause": f"{brief('--pause', pause):.9g}s" if duration("--pause", pause) else "0",
         }
-        folder = _measured(replace(asked, output=out), libraries(mpi), Wanted(words, kinds, ours, launches))
+        folder = out or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+        with resumable("overlap", folder=folder) as display:
+            wanted = OverlapRequest(words, kinds, ours, launches)
+            measure_overlap(folder, common, libraries(mpi), wanted, display)
     study = read(folder)
     if not study.launches:
         raise MeasurementError(f"no launch of '{folder}' is complete")
@@ -144,46 +146,6 @@ def overlap(
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
     print_answer(Answer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is to be measured, understood."""
-
-    words: Mapping[str, str]
-    """The core's options."""
-    kinds: Sequence[str]
-    """Of THREADS."""
-    ours: Mapping[str, str]
-    """The core's options for a thread of ours."""
-    launches: int
-
-
-def _measured(asked: Asked, names: Sequence[str | None], wanted: Wanted) -> Path:
-    """The folder of the study, measured to its end."""
-    from ictus.engine.place import check_real, find_place  # noqa: PLC0415
-    from ictus.store.document import version  # noqa: PLC0415
-    from ictus.studies.overlap.study import Making, begin, check_launcher, measure, offers, schedule  # noqa: PLC0415
-
-    check_real(asked, "simulated ranks compute in no time and have no threads")
-    found = [find_place(replace(asked, mpi=name)) for name in names]
-    places: dict[str, Place] = {place.installation.label: place for place in found}
-    for place in found:
-        check_launcher(place)
-    own = offers(places) if "library" in wanted.kinds else {}
-    without = {label: one.reason for label, one in own.items() if not one.available}
-    unavailable = [f"{label}: progress thread of the library {reason}" for label, reason in without.items()]
-    threads = {label: [kind for kind in wanted.kinds if kind != "library" or label not in without] for label in places}
-    slots = schedule(places, threads, asked.processes, wanted.launches, asked.seed)
-    plan: dict[str, Any] = {**wanted.words, "thread": dict(wanted.ours), "threads": list(wanted.kinds)}
-    plan |= {"launches": wanted.launches, "n": list(asked.processes), "mpi": list(places), "seed": asked.seed}
-    folder = asked.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    about = {"format": 1, "ictus": version(), "created": datetime.now().astimezone().isoformat(timespec="seconds")}
-    begin(folder, plan, slots, unavailable, about)
-    # What a thread makes of progress calls is not asked: it is there so that none are needed.
-    alone = {"intervals": "none"}
-    measure(folder, slots, Making(places, own, wanted.words, {"library": alone, "own": {**alone, **wanted.ours}}))
-    return folder
 
 
 def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:

@@ -3,12 +3,13 @@
 import os
 from collections.abc import Sequence
 
+from ictus.engine.study_options import StudyOptions
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
 from ictus.mpi.command import on_one_host
-from ictus.studies.options import DEFAULT_LAUNCHER, Asked
 from ictus.studies.values import check_member, one_of
 
 
@@ -41,7 +42,7 @@ def test_intervals(text: str) -> str:
     return text
 
 
-def thread_core(text: str, n_ranks: int, asked: Asked) -> str:
+def thread_core(text: str, n_ranks: int, common: StudyOptions) -> str:
     """`same`, `any`, or numbers: where all ranks are on this host, of CPUs that there are, one for each of `n_ranks`.
     Raises UsageError.
     """
@@ -50,7 +51,7 @@ def thread_core(text: str, n_ranks: int, asked: Asked) -> str:
     if not all(word.isdigit() for word in split_list(text)):
         raise UsageError(f"--core '{text}': expected same, any, or numbers of CPUs, one for each rank of a host: 0,1")
     named = [int(word) for word in split_list(text)]
-    if asked.launcher == DEFAULT_LAUNCHER and on_one_host(os.environ):
+    if common.launcher == Mpiexec.name and on_one_host(os.environ):
         allowed = sorted(os.sched_getaffinity(0))
         foreign = [cpu for cpu in named if cpu not in allowed]
         if foreign:

@@ -1,23 +1,22 @@
 """The launches of `ictus overlap`: drawn first, made in that order, each kept in a folder of its own, gone on with."""
 
-import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.place import Place, check_outcome
+from ictus.engine.event import Observer
+from ictus.engine.folder import check_same_values
+from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import StudyOptions, check_real
 from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.job import Job
+from ictus.model.errors import UsageError
 from ictus.model.random import shuffled
-from ictus.mpi.command import launch
-from ictus.mpi.cores import usable_cores
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.progress_thread import ProgressThread, progress_thread, shows_thread
-from ictus.store.document import read_document, write_document
+from ictus.store.document import read_document, version, write_document
 from ictus.store.samples import mapped_records
-from ictus.studies.keeping import measuring
 from ictus.studies.overlap.reading import parse_launch
 from ictus.studies.overlap.record import PHASE, OverlapLaunch, OverlapStudy
 
@@ -28,8 +27,22 @@ _ANSWER, _PHASES = "overlap.json", "phases.npy"
 
 
 @dataclass(frozen=True)
-class Slot:
-    """One launch: of which library, with how many ranks, with which progress thread, the how manieth."""
+class OverlapRequest:
+    """What is to be measured."""
+
+    words: Mapping[str, str]
+    """The core's options, of all launches."""
+    kinds: Sequence[str]
+    """Who makes progress besides: `none`, `library`, `own`."""
+    ours: Mapping[str, str]
+    """The core's options for a thread of ours."""
+    launches: int
+    """Of each library and thread."""
+
+
+@dataclass(frozen=True)
+class OverlapSlot:
+    """One launch: of which library, with how many ranks, with which progress thread, in which round."""
 
     number: int
     library: str
@@ -43,83 +56,103 @@ class Slot:
         return f"{self.number:04}-{self.library}-n{self.n}-{self.thread}"
 
 
-def schedule(
-    places: Mapping[str, Place], threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: int, seed: int
-) -> list[Slot]:
-    """Every library, number of processes and thread once in each block of launches, shuffled inside."""
-    slots: list[Slot] = []
+def measure_overlap(
+    folder: Path,
+    common: StudyOptions,
+    libraries: Sequence[str | None],
+    request: OverlapRequest,
+    observer: Observer,
+) -> None:
+    """Measure a study in `folder`, or what is missing of it.
+
+    Raises UsageError where the folder holds another study, MeasurementError, StoppedByUser.
+    """
+    check_real(common, "simulated ranks compute in no time and have no threads")
+    found = [prepare_study(replace(common, mpi=name), observer) for name in libraries]
+    backends = {backend.installation.label: backend for backend in found}
+    for backend in found:
+        _check_launcher(backend)
+    own = _own_threads(backends) if "library" in request.kinds else {}
+    without = {label: one.reason for label, one in own.items() if not one.available}
+    unavailable = [f"{label}: progress thread of the library {reason}" for label, reason in without.items()]
+    threads = {
+        label: [kind for kind in request.kinds if kind != "library" or label not in without] for label in backends
+    }
+    slots = schedule(threads, common.processes, request.launches, common.seed)
+    plan: dict[str, Any] = {**request.words, "thread": dict(request.ours), "threads": list(request.kinds)}
+    plan |= {"launches": request.launches, "n": list(common.processes), "mpi": list(backends), "seed": common.seed}
+    _begin(folder, plan, slots, unavailable)
+    launches = []
+    for slot in slots:
+        thread = own[slot.library] if slot.thread == "library" else ProgressThread()
+        launches.append(_launch(slot, len(slots), backends[slot.library], thread, request))
+    run_study(launches, observer, folder)
+
+
+def schedule(threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: int, seed: int) -> list[OverlapSlot]:
+    """Every library, number of processes and thread once in each block of launches, shuffled inside; `threads` has the
+    libraries by label.
+    """
+    slots: list[OverlapSlot] = []
     for launch_number in range(launches):
-        block = [(label, count, thread) for label in places for count in n for thread in threads[label]]
+        block = [(label, count, thread) for label in threads for count in n for thread in threads[label]]
         for label, count, thread in shuffled(block, seed + launch_number):
-            slots.append(Slot(len(slots), label, count, thread, launch_number))
+            slots.append(OverlapSlot(len(slots), label, count, thread, launch_number))
     return slots
 
 
-def offers(places: Mapping[str, Place]) -> dict[str, ProgressThread]:
+def _launch(
+    slot: OverlapSlot, n_slots: int, backend: StudyBackend, thread: ProgressThread, request: OverlapRequest
+) -> StudyLaunch:
+    """What a thread makes of progress calls is not asked: it is there so that none are needed."""
+    words = dict(request.words)
+    words |= {"none": {}, "library": {"intervals": "none"}, "own": {"intervals": "none", **request.ours}}[slot.thread]
+
+    def refuse(answer: Mapping[str, Any]) -> str | None:
+        if shows_thread(thread, answer.get("control_variables", {})):
+            return None
+        is_set = ", ".join(f"{name}={value}" for name, value in thread.environment.items())
+        return f"{is_set} is set, and yet the library does not say so"
+
+    seed = str(backend.options.seed + slot.launch)
+    return StudyLaunch(
+        backend,
+        ("overlap", "phases"),
+        slot.n,
+        {**backend.clocks, **words, "seed": seed, "phases": _PHASES},
+        f"overlap: {slot.library}, progress thread {slot.thread}, launch {slot.number + 1} of {n_slots}",
+        folder_name=slot.folder,
+        answer=_ANSWER,
+        environment=thread.environment,
+        refuse=refuse,
+    )
+
+
+def _own_threads(backends: Mapping[str, StudyBackend]) -> dict[str, ProgressThread]:
     """The libraries' own progress threads, by what they say themselves."""
     return {
-        label: progress_thread(place.installation.flavour, inquire(place.installation, place.program).cvars)
-        for label, place in places.items()
+        label: progress_thread(one.installation.flavour, inquire(one.installation, one.program).cvars)
+        for label, one in backends.items()
     }
 
 
-@dataclass(frozen=True)
-class Making:
-    """What launches are made with, by library and by progress thread."""
-
-    places: Mapping[str, Place]
-    own: Mapping[str, ProgressThread]
-    """The libraries' own progress threads."""
-    words: Mapping[str, str]
-    """The core's options, of all launches ..."""
-    thread_words: Mapping[str, Mapping[str, str]]
-    """... and of those with a progress thread, which win."""
-
-
-def measure(folder: Path, slots: Sequence[Slot], making: Making) -> None:
-    """Make the launches that are not there yet. Raises UsageError, MeasurementError."""
-    for slot in slots:
-        place, target = making.places[slot.library], folder / LAUNCHES / slot.folder
-        if (target / _ANSWER).is_file():
-            continue
-        what = f"{slot.library}, progress thread {slot.thread}, launch {slot.number + 1} of {len(slots)}"
-        measuring("overlap", slot.n, "here", what)
-        thread = making.own[slot.library] if slot.thread == "library" else ProgressThread()
-        options = {**place.clocks, **making.words, **making.thread_words.get(slot.thread, {})}
-        _launched(place, target, slot.n, {**options, "seed": str(place.asked.seed + slot.launch)}, thread)
-
-
-def _launched(place: Place, target: Path, n: int, options: Mapping[str, str], thread: ProgressThread) -> None:
-    """One launch into its folder, whole or not at all."""
-    partial = target.with_name(f"{target.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    words = [f"--{key}={value}" for key, value in {**options, "phases": _PHASES, "output": _ANSWER}.items()]
-    job = Job(
-        n_ranks=n,
-        program=(str(place.program), "overlap", "phases", *words),
-        folder=partial,
-        timeout_s=place.asked.timeout_s,
-        environment={**place.asked.environment, **thread.environment},
-        pin=place.asked.pin,
-        n_cores=usable_cores().n,
-        platform=place.platform,
-    )
-    outcome = launch(place.installation, job, place.launcher)
-    check_outcome(outcome, partial, place.asked.timeout_s)
-    document = read_document(partial / _ANSWER)
-    if not shows_thread(thread, document.get("control_variables", {})):
-        is_set = ", ".join(f"{name}={value}" for name, value in thread.environment.items())
-        raise MeasurementError(f"{target.name}: {is_set} is set, and yet the library does not say so")
-    partial.rename(target)
-
-
-def check_launcher(place: Place) -> None:
+def _check_launcher(backend: StudyBackend) -> None:
     """UsageError for a place of which launches are not kept."""
-    if place.launcher == Namespaces.name or place.platform is not None:
+    if backend.launcher == Namespaces.name or backend.platform is not None:
         raise UsageError(
-            f"launcher '{place.launcher}': overlap is measured on the hosts of the launcher mpiexec or srun"
+            f"launcher '{backend.launcher}': overlap is measured on the hosts of the launcher mpiexec or srun"
         )
+
+
+def _begin(folder: Path, plan: Mapping[str, Any], slots: Sequence[OverlapSlot], unavailable: Sequence[str]) -> None:
+    """Write down the study, or find that it is the one that was begun. Raises UsageError where it is another."""
+    if (folder / STUDY).is_file():
+        check_same_values(folder, read_document(folder / STUDY)["plan"], plan)
+        return
+    about = {"format": 1, "ictus": version(), "created": datetime.now().astimezone().isoformat(timespec="seconds")}
+    folder.mkdir(parents=True, exist_ok=True)
+    document = {**about, "plan": dict(plan), "slots": [vars(slot) for slot in slots]}
+    write_document(folder / STUDY, {**document, "unavailable": list(unavailable)})
 
 
 def read(folder: Path) -> OverlapStudy:
@@ -128,28 +161,10 @@ def read(folder: Path) -> OverlapStudy:
         raise UsageError(f"'{folder}' is no study: there is no {folder / STUDY}")
     document = read_document(folder / STUDY)
     launches: list[OverlapLaunch] = []
-    for slot in (Slot(**values) for values in document["slots"]):
+    for slot in (OverlapSlot(**values) for values in document["slots"]):
         path = folder / LAUNCHES / slot.folder
         if (path / _ANSWER).is_file():
             records = mapped_records(path / _PHASES, PHASE)
             answer = read_document(path / _ANSWER)
             launches.append(parse_launch(answer, records, slot.thread, str(path), slot.launch))
     return OverlapStudy(tuple(launches), document, tuple(document["unavailable"]))
-
-
-def begin(
-    folder: Path, plan: Mapping[str, Any], slots: Sequence[Slot], unavailable: Sequence[str], about: Mapping[str, Any]
-) -> None:
-    """Write down the study, or find that it is the one that was begun. Raises UsageError where it is another."""
-    asked = {**about, "plan": dict(plan), "slots": [vars(slot) for slot in slots], "unavailable": list(unavailable)}
-    if not (folder / STUDY).is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        write_document(folder / STUDY, asked)
-        return
-    begun = read_document(folder / STUDY)["plan"]
-    differing = [key for key in plan if begun.get(key) != plan[key]]
-    if differing:
-        key = differing[0]
-        raise UsageError(
-            f"-o '{folder}' holds a study with {key} {begun.get(key)!r}, not {plan[key]!r}: name another folder"
-        )

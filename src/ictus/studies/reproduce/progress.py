@@ -7,8 +7,7 @@ from pathlib import Path, PurePosixPath
 from ictus.engine import event
 from ictus.engine.series import Part, is_complete, spent_s
 from ictus.render.console import errors
-from ictus.render.output import print_note
-from ictus.render.progress import Display, left_text
+from ictus.render.progress import left_text
 
 
 class SeriesProgress:
@@ -17,8 +16,10 @@ class SeriesProgress:
     What a launch takes is learnt from the rehearsals of its way, and from then on from every launch.
     """
 
-    def __init__(self, display: Display, folder: Path, rehearsals: Sequence[Part], trials: Sequence[Part]) -> None:
-        self._display, self._live = display, errors().is_terminal
+    def __init__(
+        self, observer: event.Observer, folder: Path, rehearsals: Sequence[Part], trials: Sequence[Part]
+    ) -> None:
+        self._observer, self._live = observer, errors().is_terminal
         known = [part for part in (*rehearsals, *trials) if is_complete(folder / part.name)]
         self._spent = {way(part): 0.0 for part in rehearsals}
         self._launches = dict.fromkeys(self._spent, 0)
@@ -54,16 +55,18 @@ class SeriesProgress:
             self._launches[way(part)] += 1
         if isinstance(happened, event.Finished):
             self._finished(trial_of(part))
+        elif isinstance(happened, event.Preparing | event.Noted | event.Warned):
+            self._observer(happened)
         elif self._live or not isinstance(happened, event.LaunchAccepted):
             progress = event.Progress(self.n_launches - self.n_waiting, self.n_launches, self.left_s)
-            self._display.show(replace(happened, progress=progress))
+            self._observer(replace(happened, progress=progress))
 
     def _finished(self, trial: str) -> None:
         """Off a terminal one line for each trial that is whole."""
         self._open[trial] -= 1
         if not self._open[trial] and not self._live:
             left = f", {left_text(self.left_s)}" if self.n_waiting else ""
-            print_note(f"trial {int(trial)} of {self._n_trials} is there{left}")
+            self._observer(event.Noted(f"trial {int(trial)} of {self._n_trials} is there{left}"))
 
 
 def way(part: Part) -> str:

@@ -6,14 +6,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.measure import Prepared, Request, check_folder, prepare
-from ictus.engine.recovery import check_same
+from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, prepare_campaign
+from ictus.engine.event import Noted, Observer
+from ictus.engine.folder import check_folder, check_same
 from ictus.engine.series import Part, run_series
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.render.output import print_note
 from ictus.render.progress import Display, left_text
 from ictus.render.shell_command import command
 from ictus.store.charter import CAMPAIGN, read_charter
@@ -54,15 +54,15 @@ def measured(out: Path | None, wanted: Wanted, launcher: str, scenario: Path | N
     folder = out or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
     begun = (folder / DOCUMENT).is_file()
     asked = _gone_on_with(folder, wanted) if begun else _begun(folder, wanted)
-    display = Display()
-    prepared = prepare(Request(folder / rehearsal_folder(OWN), asked.plan, launcher, scenario), display)
-    study = _checked(folder, asked, prepared, begun=begun)
-    rehearsals, trials = parts_of(study, _make(prepared))
-    if begun:
-        _check_libraries(folder, rehearsals[0])
-    else:
-        write_reproduction(folder, study)
-    with display:
+    with Display() as display:
+        request = MeasurementRequest(folder / rehearsal_folder(OWN), asked.plan, launcher, scenario)
+        prepared = prepare_campaign(request, display)
+        study = _checked(folder, asked, prepared, begun=begun)
+        rehearsals, trials = parts_of(study, _make(prepared))
+        if begun:
+            _check_libraries(folder, rehearsals[0])
+        else:
+            write_reproduction(folder, study)
         whole = _run(folder, rehearsals, trials, prepared, display)
     if not whole:
         raise MeasurementError(f"stopped; `{command('reproduce', '-o', folder)}` goes on with the rest")
@@ -70,15 +70,19 @@ def measured(out: Path | None, wanted: Wanted, launcher: str, scenario: Path | N
 
 
 def _run(
-    folder: Path, rehearsals: tuple[Part, ...], trials: tuple[Part, ...], prepared: Prepared, display: Display
+    folder: Path,
+    rehearsals: tuple[Part, ...],
+    trials: tuple[Part, ...],
+    prepared: PreparedCampaign,
+    observer: Observer,
 ) -> bool:
-    if not run_series(folder, rehearsals, prepared.ready.execute):
+    if not run_series(folder, rehearsals, prepared.backend.execute):
         return False
-    progress = SeriesProgress(display, folder, rehearsals, trials)
+    progress = SeriesProgress(observer, folder, rehearsals, trials)
     if progress.n_waiting:
         time = left_text(progress.left_s).removesuffix(" left")
-        print_note(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way")
-    return run_series(folder, trials, prepared.ready.execute, progress.show)
+        observer(Noted(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way"))
+    return run_series(folder, trials, prepared.backend.execute, progress.show)
 
 
 def _begun(folder: Path, wanted: Wanted) -> Reproduction:
@@ -120,7 +124,7 @@ def _check_plan(plan: Plan) -> None:
         raise UsageError(f"--procsync {','.join(plan.procsync)}: one is reproduced at a time")
 
 
-def _checked(folder: Path, asked: Reproduction, prepared: Prepared, *, begun: bool) -> Reproduction:
+def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, begun: bool) -> Reproduction:
     """The study with the complete plan; UsageError where it is not the one that was begun."""
     plan = prepared.design.plan
     if begun:
@@ -141,14 +145,14 @@ def _check_libraries(folder: Path, rehearsal: Part) -> None:
         check_same(place, read_charter(place), rehearsal.design)
 
 
-def _make(prepared: Prepared) -> Make:
-    registries, base, ready = Registries.load(), prepared.design, prepared.ready
+def _make(prepared: PreparedCampaign) -> Make:
+    registries, base, backend = Registries.load(), prepared.design, prepared.backend
 
     def make(plan: Plan, in_order: bool) -> Design:
         design = make_design(
             plan,
             registries,
-            ready.installations,
+            backend.installations,
             machine=base.machine,
             reference_cvars=base.reference_cvars,
             variants=base.variants,

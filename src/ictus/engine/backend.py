@@ -1,10 +1,12 @@
-"""How a slot of the schedule becomes a launch: the core of its library, started by its launcher. Or simulated."""
+"""The libraries that launches are made with: found, their cores built, ready to be asked and launched. Or simulated."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from ictus.engine.attempt import Execute
+from ictus.engine.event import Observer, Preparing
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.scenario import Scenario
 from ictus.launch.launchers.simulated import OFFER, Simulated, use
@@ -15,7 +17,7 @@ from ictus.model.environment import common
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
-from ictus.model.library import LibraryRequest
+from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown
@@ -28,11 +30,14 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import available, dims_of, offered
 from ictus.store.redirect import reported
 
-Tell = Callable[[str], None]
+NO_LIBRARY = "no MPI found: `make setup` installs two, `ictus doctor` says what else can be done"
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Ready:
+class Backend:
     """Libraries that can be measured with, and how a slot is executed with them."""
 
     installations: tuple[Installation, ...]
@@ -55,7 +60,9 @@ class Ready:
     """Of each library with ranks, by label: what its core was built for, and the core."""
 
 
-def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, tell: Tell) -> Ready:
+def prepare_backend(
+    requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, observer: Observer
+) -> Backend:
     """Find the libraries, build the core for each. Without requests: one library of every flavour that is found.
 
     Raises UsageError for an unknown library or launcher, MeasurementError where a core does not build.
@@ -69,15 +76,11 @@ def ready(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | 
         raise UsageError("--scenario belongs to --launcher simulated")
     found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
     if not found:
-        raise UsageError("no MPI found: `make setup` installs two, `ictus doctor` says what else can be done")
+        raise UsageError(NO_LIBRARY)
     on_platform = _all_on_platform(found)
-    builds = {}
-    for installation in found:
-        name = f"{installation.label} ({installation.flavour} {installation.version})"
-        tell(f"core for {name}")
-        builds[installation.label] = build_core(installation, _prefixed(tell, f"core for {name}"))
+    builds = {one.label: build_told(build_core, one, "core", observer) for one in found}
     programs = {label: (build.installation, build.program) for label, build in builds.items()}
-    return Ready(
+    return Backend(
         installations=tuple(build.installation for build in builds.values()),
         reference_cvars={label: build.cvars for label, build in builds.items()},
         execute=lambda design: _executor(programs, design, launcher),
@@ -102,8 +105,26 @@ def known_availability() -> dict[str, tuple[Availability, ...] | None]:
     }
 
 
-def _prefixed(tell: Tell, prefix: str) -> Tell:
-    return lambda text: tell(f"{prefix}: {text}")
+def find_library(which: str | None) -> Installation:
+    """The library that is named by label, flavour or wrapper, `LABEL=WHICH` too; None: the first that is found and not
+    simulated. Raises UsageError.
+    """
+    if which is not None:
+        request = parse_library(which)
+        return find(request.which, request.label)
+    found = next((one for one in discover() if not flavour(one.flavour).simulated), None)
+    if found is None:
+        raise UsageError(NO_LIBRARY)
+    return found
+
+
+def build_told(
+    build: Callable[[Installation, Callable[[str], None]], T], installation: Installation, what: str, observer: Observer
+) -> T:
+    """What `build` makes for a library, called `what`, told step by step. Raises MeasurementError where it fails."""
+    step = f"{what} for {installation.label} ({installation.flavour} {installation.version})"
+    observer(Preparing(step))
+    return build(installation, lambda detail: observer(Preparing(step, detail)))
 
 
 def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
@@ -165,13 +186,13 @@ def _one_of_each_flavour() -> tuple[Installation, ...]:
     return tuple(first.values())
 
 
-def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> Ready:
+def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> Backend:
     labels = [one.label for one in requests] or ["mpich", "openmpi"]
     try:
         world = Scenario() if scenario is None else Scenario.from_json(scenario.read_text("utf-8"))
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"--scenario '{scenario}': {error}") from error
-    return Ready(
+    return Backend(
         installations=tuple(Simulated.installation(label) for label in labels),
         reference_cvars={},
         execute=lambda design: Simulated(world, design.variants, common(design.plan.environment)),

@@ -1,0 +1,83 @@
+"""What a folder holds, and whether what is asked for may be measured in it: decided before anything is built."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ictus.model.design import Design
+from ictus.model.errors import UsageError
+from ictus.store.charter import CAMPAIGN, SCHEDULE, Charter
+from ictus.store.check import DOCUMENT as CHECK
+from ictus.store.check import SPLIT
+
+_DOCUMENTS = "|".join(map(re.escape, (CAMPAIGN, SCHEDULE, CHECK)))
+_OURS = re.compile(rf"({_DOCUMENTS})(\.writing)?|journal\.jsonl|launches|aside|nrep|{SPLIT}(-\d+)?")
+
+
+def check_folder(folder: Path) -> None:
+    """Find out before anything is built that the campaign's folder cannot be one. Raises UsageError."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"-o '{folder}' is a file, not a folder")
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        for one in missing:  # only a try: nothing is left of a campaign that does not begin
+            one.rmdir()
+    except OSError as error:
+        raise UsageError(f"-o '{folder}' cannot be created: {error.strerror}") from error
+    if folder.is_dir():
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"-o '{folder}' cannot be written to")
+        if not (folder / CAMPAIGN).exists():
+            check_vacant(folder)
+
+
+def check_vacant(folder: Path) -> None:
+    """UsageError when a folder without campaign.json holds anything that a campaign about to begin did not make."""
+    foreign = sorted(path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name))
+    if foreign:
+        raise UsageError(f"'{folder}' is no campaign folder and not empty (it has '{foreign[0]}'); give another -o")
+
+
+def check_same(folder: Path, charter: Charter, design: Design) -> None:
+    """UsageError that names what differs between the campaign in the folder and the one that is asked for. A time
+    budget may: more of it goes on with the same.
+    """
+    asked = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
+    asked = asked.model_copy(update={"time_budget_s": charter.plan.time_budget_s})
+    differences = [f"{line} asked for" for line in charter.plan.differences(asked)]
+    here = {library.label: library for library in charter.libraries}
+    there = {library.label: library for library in design.libraries}
+    if not differences and set(here) != set(there):
+        differences = [f"libraries: {', '.join(here)} there, {', '.join(there)} asked for"]
+    for label in here.keys() & there.keys():
+        differences += [f"library {label}, {line} asked for" for line in here[label].differences(there[label])]
+    if not differences and charter.cases != design.cases:
+        differences = [f"the cases that the same plan stood for in Ictus {charter.ictus}"]
+    if differences:
+        raise UsageError(
+            f"'{folder}' holds a campaign that differs in\n  " + "\n  ".join(differences) + "\n"
+            "Launches of different plans are never mixed: give another -o, or the plan that it was begun with."
+        )
+
+
+def check_free(folder: Path | None, document: str) -> None:
+    """UsageError where a study cannot be kept in `folder`: it holds one already, by its `document`, or nothing can be
+    written there.
+    """
+    if folder is None:
+        return
+    if (folder / document).exists():
+        raise UsageError(f"-o '{folder}' holds a study already: name another folder, or remove that one")
+    check_folder(folder)
+
+
+def check_same_values(folder: Path, begun: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    """UsageError that names the first value in which the study in `folder` differs from what is asked for."""
+    for key, value in asked.items():
+        if begun.get(key) != value:
+            raise UsageError(
+                f"-o '{folder}' holds a study with {key} {begun.get(key)!r}, not {value!r}: name another folder"
+            )

@@ -1,0 +1,155 @@
+"""The one loop that launches: launch after launch in one folder, each whole or set aside, every moment the last one.
+
+A launch runs in `NAME.partial`, is checked, renamed and then journalled; `recovery.py` puts right what an interruption
+leaves behind. What a launch is, and when it counts, is said by who derives from `LaunchLoop`: campaigns, studies, other
+programs.
+"""
+
+import errno
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from ictus.engine.attempt import Failed, Interrupted, set_aside
+from ictus.engine.event import LaunchFailed, Observer, Progress
+from ictus.engine.journal import Journal
+from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.store.durable import rename
+
+_SPACE_NEEDED = 2**20
+"""With less than this left on the disk, a failed launch failed for want of space."""
+
+
+class PlannedLaunch(Protocol):
+    """A launch to come."""
+
+    @property
+    def slot(self) -> int:
+        """Its number in the schedule."""
+        ...
+
+    @property
+    def folder_name(self) -> str:
+        """Where it is kept, under launches/."""
+        ...
+
+
+Launch = TypeVar("Launch", bound=PlannedLaunch)
+Record = TypeVar("Record")
+
+
+class LaunchLoop(ABC, Generic[Launch, Record]):
+    """Launches of one folder that nobody else uses meanwhile."""
+
+    def __init__(
+        self, folder: Path, launches: Sequence[Launch], journal: Journal, observer: Observer, retries: int
+    ) -> None:
+        self.folder, self.slots, self.journal, self.observer = folder, tuple(launches), journal, observer
+        self.retries = retries
+        self.launches = folder / "launches"
+        self.done: set[int] = set()
+        """Numbers of the launches that count."""
+
+    @abstractmethod
+    def tell_begun(self, slot: Launch, attempt: int) -> None:
+        """Say that a launch is about to start, for the `attempt`-th time."""
+
+    @abstractmethod
+    def attempt(self, slot: Launch, partial: Path) -> Record | Failed | Interrupted:
+        """Launch once, in the folder `partial`, which is made anew."""
+
+    @abstractmethod
+    def keep(self, slot: Launch, partial: Path, record: Record) -> None:
+        """A launch is complete: accept it, or see that it is made again."""
+
+    def run_all(self) -> bool:
+        """Launch what is not done; False when the user ended it. Raises UsageError or MeasurementError when a launch
+        failed in its last try.
+        """
+        return all(self.run_slot(slot) for slot in self.slots if slot.slot not in self.done)
+
+    def run_slot(self, slot: Launch) -> bool:
+        """Launch until this one counts; False when the user ended it."""
+        tries_left = self.retries
+        while slot.slot not in self.done:
+            partial = self.launches / f"{slot.folder_name}.partial"
+            number = 1 + sum(
+                entry["event"] == "launch" and entry["slot"] == slot.slot for entry in self.journal.entries
+            )
+            self.journal.append("launch", {"slot": slot.slot, "try": number, "folder": self.name(partial)})
+            self.tell_begun(slot, number)
+            result = self.attempt(slot, partial)
+            if isinstance(result, Interrupted):
+                return False
+            if isinstance(result, Failed):
+                self._fail(slot, partial, result, tries_left)
+                tries_left -= 1
+            else:
+                self.keep(slot, partial, result)
+        return True
+
+    def accept(self, slot: Launch, partial: Path, elapsed_s: float) -> Path:
+        """Rename a complete launch and journal it as one that counts; its folder."""
+        final = self.launches / slot.folder_name
+        rename(partial, final)
+        fields = {"slot": slot.slot, "folder": self.name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
+        self.journal.append("accepted", fields)
+        self.done.add(slot.slot)
+        return final
+
+    def stop(self) -> None:
+        """The user ended it: set the running launch aside, and write it down."""
+        for partial in self.launches.glob("*.partial"):
+            set_aside(partial, self.folder / "aside")
+        self.journal.append("stopped", {})
+
+    def progress(self) -> Progress:
+        """How far it is."""
+        return Progress(len(self.done), len(self.slots), None)
+
+    def failure(self, slot: Launch, failed: Failed, aside: Path) -> IctusError:
+        """What is said of a launch that failed in its last try."""
+        complete = f"{len(self.done)} of {len(self.slots)} launches are complete"
+        if isinstance(error := failed.error(), UsageError):
+            onward = f"{complete}. The same command would fail again: ask for what can be, in a new folder."
+        else:
+            onward = f"{complete}; the same command goes on with the rest."
+        text = f"launch {self.title(slot)} failed: {failed.reason}\nIt is kept in {aside}. {onward}"
+        return type(error)(text)
+
+    def title(self, slot: Launch) -> str:
+        """How a message names a launch."""
+        return slot.folder_name
+
+    def name(self, path: Path) -> str:
+        """A path as the journal has it."""
+        return str(path.relative_to(self.folder))
+
+    def _fail(self, slot: Launch, partial: Path, failed: Failed, tries_left: int) -> None:
+        """Set a failed launch aside; raises when it was the last try, or another one could not do better."""
+        if shutil.disk_usage(self.folder).free < _SPACE_NEEDED:
+            raise OSError(errno.ENOSPC, "No space left on device", str(partial))
+        aside = set_aside(partial, self.folder / "aside")
+        left = 0 if failed.final else tries_left
+        self.journal.append("failed", {"slot": slot.slot, "aside": self.name(aside), "reason": failed.reason})
+        self.observer(LaunchFailed(slot.folder_name, failed.reason, aside, left, self.progress()))
+        if left == 0:
+            raise self.failure(slot, failed, aside)
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """What the disk refuses, as a MeasurementError that says so, and that nothing is lost by it."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # whoever is told the events went away; the disk has no part in it
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            what = f"no space is left on the disk of '{folder}': free some"
+        else:
+            what = f"'{error.filename or folder}': {error.strerror or error}: put that right"
+        raise MeasurementError(f"{what}, then the same command goes on; all complete launches are kept") from error

@@ -1,0 +1,227 @@
+"""Studies: launches of the core's own programs, in a folder where they are gone on with, or in one that goes with the
+call.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ictus.engine.attempt import Failed, Interrupted, judged
+from ictus.engine.backend import build_told, find_library
+from ictus.engine.campaign import heed
+from ictus.engine.event import Finished, Noted, Observer, StudyLaunchBegun
+from ictus.engine.journal import Journal
+from ictus.engine.launch_loop import LaunchLoop, disk_errors
+from ictus.engine.recovery import KeptLaunch, recover
+from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
+from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.errors import IctusError, MeasurementError, StoppedByUser, UsageError
+from ictus.model.installation import Installation
+from ictus.model.job import Job
+from ictus.model.platform import SimulatedPlatform
+from ictus.mpi.build import build_core
+from ictus.mpi.command import launch, on_one_host
+from ictus.mpi.cores import usable_cores
+from ictus.mpi.flavours import flavour
+from ictus.mpi.namespace_launch import check_clock, check_machine
+from ictus.mpi.preflight import preflight
+from ictus.store.document import read_document
+from ictus.store.durable import make_folder
+
+
+@dataclass(frozen=True)
+class StudyBackend:
+    """A library, its core, and how ranks of a study are started with it."""
+
+    installation: Installation
+    program: Path
+    launcher: str
+    clock: str
+    options: StudyOptions
+    platform: SimulatedPlatform | None = None
+    """Where simulated ranks run."""
+
+    @property
+    def one_counter(self) -> bool:
+        """Whether all ranks can be expected to read one counter, so that errors are computed and not waited for."""
+        return self.platform is not None or (self.options.platform == HERE and on_one_host(os.environ))
+
+    @property
+    def clocks(self) -> dict[str, str]:
+        """The clocks of a launch, as the core's options."""
+        return {"clock": self.clock, "clock-domain": self.options.clock_domain}
+
+
+def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
+    """Find the library, build its core, look for what stands in the way.
+
+    Raises UsageError for an unknown place, library or launcher, MeasurementError where a core does not build or this
+    machine cannot make such hosts.
+    """
+    platform = platform_of(options.platform)
+    on_namespaces = options.platform == Namespaces.name
+    check_launcher(options)
+    clock = clock_of(options)
+    if on_namespaces:
+        check_clock(clock)
+        check_machine()
+    build = build_told(build_core, _installation(options, simulated=platform is not None), "core", observer)
+    if options.platform == HERE:
+        heed(preflight((build.installation,), max(options.processes), repeated=False), observer)
+    launcher = Namespaces.name if on_namespaces else options.launcher
+    return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
+
+
+def _installation(options: StudyOptions, *, simulated: bool) -> Installation:
+    """The library that was named, else the first one found that fits the place."""
+    found = find_library("simgrid" if simulated and options.mpi is None else options.mpi)
+    if flavour(found.flavour).simulated != simulated:
+        need = (
+            "a simulated library, such as -m simgrid" if simulated else "a simulated platform, such as --platform flat"
+        )
+        raise UsageError(f"-m '{found.label}' with --platform '{options.platform}': that takes {need}")
+    return found
+
+
+def _any_answer(answer: Mapping[str, Any]) -> None:
+    """Every answer of a launch that ended well counts."""
+
+
+@dataclass(frozen=True)
+class StudyLaunch:
+    """One launch of a study's program with one library."""
+
+    backend: StudyBackend
+    study: tuple[str, ...]
+    """The words of ictus-bench, such as `clocks`, `accuracy`."""
+    n: int
+    """Number of processes."""
+    options: Mapping[str, str]
+    """The core's options, without dashes."""
+    about: str
+    """What is measured, in a few words, for whoever watches."""
+    folder_name: str = ""
+    """Where it is kept, under launches/: one of its own for each; left out, by number, library and processes."""
+    slot: int = 0
+    """Its number in the order of launches; set when they are made."""
+    answer: str = "study.json"
+    """The document that the core writes."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables of its ranks besides those of all."""
+    refuse: Callable[[Mapping[str, Any]], str | None] = _any_answer
+    """Why an answer does not count; None where it does."""
+
+    @property
+    def text(self) -> str:
+        """What is said before it starts."""
+        where = self.backend.options.platform
+        place = "" if where == HERE else f" on {where}"
+        return f"{self.about}, {self.n} process{'' if self.n == 1 else 'es'}{place}"
+
+
+def run_study(launches: Sequence[StudyLaunch], observer: Observer, folder: Path | None = None) -> list[dict[str, Any]]:
+    """Make all launches in this order, and read what they say: one document each.
+
+    With `folder` each launch is kept under launches/, and those that are there already are not made again. Raises
+    UsageError for what the core refuses, MeasurementError where a launch fails or the user ends it.
+    """
+    if folder is None:
+        with tempfile.TemporaryDirectory(prefix="ictus-study-") as name:
+            return _run_in(Path(name), launches, observer, kept=False)
+    return _run_in(folder.absolute(), launches, observer, kept=True)
+
+
+def _run_in(folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *, kept: bool) -> list[dict[str, Any]]:
+    named = [
+        replace(one, slot=slot, folder_name=one.folder_name or f"{slot:04}-{one.backend.installation.label}-n{one.n}")
+        for slot, one in enumerate(launches)
+    ]
+    with disk_errors(folder):
+        make_folder(folder / "launches")
+        with Journal(folder) as journal:
+            run = _StudyRun(folder, named, journal, observer, retries=0)
+            run.kept = kept
+            run.to_the_end()
+    return [read_document(folder / "launches" / one.folder_name / one.answer) for one in named]
+
+
+class _StudyRun(LaunchLoop[StudyLaunch, float]):
+    """The record of a launch is how long it took, in seconds; what it says is in its folder."""
+
+    kept = True
+
+    def to_the_end(self) -> None:
+        """Raises StoppedByUser, where nothing is kept MeasurementError."""
+        answer = self.slots[0].answer if self.slots else ""
+        whole = KeptLaunch(
+            lambda folder: (folder / answer).is_file(), lambda folder: _damage(folder / answer), lambda _: {}
+        )
+        found, notes = recover(self.folder, self.slots, self.journal, whole)
+        self.done = set(found.accepted)
+        for note in notes:
+            self.observer(Noted(note))
+        self.journal.start(resumed=bool(self.done))
+        try:
+            complete = self.run_all()
+        except KeyboardInterrupt:
+            complete = False
+        if not complete:
+            self.stop()
+            if self.kept:
+                raise StoppedByUser(self.folder, len(self.done), len(self.slots))
+            raise MeasurementError("stopped; nothing is kept")
+        self.journal.append("done", {})
+        self.observer(Finished(self.folder, self.progress()))
+
+    def tell_begun(self, slot: StudyLaunch, attempt: int) -> None:
+        self.observer(StudyLaunchBegun(slot.text, attempt, self.progress()))
+
+    def attempt(self, slot: StudyLaunch, partial: Path) -> float | Failed | Interrupted:
+        make_folder(partial)
+        backend, options = slot.backend, slot.backend.options
+        words = [f"--{key}={value}" for key, value in {**slot.options, "output": slot.answer}.items()]
+        job = Job(
+            n_ranks=slot.n,
+            program=(str(backend.program), *slot.study, *words),
+            folder=partial,
+            timeout_s=options.timeout_s,
+            environment={**options.environment, **slot.environment},
+            pin=options.pin,
+            n_cores=usable_cores().n,
+            platform=backend.platform,
+        )
+        try:
+            outcome = launch(backend.installation, job, backend.launcher)
+        except KeyboardInterrupt:
+            return Interrupted()
+        ended = judged(outcome, partial, options.timeout_s)
+        if isinstance(ended, Failed):
+            return replace(ended, reason=_refusal(partial) or ended.reason) if ended.final else ended
+        if ended is not None:
+            return ended
+        reason = slot.refuse(read_document(partial / slot.answer))
+        return outcome.elapsed_s if reason is None else Failed(reason, final=True, ran=True)
+
+    def keep(self, slot: StudyLaunch, partial: Path, record: float) -> None:
+        self.accept(slot, partial, record)
+
+    def failure(self, slot: StudyLaunch, failed: Failed, aside: Path) -> IctusError:
+        return super().failure(slot, failed, aside) if self.kept else failed.error()
+
+
+def _refusal(folder: Path) -> str:
+    """The core's own complaint about its options; empty where it has none."""
+    text = (folder / "stderr.txt").read_text("utf-8", "replace")
+    said = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("ictus-bench:")]
+    return said[0] if said else ""
+
+
+def _damage(answer: Path) -> str | None:
+    try:
+        read_document(answer)
+    except (MeasurementError, UsageError) as error:
+        return str(error)
+    return None

@@ -1,0 +1,76 @@
+"""Where and how a study is measured: here, on two hosts made of namespaces, or on a simulated platform."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.errors import UsageError
+from ictus.model.platform import FAMILY as PLATFORMS
+from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
+from ictus.model.registries import unknown
+from ictus.model.spec import parse_spec
+from ictus.mpi.namespace_launch import CLOCK
+
+HERE = "here"
+SKEWED_HOSTS = "skewed(scope=host)"
+"""The clock of a simulation: each host's own, off by a known skew."""
+CLOCK_DOMAINS = ("auto", "host", "rank")
+"""Of a host where the clock is one for it; of a host in any case; none. The first is the default."""
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """Where and how a study is measured. `mpi` and `clock` are None for the default of the place."""
+
+    platform: str = HERE
+    """Where ranks run: a place, or a simulated platform."""
+    mpi: str | None = None
+    launcher: str = Mpiexec.name
+    processes: tuple[int, ...] = (2,)
+    clock: str | None = None
+    clock_domain: str = CLOCK_DOMAINS[0]
+    seed: int = 1
+    timeout_s: float = 3600.0
+    environment: Mapping[str, str] = field(default_factory=dict)
+    pin: bool = True
+    output: Path | None = None
+    """Where the study is to be kept."""
+
+
+def check_real(options: StudyOptions, what: str) -> None:
+    """UsageError for a simulated place; `what` needs a real one."""
+    if platform_of(options.platform) is not None:
+        raise UsageError(f"--platform '{options.platform}': {what}; use --platform {HERE} or {Namespaces.name}")
+
+
+def check_launcher(options: StudyOptions) -> None:
+    """UsageError for a launcher that does not belong to the place: places other than here bring their own."""
+    if options.platform != HERE and options.launcher not in (Mpiexec.name, options.platform):
+        raise UsageError(
+            f"--launcher '{options.launcher}' with --platform '{options.platform}': ranks are started there in its "
+            f"own way"
+        )
+    if options.platform == HERE and options.launcher == Namespaces.name:
+        raise UsageError(f"--launcher '{options.launcher}': say --platform {Namespaces.name}")
+
+
+def platform_of(on: str) -> SimulatedPlatform | None:
+    """The simulated platform that is named, None for a real place."""
+    if on in (HERE, Namespaces.name):
+        return None
+    name = parse_spec(on).name
+    known = [HERE, Namespaces.name, *(member.name for member in PLATFORMS.members)]
+    if name not in known:
+        raise unknown(f"--platform '{on}'", name, known)
+    return parse_platform(on)
+
+
+def clock_of(options: StudyOptions) -> str:
+    """The clock that is meant: on namespaces the one that tells hosts apart, in simulated time one with a skew."""
+    if options.platform == HERE:
+        return options.clock or "tsc"
+    if options.platform == Namespaces.name:
+        return options.clock or CLOCK
+    return simulated_clock(options.clock or SKEWED_HOSTS)

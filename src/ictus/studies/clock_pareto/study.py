@@ -1,0 +1,78 @@
+"""What accuracy costs: for each number of processes a launch with all settings of a grid that the budget allows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ictus.engine.event import Noted, Observer
+from ictus.engine.folder import check_free
+from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import StudyOptions
+from ictus.model.errors import UsageError
+from ictus.model.quantity import format_duration
+from ictus.studies.clock_pareto.grid import GRID_KEYS, Setting, pilots, within_budget
+from ictus.studies.clocks.keeping import NAME, assembled
+from ictus.studies.clocks.labels import setting_number, variant
+from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import Study
+
+PROGRAM = ("clocks", "accuracy")
+
+LeftOut = Sequence[tuple[Setting, float]]
+"""Settings over the budget, each with the time that it would take, seconds."""
+
+
+def measure_pareto(
+    common: StudyOptions,
+    grid: Sequence[Setting],
+    given: Mapping[str, str],
+    observer: Observer,
+    *,
+    wait_s: float,
+    budget_s: float | None = None,
+) -> Study:
+    """A new study of the settings of `grid`: their errors `wait_s` after synchronising. `budget_s` is the longest that
+    a setting may synchronise, `given` are options of the core.
+
+    Raises UsageError, MeasurementError.
+    """
+    check_free(common.output, NAME)
+    backend = prepare_study(common, observer)
+    launches, left_out = [], []
+    for n_ranks in common.processes:
+        chosen = grid
+        if budget_s is not None:
+            chosen, too_long = _affordable(backend, n_ranks, grid, budget_s, observer)
+            left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
+        if not chosen:
+            raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")
+        words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
+        about = f"pareto: {len(chosen)} settings, {given['repeats']} times each"
+        options = {"seed": str(common.seed), **backend.clocks, **words}
+        launches.append(StudyLaunch(backend, PROGRAM, n_ranks, options, about))
+    more = {"on": common.platform, "budget_s": budget_s, "left_out": left_out}
+    return assembled("pareto", run_study(launches, observer), more)
+
+
+def _affordable(
+    backend: StudyBackend, n_ranks: int, grid: Sequence[Setting], budget_s: float, observer: Observer
+) -> tuple[Sequence[Setting], LeftOut]:
+    """Measure the smallest settings of each algorithm, foretell the others, and tell what is left out."""
+    first = pilots(grid)
+    words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
+    options = {**backend.clocks, **words, "rounds": "1", "exchanges": "1"}
+    about = f"time spent: {len(first)} settings, to foretell the others"
+    (measured,) = run_study([StudyLaunch(backend, PROGRAM, n_ranks, options, about)], observer)
+    by_name = {one.algorithm: one for one in first}
+    taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, NAME).runs}
+    found = within_budget(grid, taken, budget_s)
+    for line in _left_out_lines(found.left_out, budget_s):
+        observer(Noted(line))
+    return found.kept, found.left_out
+
+
+def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
+    """What is over the budget: one line for each algorithm, its settings as fit points x exchanges."""
+    for name in dict.fromkeys(variant(one.algorithm) for one, _ in left_out):
+        own = [(one.algorithm, time) for one, time in left_out if variant(one.algorithm) == name]
+        numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)
+        each = ", ".join(f"{number} ({format_duration(time)})".strip() for number, time in numbers)
+        yield f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}"

@@ -1,0 +1,56 @@
+"""Exit skew: so many launches for each library and number of processes, in random order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ictus.engine.event import Observer
+from ictus.engine.folder import check_free
+from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import StudyOptions
+from ictus.model.random import shuffled
+from ictus.studies.exit_skew.reading import parse_skew
+from ictus.studies.exit_skew.record import SkewStudy
+from ictus.studies.keeping import document_of, read_kept
+
+NAME = "skew.json"
+
+
+def measure_skew(
+    common: StudyOptions,
+    libraries: Sequence[str | None],
+    launches: int,
+    given: Mapping[str, str],
+    observer: Observer,
+) -> SkewStudy:
+    """A new study of these libraries (None: the first that is found); `given` are options of the core.
+
+    Raises UsageError, MeasurementError.
+    """
+    check_free(common.output, NAME)
+    backends = [prepare_study(replace(common, mpi=library), observer) for library in libraries]
+    slots = [(backend, n, launch) for backend in backends for n in common.processes for launch in range(launches)]
+    planned = [
+        StudyLaunch(
+            _seeded(backend, launch),
+            ("barriers", "skew"),
+            n_ranks,
+            {**backend.clocks, **given, "seed": str(common.seed + launch)},
+            f"exit skew: {backend.installation.label}, launch {number} of {len(slots)}",
+        )
+        for number, (backend, n_ranks, launch) in enumerate(shuffled(slots, common.seed), 1)
+    ]
+    return parse_skew(document_of("skew", run_study(planned, observer), {"on": common.platform}), NAME)
+
+
+def kept_skew(folder: Path) -> SkewStudy:
+    """The study that a folder holds. Raises UsageError where there is none, MeasurementError where it is damaged."""
+    document, path = read_kept(folder, NAME)
+    return parse_skew(document, str(path))
+
+
+def _seeded(backend: StudyBackend, launch: int) -> StudyBackend:
+    """Each launch on a simulated platform draws its own messages."""
+    if backend.platform is None:
+        return backend
+    return replace(backend, platform=replace(backend.platform, seed=backend.platform.seed + launch))

@@ -1,0 +1,35 @@
+"""The frequency of the processor's counter: calibrated again and again, and clocks that are watched with it."""
+
+from collections.abc import Mapping, Sequence
+
+from ictus.engine.event import Observer
+from ictus.engine.folder import check_free
+from ictus.engine.study import StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import StudyOptions, check_real
+from ictus.studies import values
+from ictus.studies.clocks.keeping import NAME, assembled
+from ictus.studies.clocks.record import Study
+
+CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
+"""One frequency for all ranks of a host, and one that each rank calibrated for itself."""
+
+
+def measure_frequency(
+    common: StudyOptions, words: Mapping[str, str], algorithm: str, waits_s: Sequence[float], observer: Observer
+) -> Study:
+    """Calibrate as the core's options `words` say; then synchronise clocks by `algorithm` and watch them, once with one
+    frequency for all ranks and once with one for each.
+
+    Raises UsageError, MeasurementError.
+    """
+    check_real(common, "a simulator has no counter whose frequency could be calibrated")
+    check_free(common.output, NAME)
+    backend = prepare_study(common, observer)
+    (n_ranks,) = common.processes
+    about = f"frequency: {words['repeats']} calibrations of each duration"
+    launches = [StudyLaunch(backend, ("clocks", "frequency"), n_ranks, words, about)]
+    watch = {"clocksync": algorithm, "waits": values.seconds(waits_s), "truth": "ping-pong", "repeats": "1"}
+    for clock in CLOCKS if n_ranks > 1 else ():
+        about = f"accuracy: {clock}, for {waits_s[-1]:g} s"
+        launches.append(StudyLaunch(backend, ("clocks", "accuracy"), n_ranks, {"clock": clock, **watch}, about))
+    return assembled("frequency", run_study(launches, observer), {"on": common.platform})
