@@ -33,12 +33,7 @@ ALLOWED: dict[str, set[str]] = {
 """What each package or module of `ictus` may import from the others."""
 
 DEBTS = {
-    ("guidelines.check.command", "studies.campaign"),
     ("guidelines.check.figures", "studies.clocks.labels"),
-    ("guidelines.check.steps", "studies.nrep.predicted"),
-    ("programs.exec", "studies.options"),
-    ("programs.exec", "studies.values"),
-    ("programs.redirect.compare", "studies.options"),
     ("render.content", "comparison.factors"),
 }
 """Imports against the table that are still to be removed (file, what it imports). None may be added."""

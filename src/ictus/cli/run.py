@@ -79,8 +79,8 @@ def run(
     interrupted.
     """
     from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.prediction import with_prediction  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
-    from ictus.studies.nrep.predicted import with_prediction  # noqa: PLC0415
 
     given = {
         "mpi": mpi or None,

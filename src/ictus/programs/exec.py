@@ -14,10 +14,9 @@ from ictus.model.errors import UsageError
 from ictus.model.spec import Spec
 from ictus.programs.foreign import Program, Variables, check_end, exit_code, prepared
 from ictus.render.console import errors, output, warn, width, wrapped
+from ictus.render.option_values import check_member, positive
 from ictus.render.output import Json
-from ictus.render.plan_options import NoPin, environment, launcher_option
-from ictus.studies.options import Library
-from ictus.studies.values import check_member, positive
+from ictus.render.plan_options import Library, NoPin, environment, launcher_option
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -58,6 +58,8 @@ ScenarioFile = Annotated[
         "--scenario", metavar="FILE", help="For --launcher simulated: the world to measure, JSON.", show_default=False
     ),
 ]
+_ONE = "The library by label, flavour or wrapper. [default: the first found]"
+Library = Annotated[str | None, typer.Option("--mpi", "-m", metavar="[LABEL=]WHICH", help=_ONE, show_default=False)]
 Libraries = Annotated[
     list[str] | None,
     _option("mpi", "--mpi", "-m", metavar="[LABEL=]WHICH", help="A library by label, flavour or wrapper; repeatable."),

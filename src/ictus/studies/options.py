@@ -10,8 +10,8 @@ from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
-from ictus.render.plan_options import Environment, NoPin, environment, launcher_option, output_option
-from ictus.studies.values import check_member, counts, one_of, positive
+from ictus.render.option_values import check_member, counts, one_of, positive
+from ictus.render.plan_options import Environment, Library, NoPin, environment, launcher_option, output_option
 
 From = Annotated[
     Path | None,
@@ -26,16 +26,6 @@ Where = Annotated[
         metavar="PLACE",
         help="Where ranks run: here, namespaces (two hosts with clocks of their own), or a platform that SimGrid "
         "simulates: flat, fat-tree, 'two-level(ranks_per_host=8)'.",
-    ),
-]
-Library = Annotated[
-    str | None,
-    typer.Option(
-        "--mpi",
-        "-m",
-        metavar="[LABEL=]WHICH",
-        help="The library by label, flavour or wrapper. [default: the first found]",
-        show_default=False,
     ),
 ]
 Processes = Annotated[

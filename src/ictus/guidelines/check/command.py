@@ -8,10 +8,10 @@ import typer
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
+from ictus.render.campaign_command import write_page
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
-from ictus.studies.campaign import write_page
 
 if TYPE_CHECKING:
     from ictus.guidelines.check.asked import Asked

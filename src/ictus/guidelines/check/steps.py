@@ -8,6 +8,7 @@ from ictus.engine.backend import Backend, prepare_backend
 from ictus.engine.campaign import MeasurementRequest, placed, prepare_campaign, requested_libraries, run_prepared
 from ictus.engine.event import Noted, Observer, Warned
 from ictus.engine.folder import check_folder
+from ictus.engine.prediction import with_prediction
 from ictus.engine.runner import extend
 from ictus.guidelines.applicability import inapplicable
 from ictus.guidelines.check.asked import Asked, judging
@@ -26,7 +27,6 @@ from ictus.model.registries import Registries
 from ictus.mpi.namespace_launch import check_clock, check_machine
 from ictus.store.charter import read_charter
 from ictus.store.check import CheckRecord, new_check, next_split, read_check, split_folders, write_check
-from ictus.studies.nrep.predicted import with_prediction
 
 
 @dataclass(frozen=True)

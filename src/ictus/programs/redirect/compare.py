@@ -16,8 +16,7 @@ from ictus.programs.foreign import Program, Variables
 from ictus.programs.redirect.launch import Redirected, launch_redirected, make_ready, remarks_on
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
-from ictus.render.plan_options import NoPin, environment, launcher_option
-from ictus.studies.options import Library
+from ictus.render.plan_options import Library, NoPin, environment, launcher_option
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -6,7 +6,7 @@ from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
-from ictus.studies import values
+from ictus.render import option_values as values
 from ictus.studies.clocks.keeping import NAME, assembled
 from ictus.studies.clocks.record import Study
 

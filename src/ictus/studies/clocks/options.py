@@ -7,7 +7,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.studies.values import members, one_of
+from ictus.render.option_values import members, one_of
 
 Algorithms = Annotated[
     str | None,

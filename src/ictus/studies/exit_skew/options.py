@@ -7,7 +7,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.studies.values import brief, check_member, members
+from ictus.render.option_values import brief, check_member, members
 
 Libraries = Annotated[
     list[str] | None,

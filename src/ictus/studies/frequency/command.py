@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.engine.study_options import StudyOptions
+from ictus.render import option_values as values
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
-from ictus.studies import values
 from ictus.studies.command import study_command
 from ictus.studies.options import From, Output, Repeats, one_number
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.render import plan_options as options
+from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
-from ictus.studies.campaign import check_only, measured, write_page
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -12,18 +12,18 @@ from ictus.model.predicted import LAUNCHES
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
+from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
-from ictus.studies.campaign import check_only, measured, write_page
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ictus.engine.nrep import NrepRow
     from ictus.stats.nrep import NrepRule
     from ictus.store.campaign import Campaign
-    from ictus.studies.nrep.analysis import NrepRow
 
 PAGE = "nrep.html"
 _RULE = ("metrics", "least", "most", "step", "mean_window", "median_window")
@@ -108,8 +108,8 @@ def nrep(
     measures every case as often as it needs. On a FOLDER nothing is measured: other metrics can be tried on it.
     """
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.engine.nrep import nrep_rows, own_rule, rule_text  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.studies.nrep.analysis import nrep_rows, own_rule, rule_text  # noqa: PLC0415
     from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
 
     given_rule = [name for name in _RULE if _is_given(context, name)]
@@ -214,7 +214,7 @@ def _threshold(item: str, share: str) -> float:
 def _lines(rows: "Sequence[NrepRow]", rule: "NrepRule", campaign: "Campaign") -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.nrep.analysis import own_rule  # noqa: PLC0415
+    from ictus.engine.nrep import own_rule  # noqa: PLC0415
     from ictus.studies.nrep.tables import LEGEND, OVERLAP, nrep_table, rule_sentence, sentences  # noqa: PLC0415
 
     columns = width()

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from ictus.comparison.factors import Factor
 from ictus.comparison.html import day, render_page
 from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.engine.nrep import NrepLaunch, NrepRow
 from ictus.model.quantity import format_size
 from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.running_metric import MetricLine, running_metric_figure
@@ -16,7 +17,6 @@ from ictus.render.prose import WARNINGS, paragraphs
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
-from ictus.studies.nrep.analysis import NrepLaunch, NrepRow
 from ictus.studies.nrep.tables import LEGEND, OVERLAP, case_key, largest_of_all, mark, rule_sentence, sentences, share
 
 MOST_DRAWN = 24

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.engine.nrep import NrepRow
 from ictus.model.quantity import format_size
 from ictus.render.text_table import Block, Cell, Column, Row, table
 from ictus.stats.nrep import WINDOWS, NrepRule
-from ictus.studies.nrep.analysis import NrepRow
 
 NOT_CONVERGED = "‡"
 """Behind a count at which a metric was still above its threshold."""

@@ -10,6 +10,7 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
 from ictus.render.console import width
+from ictus.render.option_values import brief, check_member, duration, one_of
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option
 from ictus.render.progress import resumable
@@ -17,7 +18,6 @@ from ictus.render.shell_command import command
 from ictus.studies.command import study_command
 from ictus.studies.exit_skew.options import Libraries, libraries
 from ictus.studies.overlap.options import checked_sizes, clocks_for, operations, test_intervals, thread_core, words_of
-from ictus.studies.values import brief, check_member, duration, one_of
 
 if TYPE_CHECKING:
     from rich.text import Text

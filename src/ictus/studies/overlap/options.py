@@ -10,7 +10,7 @@ from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
 from ictus.mpi.command import on_one_host
-from ictus.studies.values import check_member, one_of
+from ictus.render.option_values import check_member, one_of
 
 
 def operations(text: str) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ import typer
 from ictus.model.errors import MeasurementError
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
+from ictus.render.campaign_command import check_only
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
-from ictus.studies.campaign import check_only
 
 if TYPE_CHECKING:
     from rich.text import Text

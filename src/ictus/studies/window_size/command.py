@@ -10,12 +10,12 @@ import typer
 from ictus.model.errors import MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render import plan_options as options
+from ictus.render.campaign_command import begun, check_only, measured, write_page
 from ictus.render.console import width, wrapped
+from ictus.render.option_values import brief_times
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
-from ictus.studies.campaign import begun, check_only, measured, write_page
-from ictus.studies.values import brief_times
 
 if TYPE_CHECKING:
     from rich.text import Text

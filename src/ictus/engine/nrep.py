@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ictus.comparison.rows import ALGORITHM, DERIVED, IDENTITY
 from ictus.model.errors import UsageError
 from ictus.model.predicted import PredictedCount
 from ictus.model.registries import Registries
@@ -138,9 +137,9 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     rows = []
     for case_id, algorithm, mpi in sorted(found, key=lambda key: _order(campaign, key)):
-        factors = {name: cases[case_id][name] for name in (*IDENTITY, *DERIVED) if name != ALGORITHM}
+        factors = {name: value for name, value in cases[case_id].items() if name != "case_id"}
         launches = sorted(found[case_id, algorithm, mpi], key=lambda one: one.slot)
-        rows.append(NrepRow(mpi, {**factors, ALGORITHM: algorithm}, tuple(launches)))
+        rows.append(NrepRow(mpi, {**factors, "algorithm": algorithm}, tuple(launches)))
     if not rows:
         raise UsageError(f"'{campaign.folder}' has no valid sample: nothing can be predicted")
     return tuple(rows)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ictus.engine.campaign import MeasurementRequest, prepare_campaign, run_prepared
 from ictus.engine.event import Noted, Observer, Warned
+from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_words import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
 from ictus.store.campaign import load
-from ictus.studies.nrep.analysis import nrep_rows, own_rule, predicted_counts, unpredicted
 
 if TYPE_CHECKING:
     from ictus.store.campaign import Campaign
