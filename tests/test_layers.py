@@ -34,7 +34,6 @@ ALLOWED: dict[str, set[str]] = {
 
 DEBTS = {
     ("guidelines.check.figures", "studies.clocks.labels"),
-    ("render.content", "comparison.factors"),
 }
 """Imports against the table that are still to be removed (file, what it imports). None may be added."""
 

@@ -9,6 +9,7 @@ import ictus
 from ictus.comparison.rows import CaseRow
 from ictus.comparison.tables import case_table
 from ictus.comparison.warnings import campaign_warnings
+from ictus.render.terminal import lines as lines_of
 
 
 def rows(folder: Path, **changes: object) -> list[CaseRow]:
@@ -22,18 +23,26 @@ def test_counts_are_those_of_all_launches(tmp_path: Path) -> None:
     for row in rows(tmp_path / "late", late_share=0.1):
         assert (row.attempted, row.valid, row.late, row.long) == (300, 270, 30, 0)
         assert row.valid_share == 0.9
-        assert {"attempted": 300, "valid": 270, "late": 30, "long": 0, "valid_share": 0.9}.items() <= row.flat().items()
+        assert {
+            "attempted": 300,
+            "valid": 270,
+            "late": 30,
+            "long": 0,
+            "valid_share": 0.9,
+        }.items() <= row.as_row().items()
 
 
 def test_why_samples_are_not_valid_has_columns_where_some_are_not(tmp_path: Path) -> None:
     """`late` and `long` only where they say something, as shares of all samples; NA without any sample."""
     (heading,) = {
-        str(line) for line in case_table(rows(tmp_path / "good", late_share=0.0), 0.95, 100) if "size" in str(line)
+        str(line)
+        for line in lines_of(case_table(rows(tmp_path / "good", late_share=0.0), 0.95), 100)
+        if "size" in str(line)
     }
     assert heading.split()[-3:] == ["valid", "skew,", "ns"]
     late, other = rows(tmp_path / "late", late_share=0.1)
     lost = replace(other, attempted=400, valid=0, late=400, long=100, median_s=None, low_s=None, high_s=None)
-    lines = [str(line) for line in case_table([late, lost], 0.95, 120)]
+    lines = [str(line) for line in lines_of(case_table([late, lost], 0.95), 120)]
     assert next(line for line in lines if "size" in line).split()[-5:] == ["valid", "late", "long", "skew,", "ns"]
     assert next(line for line in lines if line.split()[:1] == ["8"]).split()[-7:-1] == ["90", "%", "10", "%", "0", "%"]
     last = next(line for line in lines if line.split()[:1] == ["64"]).split()
@@ -58,5 +67,5 @@ def test_a_case_of_which_nothing_is_known_is_na(tmp_path: Path) -> None:
     late, other = rows(tmp_path / "late", late_share=0.1)
     nothing = replace(other, attempted=0, valid=0, late=0, long=0, median_s=None)
     assert nothing.valid_share is None
-    lines = [str(line) for line in case_table([late, nothing], 0.95, 120)]
+    lines = [str(line) for line in lines_of(case_table([late, nothing], 0.95), 120)]
     assert next(line for line in lines if line.split()[:1] == ["64"]).count("NA") >= 3

@@ -12,9 +12,11 @@ from tests.synthetic import Scenario, write_folder
 import ictus
 from ictus.comparison.matching import launch_medians
 from ictus.comparison.ranking_rows import CaseRanking, Standing
-from ictus.comparison.ranking_tables import first_places, ranking_table, share_lines, share_note, share_text
 from ictus.comparison.sides import sides
+from ictus.comparison.tables import ranking_table, share_rows, share_text
+from ictus.comparison.words import first_places, share_note
 from ictus.model.errors import UsageError
+from ictus.render.terminal import lines as table_lines
 
 THREE = {"mpich": 1.0, "openmpi": 1.0, "third": 1.2}
 
@@ -105,7 +107,7 @@ def test_known_effects_have_known_shares(tmp_path: Path) -> None:
     )
     assert shares.balanced
     assert max(one.by_case or 0 for one in shares.factors) < 1e-3
-    assert [line[0] for line in share_lines(shares)] == ["library", "procsync", "factors in combination", "launches"]
+    assert [row.source for row in share_rows(shares)] == ["library", "procsync", "factors in combination", "launches"]
 
 
 def test_an_effect_that_turns_round_with_the_size_is_by_case(tmp_path: Path) -> None:
@@ -128,7 +130,7 @@ def test_a_lost_case_makes_the_design_unbalanced_and_that_is_said(tmp_path: Path
     assert shares is not None
     assert not shares.balanced
     assert "type II" in share_note(shares)
-    assert [line[3] for line in share_lines(shares)[:2]] == ["–", "–"]
+    assert [row.by_case for row in share_rows(shares)[:2]] == ["–", "–"]
 
 
 def test_a_variable_of_the_environment_is_a_factor(tmp_path: Path) -> None:
@@ -165,7 +167,7 @@ def test_groups_that_overlap_are_shown_by_letters() -> None:
         for name, median, place, group in (("A", 1e-6, 1, "a"), ("B", 1.1e-6, 1, "ab"), ("C", 1.2e-6, 2, "b"))
     )
     case = {"operation": "bcast", "size_bytes": 8, "n": 2, "procsync": "window"}
-    lines = ranking_table([CaseRanking(case, "kruskal-wallis", 30, 9.0, 0.01, 0.02, standings)], "mpi", 80)
+    lines = table_lines(ranking_table([CaseRanking(case, "kruskal-wallis", 30, 9.0, 0.01, 0.02, standings)], "mpi"), 80)
     assert [line.plain.split() for line in lines[2:]] == [
         ["8", "B", "A", "1.00", "a", "1", "10", "0.020"],
         ["B", "1.10", "ab", "1", "10"],

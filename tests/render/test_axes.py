@@ -10,7 +10,7 @@ from ictus.model.quantity import format_size
 from ictus.render.figures.panel import panel, size_axis, spread
 from ictus.render.figures.svg import drawing
 from ictus.render.figures.ticks import apart, even_ticks, log_ticks, ratio_ticks, size_positions, size_ticks
-from ictus.render.figures.unit import time_unit
+from ictus.render.unit import time_unit
 
 
 @pytest.mark.parametrize(

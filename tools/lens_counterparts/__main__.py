@@ -22,7 +22,7 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.errors import IctusError
 from ictus.model.installation import Installation
 from ictus.mpi.discover import find
-from ictus.render.text_table import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Column, table
 
 COLUMNS = (
     Column("call", "left"), Column("printed", "point"),

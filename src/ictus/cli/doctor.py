@@ -14,7 +14,7 @@ from ictus.mpi.doctor import Report, examine
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.progress import Display
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
 
 if TYPE_CHECKING:
     from ictus.mpi.machine import Machine

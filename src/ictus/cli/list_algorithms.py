@@ -10,7 +10,7 @@ from ictus.model.library import parse_library
 from ictus.render.console import width
 from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display
-from ictus.render.text_table import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Column, table
 
 NAME = "algorithms"
 SUMMARY = "the libraries' own algorithms for collectives, of the installations that -m names"

@@ -15,7 +15,7 @@ from ictus.model.registries import Member, Registries
 from ictus.render.console import width
 from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
 
 NAME = "operations"
 MOCKUPS = "mockups"

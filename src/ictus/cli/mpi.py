@@ -12,7 +12,7 @@ from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
 from ictus.render.console import output, width
 from ictus.render.output import Answer, Csv, Json, print_answer
-from ictus.render.text_table import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Column, table
 
 mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 

@@ -1,7 +1,127 @@
-"""What a case is called in tables, where one of its factors may be what is compared, so that it has none."""
+"""What a case is called in tables, and which cases stand in one block of them."""
 
-from ictus.comparison.rows import Case
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ictus.model.case import FACTORS
+from ictus.model.environment import ENVIRONMENT
+from ictus.model.errors import IctusError
 from ictus.model.quantity import format_size
+from ictus.model.registries import Member, Registries, operation_text
+
+T = TypeVar("T")
+
+Case = Mapping[str, Any]
+"""The factors of a case by name, as in campaign.json, without its id."""
+
+DERIVED = ("block_bytes", "moved_bytes", "cache_bytes")
+"""Factors that follow from the others; kept in rows, not used to tell cases apart."""
+
+ALGORITHM = "algorithm"
+"""A factor of launches: which of the library's own algorithms were forced (model/algorithm.py)."""
+
+IDENTITY = (*(factor for factor in FACTORS if factor not in DERIVED), ALGORITHM)
+"""What tells cases of one library apart: the factors of a case, and those of its launch."""
+SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "layout", "comm", "clock", "clocksync")
+"""Factors that are members of a family, spelled in full in a case and briefly in a table."""
+
+
+def factor_title(factor: str) -> str:
+    """What people call a factor."""
+    return "library" if factor == "mpi" else factor
+
+
+def varying(cases: Sequence[Case]) -> tuple[str, ...]:
+    """Factors, other than operation and size, that take more than one value among the cases, in the order of the
+    factors.
+    """
+    names = ("mpi", *IDENTITY)
+    return tuple(
+        name
+        for name in names
+        if name not in ("operation", "size_bytes", "n") and len({case.get(name) for case in cases}) > 1
+    )
+
+
+def grouped(rows: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
+    """The rows in groups of equal key: groups in the order in which they first appear, rows in theirs."""
+    groups: dict[object, list[T]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return list(groups.values())
+
+
+def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
+    """What the rows of one block of a table share: everything but the size."""
+    return (case.get("operation"), case.get("n"), *(case.get(name) for name in names))
+
+
+def group_detail(case: Case, names: Sequence[str]) -> str:
+    """The second part of a block's title: `2 processes, procsync barrier`. Of a factor that has no meaning for the
+    operation nothing is said.
+    """
+    known = [f"{case['n']} process" + ("es" if case["n"] != 1 else "")] if "n" in case else []
+    return ", ".join([*known, *(_named(name, case) for name in names if _applies(name, case))])
+
+
+def _applies(factor: str, case: Case) -> bool:
+    if factor not in _TOLD_BY:
+        return True
+    try:
+        return _TOLD_BY[factor](Registries.load().operation(str(case.get("operation"))))
+    except IctusError:  # a folder written by a later version may name what is unknown here
+        return True
+
+
+_TOLD_BY: Mapping[str, Callable[[Member], bool]] = {
+    "root": lambda operation: operation.rooted,
+    "in_place": lambda operation: operation.in_place,
+    "counts": lambda operation: operation.varied,
+    "layout": lambda operation: operation.volume != "none",
+}
+"""Factors that say something of some operations only: of which."""
+
+
+def _named(factor: str, case: Case) -> str:
+    """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
+    value = case.get(factor)
+    if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
+        return str(value)  # nothing is forced: the setting of the environment says what it is
+    return f"{_WORDS.get(factor, factor)} {label_of(factor, value, case.get('cache_bytes'))}"
+
+
+_WORDS = {"mpi": "library", "in_place": "in place"}
+
+
+def operation_title(case: Case) -> str:
+    """`MPI_Bcast` where MPI's name says all; of an operation with parameters, or of several calls, ours with what tells
+    it from others: `put(passive)`, `sendrecv_ring`. Where operations are what is compared, a case has none.
+    """
+    registries, text = Registries.load(), str(case.get("operation", "operations"))
+    try:
+        short, name = registries.short("operation", text), registries.operation(text).mpi_name
+    except IctusError:  # there is none, or a folder written by a later version may name what is unknown here
+        return text
+    return name if operation_text(name) == short else short
+
+
+def brief(factor: str, value: object) -> str:
+    """A factor's value as short as can be: arguments that only repeat a default are left out, but for the barrier."""
+    if factor not in SPECS:
+        return str(value)
+    registries = Registries.load()
+    try:
+        if factor == "procsync":
+            return registries.short(factor, str(value))
+        return str(registries.brief(factor, str(value)))
+    except IctusError:
+        return str(value)
+
+
+def label_of(factor: str, value: object, cache_bytes: int | None) -> str:
+    """The same of what was measured: of a cache mode with the size that was in force, `cold-memset(512 KiB)`."""
+    text = brief(factor, value)
+    return f"{text.partition('(')[0]}({format_size(cache_bytes)})" if factor == "cache" and cache_bytes else text
 
 
 def size_title(case: Case) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY
 from ictus.comparison.matching import LIBRARY, medians
-from ictus.comparison.rows import ALGORITHM, DERIVED, IDENTITY, CaseRow
+from ictus.comparison.rows import CaseRow
 from ictus.stats.median_interval import median_interval
 from ictus.store.campaign import Campaign
 

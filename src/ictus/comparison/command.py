@@ -124,14 +124,14 @@ def compare(
     )
     if condition is not None and condition.has_direction and other is None and not names:
         raise _unnamed_sides(condition, found, folder)
-    more: dict[str, object] = {**judged(found), "unmatched": [one.flat() for one in found.unmatched]}
+    more: dict[str, object] = {**judged(found), "unmatched": [one.as_row() for one in found.unmatched]}
     if condition is not None:
         more["gate"] = {"condition": condition.text, "hit_by": condition.count(found.rows)}
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
     goal = None if other is not None else goal_of(campaign)
-    more["goal"] = None if goal is None else goal.flat()
+    more["goal"] = None if goal is None else goal.as_row()
     sentences = () if goal is None else goal_sentences(goal)
     lines = lambda: chain(comparison_lines(found), goal_lines(sentences))  # noqa: E731
     print_answer(Answer(schema, tables[rows], found.warnings, lines, more), json, csv)
@@ -157,9 +157,9 @@ ROWS = ("pairs", "ranking", "shares")
 def row_tables(found: "Comparison") -> dict[str, list[dict[str, object]]]:
     """All tables as rows."""
     return {
-        "pairs": [row.flat(found.alternative) for row in found.rows],
-        "ranking": [row for ranking in found.rankings for row in ranking.flat()],
-        "shares": [] if found.shares is None else found.shares.flat(),
+        "pairs": [row.as_row(found.alternative) for row in found.rows],
+        "ranking": [row for ranking in found.rankings for row in ranking.as_rows()],
+        "shares": [] if found.shares is None else found.shares.as_rows(),
     }
 
 
@@ -205,6 +205,7 @@ def _markdown(campaign: "Campaign", found: "Comparison", gate: Gate | None) -> s
         left_out=found.unmatched,
         warnings=found.warnings,
         level=found.level,
+        equivalence=found.equivalence,
     )
 
 
@@ -240,22 +241,30 @@ def judged(found: "Comparison") -> dict[str, object]:
 
 def comparison_lines(found: "Comparison") -> Iterator[Text]:
     """What was compared and how, the table, and the result in sentences."""
-    from ictus.comparison.ranking_tables import first_places, ranking_note, ranking_table, share_note, share_table  # noqa: PLC0415
-    from ictus.comparison.tables import comparison_table  # noqa: PLC0415
-    from ictus.comparison.words import alone_note, outlook, ratio_note, sentence  # noqa: PLC0415
+    from ictus.comparison.tables import comparison_table, ranking_table, share_table  # noqa: PLC0415
+    from ictus.comparison.words import (  # noqa: PLC0415
+        alone_note,
+        first_places,
+        outlook,
+        ranking_note,
+        ratio_note,
+        sentence,
+        share_note,
+    )  # fmt: skip
+    from ictus.render.terminal import lines  # noqa: PLC0415
 
     columns = width()
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
         yield Text()
-        yield from ranking_table(found.rankings, found.by, columns)
+        yield from lines(ranking_table(found.rankings, found.by), columns)
         yield Text()
         yield from wrapped(first_places(found.rankings), "bold", columns)
         yield Text()
     for line in _method(found):
         yield from wrapped(line, "dim", columns)
     yield Text()
-    yield from comparison_table(found.rows, found.alternative, found.level, columns)
+    yield from lines(comparison_table(found.rows, found.alternative, found.level, found.equivalence), columns)
     yield Text()
     yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
     for a, b in found.pairs:
@@ -266,7 +275,7 @@ def comparison_lines(found: "Comparison") -> Iterator[Text]:
             yield from wrapped(further, "", columns)
     if found.shares is not None and len(found.shares.factors) > 1:
         yield Text()
-        yield from share_table(found.shares, columns)
+        yield from lines(share_table(found.shares), columns)
         yield Text()
         yield from wrapped(share_note(found.shares), "dim", columns)
 

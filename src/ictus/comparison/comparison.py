@@ -6,12 +6,13 @@ from typing import Any
 
 import polars as pl
 
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY
 from ictus.comparison.cases import case_rows
 from ictus.comparison.factor_shares import factor_shares
 from ictus.comparison.matching import LIBRARY, by_environment, match
 from ictus.comparison.provenance import differences
 from ictus.comparison.ranking_rows import CaseRanking, rankings
-from ictus.comparison.rows import ALGORITHM, IDENTITY, CaseRow, ComparisonRow, Counts, count
+from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count
 from ictus.comparison.sides import nothing_in_common, sides
 from ictus.comparison.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings
@@ -61,7 +62,7 @@ class Comparison:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per case: a column for every factor of the case, then the columns of `--json`."""
-        return frame_of(row.flat(self.alternative) for row in self.rows)
+        return frame_of(row.as_row(self.alternative) for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Cases:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
-        return frame_of(row.flat() for row in self.rows)
+        return frame_of(row.as_row() for row in self.rows)
 
 
 def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:

@@ -11,28 +11,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from ictus.comparison.case_titles import label_of, operation_title
 from ictus.comparison.clock_proof import opening_bounds
 from ictus.comparison.factor_values import counted, every, ranged
-from ictus.comparison.rows import label_of, operation_title
 from ictus.model.quantity import format_duration, format_size
+from ictus.render.page import Fact, FactGroup
 
 Document = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Factor:
-    """One line: a name and its value as text; a value of several lines holds line breaks."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Group:
-    """Factors that belong together."""
-
-    title: str
-    rows: tuple[Factor, ...]
 
 
 @dataclass(frozen=True)
@@ -45,7 +30,7 @@ class Launch:
     command: Document
 
 
-def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[Group, ...]:
+def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[FactGroup, ...]:
     """All groups, in the order of the page."""
     documents = [launch.document for launch in launches]
     groups = [
@@ -62,44 +47,44 @@ def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[Group
     return tuple(group for group in groups if group.rows)
 
 
-def _campaign_group(campaign: Document, launches: Sequence[Launch]) -> Group:
+def _campaign_group(campaign: Document, launches: Sequence[Launch]) -> FactGroup:
     per_library = Counter((launch.mpi, launch.n) for launch in launches)
     measured = ", ".join(f"{count} × {mpi} n={n}" for (mpi, n), count in sorted(per_library.items()))
     total = sum(float(launch.document.get("elapsed_s") or 0.0) for launch in launches)
     rows = [
-        Factor("created", str(campaign.get("created", "unknown"))),
-        Factor("Ictus", str(campaign.get("ictus", "unknown"))),
-        Factor("seed", str(campaign.get("seed", "unknown"))),
-        Factor("launches analysed", measured or "none"),
-        Factor("order", "libraries interleaved in randomised blocks, cases shuffled in each launch"),
-        Factor("time measured", format_duration(total)),
-        *(Factor("note", str(note)) for note in campaign.get("notes", ())),
+        Fact("created", str(campaign.get("created", "unknown"))),
+        Fact("Ictus", str(campaign.get("ictus", "unknown"))),
+        Fact("seed", str(campaign.get("seed", "unknown"))),
+        Fact("launches analysed", measured or "none"),
+        Fact("order", "libraries interleaved in randomised blocks, cases shuffled in each launch"),
+        Fact("time measured", format_duration(total)),
+        *(Fact("note", str(note)) for note in campaign.get("notes", ())),
     ]
-    return Group("Campaign", tuple(rows))
+    return FactGroup("Campaign", tuple(rows))
 
 
-def _library_group(library: Document, launches: Sequence[Launch]) -> Group:
+def _library_group(library: Document, launches: Sequence[Launch]) -> FactGroup:
     own = [launch for launch in launches if launch.mpi == library["label"]]
     mpi = [launch.document.get("mpi", {}) for launch in own]
     core = [launch.document.get("core", {}) for launch in own]
     commands = [" ".join(map(str, launch.command.get("command", ()))) for launch in own]
     rows = [
-        Factor("library", counted(_first_line(one.get("library_version")) for one in mpi)),
-        Factor("flavour, version", f"{library.get('flavour')} {library.get('version')}"),
-        Factor("MPI standard", counted(one.get("standard") for one in mpi)),
-        Factor("thread level", counted(one.get("thread_level") for one in mpi)),
-        Factor("library built with", str(library.get("compiler") or "unknown")),
-        Factor("core built with", counted(one.get("compiler") for one in core)),
-        Factor("core's flags", counted(f"{one.get('flags')} ({one.get('build_type')})" for one in core)),
-        Factor("core's sources", counted(one.get("source_hash") for one in core)),
-        Factor("wrapper", str(library.get("wrapper", "unknown"))),
-        Factor("launcher", str(library.get("launcher", "unknown"))),
-        *([Factor("first command", commands[0])] if commands and commands[0] else []),
+        Fact("library", counted(_first_line(one.get("library_version")) for one in mpi)),
+        Fact("flavour, version", f"{library.get('flavour')} {library.get('version')}"),
+        Fact("MPI standard", counted(one.get("standard") for one in mpi)),
+        Fact("thread level", counted(one.get("thread_level") for one in mpi)),
+        Fact("library built with", str(library.get("compiler") or "unknown")),
+        Fact("core built with", counted(one.get("compiler") for one in core)),
+        Fact("core's flags", counted(f"{one.get('flags')} ({one.get('build_type')})" for one in core)),
+        Fact("core's sources", counted(one.get("source_hash") for one in core)),
+        Fact("wrapper", str(library.get("wrapper", "unknown"))),
+        Fact("launcher", str(library.get("launcher", "unknown"))),
+        *([Fact("first command", commands[0])] if commands and commands[0] else []),
     ]
-    return Group(f"Library {library['label']}", tuple(rows))
+    return FactGroup(f"Library {library['label']}", tuple(rows))
 
 
-def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Group:
+def _measurement_group(campaign: Document, documents: Sequence[Document]) -> FactGroup:
     cases = [case for document in documents for case in document.get("cases", ())]
     options = [document.get("options", {}) for document in documents]
 
@@ -112,11 +97,11 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
     keys = sorted({key for one in options for key in one})
     operations = dict.fromkeys(str(case["operation"]) for case in cases if "operation" in case)
     rows = [
-        Factor("operations", ", ".join(operation_title({"operation": one}) for one in operations)),
-        Factor("sizes", ranged((case.get("size_bytes") for case in cases), lambda size: format_size(int(size)))),
-        Factor("processes", ", ".join(dict.fromkeys(str(document.get("n_ranks")) for document in documents))),
+        Fact("operations", ", ".join(operation_title({"operation": one}) for one in operations)),
+        Fact("sizes", ranged((case.get("size_bytes") for case in cases), lambda size: format_size(int(size)))),
+        Fact("processes", ", ".join(dict.fromkeys(str(document.get("n_ranks")) for document in documents))),
         *(
-            Factor(key, every(cases, key))
+            Fact(key, every(cases, key))
             for key in (
                 "datatype",
                 "operator",
@@ -129,18 +114,18 @@ def _measurement_group(campaign: Document, documents: Sequence[Document]) -> Gro
                 "warmup",
             )
         ),
-        Factor("in place", ", ".join(dict.fromkeys("yes" if case.get("in_place") else "no" for case in cases))),
-        Factor("cache", _caches(cases)),
-        Factor("start of all (procsync)", every(cases, "procsync")),
-        *([Factor("window", ranged(windows, format_duration))] if any(w is not None for w in windows) else []),
-        Factor("latency shown", every(cases, "headline")),
-        Factor("payload validated", counted("yes" if case.get("validated") else "no" for case in cases)),
-        Factor("samples", samples + invalid),
-        *(Factor(key, counted(one.get(key) for one in options)) for key in keys),
+        Fact("in place", ", ".join(dict.fromkeys("yes" if case.get("in_place") else "no" for case in cases))),
+        Fact("cache", _caches(cases)),
+        Fact("start of all (procsync)", every(cases, "procsync")),
+        *([Fact("window", ranged(windows, format_duration))] if any(w is not None for w in windows) else []),
+        Fact("latency shown", every(cases, "headline")),
+        Fact("payload validated", counted("yes" if case.get("validated") else "no" for case in cases)),
+        Fact("samples", samples + invalid),
+        *(Fact(key, counted(one.get(key) for one in options)) for key in keys),
     ]
     plan = campaign.get("plan", {})
-    judged = [Factor(key, str(plan[key])) for key in ("level", "adjust") if plan.get(key) is not None]
-    return Group("Measurement", tuple(rows + judged))
+    judged = [Fact(key, str(plan[key])) for key in ("level", "adjust") if plan.get(key) is not None]
+    return FactGroup("Measurement", tuple(rows + judged))
 
 
 def _caches(cases: Sequence[Document]) -> str:
@@ -150,7 +135,7 @@ def _caches(cases: Sequence[Document]) -> str:
     return ", ".join(texts) or "unknown"
 
 
-def _clock_group(documents: Sequence[Document]) -> Group:
+def _clock_group(documents: Sequence[Document]) -> FactGroup:
     clocks = [document.get("clock", {}) for document in documents]
     blocks = [block for document in documents for block in document.get("blocks", ())]
     opening = [block["opening"] for block in blocks if block.get("opening")]
@@ -159,20 +144,20 @@ def _clock_group(documents: Sequence[Document]) -> Group:
     bounds = opening_bounds(documents)
     asked = [document.get("options", {}).get("clock-bound", "auto") for document in documents]
     rows = [
-        Factor("clock", counted(one.get("spec") for one in clocks)),
-        Factor("frequency", ranged((one.get("frequency_hz") for one in clocks), _frequency)),
-        Factor("frequency from", counted(one.get("frequency_source") for one in clocks)),
-        Factor("resolution", ranged((one.get("resolution_s") for one in clocks), format_duration)),
-        Factor("synchronised by", counted(document.get("clocksync", {}).get("spec") for document in documents)),
-        Factor("blocks, each synchronised", str(len(blocks))),
-        Factor("time to synchronise", ranged((one.get("elapsed_s") for one in opening), format_duration)),
-        Factor("messages", ranged((one.get("messages") for one in opening), lambda count: f"{count:.0f}")),
-        Factor("largest drift found", f"{max(slopes) * 1e6:.3g} ppm" if slopes else "unknown"),
-        *([Factor("proven bound as blocks began", ranged(bounds, format_duration))] if bounds else []),
-        *([Factor("bound asked for", counted(asked))] if set(asked) - {"auto"} else []),
-        *(Factor(f"residual at the end, {model}", _residuals(closing, key)) for model, key in _RESIDUALS.items()),
+        Fact("clock", counted(one.get("spec") for one in clocks)),
+        Fact("frequency", ranged((one.get("frequency_hz") for one in clocks), _frequency)),
+        Fact("frequency from", counted(one.get("frequency_source") for one in clocks)),
+        Fact("resolution", ranged((one.get("resolution_s") for one in clocks), format_duration)),
+        Fact("synchronised by", counted(document.get("clocksync", {}).get("spec") for document in documents)),
+        Fact("blocks, each synchronised", str(len(blocks))),
+        Fact("time to synchronise", ranged((one.get("elapsed_s") for one in opening), format_duration)),
+        Fact("messages", ranged((one.get("messages") for one in opening), lambda count: f"{count:.0f}")),
+        Fact("largest drift found", f"{max(slopes) * 1e6:.3g} ppm" if slopes else "unknown"),
+        *([Fact("proven bound as blocks began", ranged(bounds, format_duration))] if bounds else []),
+        *([Fact("bound asked for", counted(asked))] if set(asked) - {"auto"} else []),
+        *(Fact(f"residual at the end, {model}", _residuals(closing, key)) for model, key in _RESIDUALS.items()),
     ]
-    return Group("Clocks", tuple(rows))
+    return FactGroup("Clocks", tuple(rows))
 
 
 _RESIDUALS = {"extrapolated": "residual_max_s", "interpolated": "interpolated_residual_max_s"}
@@ -186,15 +171,15 @@ def _residuals(closings: Sequence[Document], key: str) -> str:
     return f"median {format_duration(median(residuals))}, largest {format_duration(max(residuals))}"
 
 
-def _host_groups(documents: Sequence[Document]) -> list[Group]:
+def _host_groups(documents: Sequence[Document]) -> list[FactGroup]:
     seen: dict[str, list[Document]] = {}
     for document in documents:
         for host in document.get("hosts", ()):
             seen.setdefault(str(host.get("host")), []).append(host)
-    return [Group(f"Host {name}", _host_rows(hosts)) for name, hosts in seen.items()]
+    return [FactGroup(f"Host {name}", _host_rows(hosts)) for name, hosts in seen.items()]
 
 
-def _host_rows(hosts: Sequence[Document]) -> tuple[Factor, ...]:
+def _host_rows(hosts: Sequence[Document]) -> tuple[Fact, ...]:
     lows, highs = ([host.get(f"frequency_{end}_hz") for host in hosts] for end in ("min", "max"))
     loads = [
         (host.get("load_average") or [None])[0] if isinstance(host.get("load_average"), list) else None
@@ -208,18 +193,18 @@ def _host_rows(hosts: Sequence[Document]) -> tuple[Factor, ...]:
         "clocksource": "kernel's clock",
     }
     return (
-        *(Factor(names.get(key, key), counted(host.get(key) for host in hosts)) for key in plain),
-        Factor(
+        *(Fact(names.get(key, key), counted(host.get(key) for host in hosts)) for key in plain),
+        Fact(
             "frequency range",
             f"{ranged(lows, _frequency)} to {ranged(highs, _frequency)}" if _known(lows) else "unknown",
         ),
-        Factor("network", counted(", ".join(host.get("network") or ["unknown"]) for host in hosts)),
-        Factor("load at start", ranged(loads, lambda load: f"{load:.2f}")),
-        Factor("time stolen", ranged((host.get("steal_s") for host in hosts), format_duration)),
+        Fact("network", counted(", ".join(host.get("network") or ["unknown"]) for host in hosts)),
+        Fact("load at start", ranged(loads, lambda load: f"{load:.2f}")),
+        Fact("time stolen", ranged((host.get("steal_s") for host in hosts), format_duration)),
     )
 
 
-def _pinning_group(launches: Sequence[Launch]) -> Group:
+def _pinning_group(launches: Sequence[Launch]) -> FactGroup:
     """Per library and number of processes: each rank with the cores it was really allowed."""
     rows = []
     for mpi, n in sorted({(launch.mpi, launch.n) for launch in launches}):
@@ -230,11 +215,11 @@ def _pinning_group(launches: Sequence[Launch]) -> Group:
             where = counted(f"{one.get('host')}, CPU {one.get('cpus_allowed')}" for one in own)
             lines.append(f"rank {rank}: {where}")
         rest = [f"and {n - 16} more ranks"] if n > 16 else []
-        rows.append(Factor(f"{mpi}, n={n}", "\n".join(lines + rest)))
-    return Group("Pinning in force", tuple(rows))
+        rows.append(Fact(f"{mpi}, n={n}", "\n".join(lines + rest)))
+    return FactGroup("Pinning in force", tuple(rows))
 
 
-def _control_group(launches: Sequence[Launch]) -> Group:
+def _control_group(launches: Sequence[Launch]) -> FactGroup:
     """Per library: control variables (MPI_T) with another value than in a launch with nothing set. Variables that only
     one of both has, because other components were loaded, are counted.
     """
@@ -242,8 +227,8 @@ def _control_group(launches: Sequence[Launch]) -> Group:
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
         found = [launch.command.get("differing_cvars") for launch in launches if launch.mpi == mpi]
         known = [one for one in found if isinstance(one, dict)]
-        rows.append(Factor(mpi, _differences(known) if known else "unknown"))
-    return Group("Control variables that differ", tuple(rows))
+        rows.append(Fact(mpi, _differences(known) if known else "unknown"))
+    return FactGroup("Control variables that differ", tuple(rows))
 
 
 def _differences(found: Sequence[Document]) -> str:
@@ -257,7 +242,7 @@ def _differences(found: Sequence[Document]) -> str:
     return "\n".join(lines) or "none"
 
 
-def _contention_group(launches: Sequence[Launch]) -> Group:
+def _contention_group(launches: Sequence[Launch]) -> FactGroup:
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
         found = [launch.document.get("contention", {}) for launch in launches if launch.mpi == mpi]
@@ -266,18 +251,18 @@ def _contention_group(launches: Sequence[Launch]) -> Group:
         crowded = sum(bool(one.get("oversubscribed")) for one in found)
         text = f"median {median(shares):.2%}, largest {shares[-1]:.2%}" if shares else "unknown"
         text += f"\n{marked} of {len(found)} launches contended" + (f", {crowded} oversubscribed" if crowded else "")
-        rows.append(Factor(mpi, text))
-    return Group("CPU time taken by others", tuple(rows))
+        rows.append(Fact(mpi, text))
+    return FactGroup("CPU time taken by others", tuple(rows))
 
 
-def _environment_group(launches: Sequence[Launch]) -> Group:
+def _environment_group(launches: Sequence[Launch]) -> FactGroup:
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
         found = [launch.document.get("environment", {}) for launch in launches if launch.mpi == mpi]
         names = sorted({name for one in found for name in one})
         text = "\n".join(f"{name}={counted(one.get(name, 'unset') for one in found)}" for name in names)
-        rows.append(Factor(mpi, text or "nothing that matters is set"))
-    return Group("Environment", tuple(rows))
+        rows.append(Fact(mpi, text or "nothing that matters is set"))
+    return FactGroup("Environment", tuple(rows))
 
 
 def _known(values: Sequence[object]) -> bool:

@@ -2,24 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from markupsafe import Markup
-
+from ictus.comparison.case_titles import group_detail, group_key, grouped, label_of, operation_title, varying
 from ictus.comparison.matching import LIBRARY
-from ictus.comparison.rows import (
-    OPEN,
-    CaseRow,
-    ComparisonRow,
-    group_detail,
-    group_key,
-    grouped,
-    label_of,
-    operation_title,
-    varying,
-)
-from ictus.render.content import Panel
+from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.ratio import RatioPair, RatioPoint, ratio_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Panel
 
 Series = Callable[[CaseRow], str]
 """The series that a case belongs to: its library, or its value of the compared factor."""
@@ -44,7 +33,7 @@ def latency_panels(rows: Sequence[CaseRow], legend: Legend, by: str) -> tuple[Pa
         lines = _lines(group, legend, series_by(by))
         if any(row.median_s is not None for row in group):
             svg = latency_figure(lines, f"Latency against message size, {title}, {detail}")
-            panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+            panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 
@@ -64,7 +53,7 @@ def ratio_panels(rows: Sequence[ComparisonRow], legend: Legend, equivalence: flo
             equivalence,
             f"Ratio {a} to {b} against message size, {title}, {detail}",
         )
-        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704
+        panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.comparison.case_titles import ALGORITHM, Case
 from ictus.comparison.cases import case_rows
 from ictus.comparison.matching import LIBRARY, match, values
-from ictus.comparison.rows import ALGORITHM, Case
 from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
@@ -30,7 +30,7 @@ class GoalRow:
     """On the side that has fewer."""
     reached: bool
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         return {**vars(self), "case": dict(self.case)}
 
@@ -51,7 +51,7 @@ class GoalReached:
         wide = [row for row in self.rows if not row.reached]
         return tuple(sorted(wide, key=lambda row: -(widest if row.half_width is None else row.half_width)))
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The object for scripts."""
         return {
             "quantity": self.goal.quantity,
@@ -61,7 +61,7 @@ class GoalReached:
             "spent_s": self.pursued.spent_s,
             "time_budget_s": self.pursued.budget_s,
             "reached": not self.missed,
-            "rows": [row.flat() for row in self.rows],
+            "rows": [row.as_row() for row in self.rows],
         }
 
 

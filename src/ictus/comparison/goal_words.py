@@ -1,12 +1,12 @@
 """The precision goal in sentences: what was asked for, what was reached, what ended it."""
 
-from ictus.comparison.case_titles import processes_title, size_title
+from ictus.comparison.case_titles import operation_title, processes_title, size_title
 from ictus.comparison.goal_rows import GoalReached, GoalRow
-from ictus.comparison.rows import operation_title
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
-from ictus.render.content import Section, Sheet
+from ictus.render.page import Section
 from ictus.render.prose import paragraphs
+from ictus.render.table import Block, Column, Table
 from ictus.stats.verdict import percent
 
 _NAMED = 3
@@ -43,19 +43,16 @@ def goal_section(found: GoalReached | None) -> Section | None:
     """The part of the page."""
     if found is None:
         return None
-    head = ("", "size", "half-width", "launches", "")
-    lines = tuple(
-        (
-            f"{row.of} {operation_title(row.case)} {processes_title(row.case)}".rstrip(),
-            size_title(row.case),
-            _width(row),
-            str(row.launches),
-            "reached" if row.reached else "not reached",
-        )
-        for row in found.rows
+    column = Column[GoalRow]
+    columns = (
+        column("of", "", lambda row: f"{row.of} {operation_title(row.case)} {processes_title(row.case)}".rstrip()),
+        column("size_bytes", "size", lambda row: size_title(row.case)),
+        column("half_width", "half-width", _width),
+        column("launches", "launches"),
+        column("reached", "", lambda row: "reached" if row.reached else "not reached"),
     )
-    sheet = Sheet("How precise each interval is", f"goal {percent(found.goal.share)}", head, lines)
-    return Section("goal", "Precision goal", (*_ABOUT, *goal_sentences(found)), sheets=(sheet,))
+    table = Table(columns, [Block("How precise each interval is", f"goal {percent(found.goal.share)}", found.rows)])
+    return Section("goal", "Precision goal", (*_ABOUT, *goal_sentences(found)), tables=(table,))
 
 
 _ABOUT = paragraphs("""

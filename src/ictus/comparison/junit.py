@@ -9,10 +9,10 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 
-from ictus.comparison.case_titles import size_title
+from ictus.comparison.case_titles import Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.gate import Gate
 from ictus.comparison.matching import LIBRARY
-from ictus.comparison.rows import OPEN, Case, ComparisonRow, group_detail, operation_title, varying
+from ictus.comparison.rows import OPEN, ComparisonRow
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.comparison.unmatched import Unmatched
 from ictus.model.quantity import format_duration

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from markupsafe import Markup
 
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, brief
 from ictus.comparison.figures import case_groups, series_by
 from ictus.comparison.matching import LIBRARY, medians
-from ictus.comparison.rows import ALGORITHM, IDENTITY, CaseRow, brief
+from ictus.comparison.rows import CaseRow
 from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.content import Panel
 from ictus.render.figures.cumulative import LEVELS, Curve, cumulative_figure
 from ictus.render.figures.order import Level, OrderPoint, ratio_order_figure, time_order_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Panel
 from ictus.store.campaign import Campaign
 
 MOST_PANELS = 18
@@ -65,7 +65,7 @@ def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
         svg = ratio_order_figure(
             points, (), "launch / median of its library", f"All cases of each launch, {n} processes"
         )
-        panels.append(Panel("All cases together", f"{n} processes", Markup(svg)))  # noqa: S704 (our own drawing)
+        panels.append(Panel("All cases together", f"{n} processes", svg))
     return tuple(panels)
 
 
@@ -90,7 +90,7 @@ def launch_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, 
             Level(series(row), legend.index(series(row)), row.median_s) for row in case.rows if row.median_s is not None
         ]
         svg = time_order_figure(points, levels, "latency", f"Launches of {case.title}, {case.detail}")
-        panels.append(Panel(case.title, case.detail, Markup(svg)))  # noqa: S704
+        panels.append(Panel(case.title, case.detail, svg))
     return tuple(panels)
 
 
@@ -102,7 +102,7 @@ def sample_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, 
         curves = [curve for row in case.rows for curve in _curves(campaign, row, legend.index(series(row)))]
         if curves:
             svg = cumulative_figure(curves, "latency", f"Distribution of the samples of {case.title}, {case.detail}")
-            panels.append(Panel(case.title, case.detail, Markup(svg)))  # noqa: S704
+            panels.append(Panel(case.title, case.detail, svg))
     return tuple(panels)
 
 
@@ -124,7 +124,7 @@ def skew_panels(campaign: Campaign, legend: Legend, by: str) -> tuple[Panel, ...
             index = legend.index(label) if label in legend.labels else 0
             curves.append(Curve(index, tuple(row[str(level)] for level in LEVELS)))
         svg = cumulative_figure(curves, "start skew", f"Start skew with {procsync}, {n} processes")
-        panels.append(Panel(brief("procsync", procsync), f"{n} processes", Markup(svg)))  # noqa: S704
+        panels.append(Panel(brief("procsync", procsync), f"{n} processes", svg))
     return tuple(sorted(panels, key=lambda panel: (panel.detail, panel.title)))
 
 
@@ -142,7 +142,7 @@ def residual_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     if not points:
         return ()
     svg = time_order_figure(points, (), "residual", "Residual of the clocks at the end of each launch")
-    return (Panel("Clocks at the end of a launch", "largest over ranks", Markup(svg)),)  # noqa: S704
+    return (Panel("Clocks at the end of a launch", "largest over ranks", svg),)
 
 
 def _of(frame: pl.DataFrame, row: CaseRow) -> pl.DataFrame:

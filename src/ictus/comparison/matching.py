@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from ictus.comparison.rows import ALGORITHM, DERIVED, IDENTITY
+from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY
 from ictus.model.environment import ENVIRONMENT, UNSET
 from ictus.store.campaign import Campaign
 

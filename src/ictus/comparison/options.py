@@ -11,7 +11,7 @@ from ictus.model.registries import unknown
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
-    from ictus.comparison.page_sections import Judgement
+    from ictus.comparison.sections import Judgement
     from ictus.store.campaign import Campaign
 
 FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
@@ -99,7 +99,7 @@ def parse_places(places: Sequence[str]) -> tuple[Path, Path | None, list[str]]:
 
 def judgement_of(comparison: "Comparison | None", campaign: "Campaign", by: str) -> "Judgement":
     """How the page says that it was judged; the plan's settings where nothing is compared."""
-    from ictus.comparison.page_sections import Judgement  # noqa: PLC0415
+    from ictus.comparison.sections import Judgement  # noqa: PLC0415
 
     if comparison is None:
         return Judgement(by, "none", False, campaign.plan.adjust, campaign.plan.level, 0.05, "two-sided")

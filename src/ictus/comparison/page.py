@@ -1,24 +1,109 @@
-"""The comparison on the page: headline, tally and the table with its drawn intervals."""
+"""The report of a campaign: one HTML file that needs nothing but itself. The same folder gives the same bytes."""
 
-import math
+from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 
-from markupsafe import Markup
-
-from ictus.comparison.clock_mark import NOTE, marked
-from ictus.comparison.rows import OPEN, ComparisonRow, count, group_detail, group_key, grouped, operation_title, varying
-from ictus.comparison.tables import interval_text, p_text, ratio_text, verdict_text
+from ictus.comparison.case_titles import brief
+from ictus.comparison.clock_proof import reached_bound
+from ictus.comparison.figures import series_by
+from ictus.comparison.matching import LIBRARY
+from ictus.comparison.ranking_rows import CaseRanking
+from ictus.comparison.rows import CaseRow, ComparisonRow, count
+from ictus.comparison.sections import Judgement, Material, sections
 from ictus.comparison.words import outlook, sentence
-from ictus.model.quantity import format_size
-from ictus.render.content import PairHeadline, Table, TableGroup, TableRow, TableSide, TallyPart
-from ictus.render.figures.unit import time_unit
+from ictus.model.quantity import format_duration
 from ictus.render.legend import Legend
-from ictus.stats.stars import stars
+from ictus.render.page import Fact, Page, PairHeadline, TallyPart, day, render_page
+from ictus.stats.variance_share import VarianceShares
 from ictus.stats.verdict import percent
+from ictus.store.campaign import Campaign
 
-_STRIP_WIDTH, _STRIP_HEIGHT = 160, 20
-_LAST = "1e9"
-"""Sorts what has no value behind everything else."""
+
+def render(
+    campaign: Campaign,
+    cases: Sequence[CaseRow],
+    comparison: Sequence[ComparisonRow],
+    judgement: Judgement,
+    warnings: Sequence[str],
+    *,
+    rankings: Sequence[CaseRanking] = (),
+    shares: VarianceShares | None = None,
+) -> str:
+    """The page for a campaign; `comparison` is empty where there is nothing to compare. Reads the campaign's
+    samples.
+    """
+    libraries = Legend(campaign.labels)
+    legend = libraries if judgement.by == LIBRARY else _values(cases, judgement.by)
+    material = Material(campaign, cases, comparison, judgement, legend, libraries, warnings, rankings, shares)
+    pairs = dict.fromkeys((row.a, row.b) for row in comparison)
+    page = Page(
+        title=_title(campaign, judgement, pairs),
+        where=f"{day(campaign.created)} · {_host(campaign)}",
+        reproduce_command=f"ictus report {campaign.folder.resolve().name}",
+        ictus=campaign.ictus,
+        lead=f"{len({tuple(row.case.items()) for row in cases})} cases of {', '.join(map(str, campaign.labels))}.",
+        pairs=tuple(
+            headline([row for row in comparison if (row.a, row.b) == pair], legend, judgement.equivalence)
+            for pair in pairs
+        ),
+        facts=tuple(_facts(campaign, cases)),
+        sections=sections(material),
+    )
+    return render_page(page)
+
+
+def _values(cases: Sequence[CaseRow], by: str) -> Legend:
+    return Legend(tuple(dict.fromkeys(series_by(by)(row) for row in cases)))
+
+
+def _title(campaign: Campaign, judgement: Judgement, pairs: dict[tuple[str, str], None]) -> str:
+    """`mpich 5.0.2 against openmpi 5.0.11`, as long as it stays a title."""
+    versions = {library.label: library.version for library in campaign.libraries}
+    if judgement.by != LIBRARY:
+        return f"{' against '.join(next(iter(pairs)))}" if len(pairs) == 1 else f"{judgement.by.capitalize()} compared"
+    names = [
+        f"{label} {versions[label]}" if versions[label] not in ("unknown", "") else label for label in campaign.labels
+    ]
+    if len(names) <= 2:
+        return " against ".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Fact]:
+    """The handful of factors that decide how to read the page."""
+    counts = Counter(launch.mpi for launch in campaign.launches)
+    each = set(counts.values())
+    launches = (
+        f"{each.pop()} of each library, interleaved"
+        if len(each) == 1
+        else ", ".join(f"{n} {m}" for m, n in counts.items())
+    )
+    n_values = sorted({launch.n for launch in campaign.launches})
+    hosts = {str(host.get("host")) for launch in campaign.launches for host in launch.record.get("hosts", ())}
+    attempted, valid, late, long = (
+        sum(getattr(row, name) for row in cases) for name in ("attempted", "valid", "late", "long")
+    )
+    skews = [row.start_skew_s for row in cases if row.start_skew_s is not None]
+    procsyncs = dict.fromkeys(brief("procsync", row.case["procsync"]) for row in cases)
+    clocksyncs = dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in cases)
+    bound = reached_bound(campaign)
+    proven = "" if bound is None else f", proven to {format_duration(bound)}"
+    started = f", ranks {format_duration(median(skews))} apart" if skews else ""
+    facts = [
+        Fact("launches", launches),
+        Fact("processes", f"{', '.join(map(str, n_values))} on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"),
+        Fact("start", ", ".join(procsyncs) + started),
+        Fact("clocks", ", ".join(clocksyncs) + proven),
+    ]
+    if attempted:
+        share = f"{100 * valid / attempted:.3g} % of {attempted}"
+        facts.append(Fact("valid samples", share + (f" ({late} late, {long} long)" if late or long else "")))
+    return [*facts, Fact("seed", str(campaign.seed))]
+
+
+def _host(campaign: Campaign) -> str:
+    return str(campaign.machine.get("host", "unknown host"))
 
 
 def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) -> PairHeadline:
@@ -36,100 +121,3 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
     )
     shown = tuple(part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ"))
     return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows))
-
-
-def comparison_table(
-    rows: Sequence[ComparisonRow], legend: Legend, equivalence: float, level: float, alternative: str
-) -> Table:
-    """The table of one pair; all rows have the same `a` and `b`."""
-    a, b = rows[0].a, rows[0].b
-    names = varying([row.case for row in rows])
-    reach = _reach(rows, equivalence)
-    groups = []
-    for group in grouped(rows, lambda row: group_key(row.case, names)):
-        unit = time_unit([time for row in group for time in (row.result.median_a, row.result.median_b)])
-        shown = tuple(
-            TableRow(
-                size=format_size(int(row.case["size_bytes"])),
-                size_bytes=int(row.case["size_bytes"]),
-                median_a=marked(unit.number(row.result.median_a), near=row.near_clock_bound_a),
-                median_b=marked(unit.number(row.result.median_b), near=row.near_clock_bound_b),
-                ratio=ratio_text(row.result.ratio),
-                ratio_key=_LAST if row.result.ratio is None else f"{row.result.ratio:.6g}",
-                strip=_strip(row, equivalence, reach),
-                interval=interval_text(row.result.ratio_low, row.result.ratio_high),
-                p=p_text(row.p_value(alternative)),
-                p_key=_key(row.p_value(alternative)),
-                stars=stars(row.p_value(alternative)),
-                verdict=verdict_text(row),
-                outcome="undecided" if row.outcome in OPEN else row.outcome,
-                colour=_winner(row, legend),
-            )
-            for row in group
-        )
-        detail = f"{group_detail(group[0].case, names)}, times in {unit.name}"
-        groups.append(TableGroup(operation_title(group[0].case), detail, shown))
-    sides = (TableSide(a, legend.colour(a)), TableSide(b, legend.colour(b)))
-    near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in rows)
-    return Table(*sides, f"{percent(1 - level)} interval", tuple(groups), NOTE if near else "")
-
-
-def _key(value: float | None) -> str:
-    return _LAST if value is None else f"{value:.6g}"
-
-
-def _winner(row: ComparisonRow, legend: Legend) -> str:
-    """Colour of the faster side, grey where none is known."""
-    return {"faster": legend.colour(row.a), "slower": legend.colour(row.b)}.get(row.outcome, "soft")
-
-
-def _reach(rows: Sequence[ComparisonRow], equivalence: float) -> float:
-    """How far the strips' common axis goes from 1 in either direction: nine tenths of all intervals fit, at least a
-    third more or less.
-    """
-    ends = sorted(
-        max(row.result.ratio_high, 1 / row.result.ratio_low)
-        for row in rows
-        if row.result.ratio_low is not None and row.result.ratio_high is not None
-    )
-    common = ends[math.ceil(0.9 * len(ends)) - 1] if ends else 1.0
-    return min(max(common * 1.05, (1 + equivalence) ** 3, 1.34), 20.0)
-
-
-def _strip(row: ComparisonRow, equivalence: float, reach: float) -> Markup:
-    """The interval and the ratio on a logarithmic axis around 1, as one small drawing; what lies beyond ends in an
-    arrow.
-    """
-
-    def x(ratio: float) -> float:
-        share = 0.5 + math.log(ratio) / math.log(reach) / 2
-        return round(min(max(share, 0.0), 1.0) * (_STRIP_WIDTH - 12) + 6, 1)
-
-    middle = _STRIP_HEIGHT / 2
-    band = x(1 / (1 + equivalence)), x(1 + equivalence)
-    parts = [
-        f'<rect x="{band[0]}" width="{band[1] - band[0]:.1f}" height="{_STRIP_HEIGHT}" style="fill:var(--band)"/>',
-        f'<path d="M{x(1)} 0V{_STRIP_HEIGHT}" style="stroke:var(--line)"/>',
-    ]
-    result = row.result
-    if result.ratio is not None:
-        if result.ratio_low is not None and result.ratio_high is not None:
-            parts.append(
-                f'<path d="M{x(result.ratio_low)} {middle:g}H{x(result.ratio_high)}" '
-                'style="stroke:var(--of);stroke-width:2"/>'
-            )
-        parts.append(_mark(row, x(result.ratio), middle, reach))
-    label = f"ratio {ratio_text(result.ratio)}, interval {interval_text(result.ratio_low, result.ratio_high)}"
-    inside = "".join(parts)
-    return Markup(  # noqa: S704 (numbers only)
-        f'<svg viewBox="0 0 {_STRIP_WIDTH} {_STRIP_HEIGHT}" role="img" aria-label="{label}">{inside}</svg>'
-    )
-
-
-def _mark(row: ComparisonRow, x: float, y: float, reach: float) -> str:
-    """A disc where decided, a ring where open, an arrow where the ratio itself is off the axis."""
-    if not 1 / reach <= row.ratio <= reach:
-        sign = 1 if row.ratio > 1 else -1
-        return f'<path d="M{x + 5 * sign} {y:g}l{-7 * sign}-5v10z" style="fill:var(--of)"/>'
-    style = "fill:var(--card);stroke:var(--of);stroke-width:1.6" if row.outcome in OPEN else "fill:var(--of)"
-    return f'<circle cx="{x}" cy="{y:g}" r="3.6" style="{style}"/>'

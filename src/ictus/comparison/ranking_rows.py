@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ictus.comparison.case_titles import Case
 from ictus.comparison.matching import Side, case_key, launch_medians
-from ictus.comparison.rows import Case, ComparisonRow
+from ictus.comparison.rows import ComparisonRow
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.friedman import friedman
 from ictus.stats.kruskal_wallis import kruskal_wallis
@@ -32,7 +33,7 @@ class Standing:
     group: str
     """Letters: two share one exactly where they are not told apart."""
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The columns for scripts."""
         return dict(vars(self))
 
@@ -54,10 +55,10 @@ class CaseRanking:
     standings: tuple[Standing, ...]
     """The smallest median first."""
 
-    def flat(self) -> list[dict[str, Any]]:
+    def as_rows(self) -> list[dict[str, Any]]:
         """Rows for scripts, one for each value."""
         test = {name: getattr(self, name) for name in ("test", "statistic", "p_value", "p_adjusted")}
-        return [{"case": dict(self.case), **standing.flat(), **test} for standing in self.standings]
+        return [{"case": dict(self.case), **standing.as_row(), **test} for standing in self.standings]
 
 
 def rankings(

@@ -86,7 +86,7 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.factor_shares import factor_shares  # noqa: PLC0415
-    from ictus.comparison.html import render  # noqa: PLC0415
+    from ictus.comparison.page import render  # noqa: PLC0415
     from ictus.store.durable import write_atomically  # noqa: PLC0415
 
     cases = comparison.cases(campaign)

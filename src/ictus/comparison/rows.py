@@ -2,35 +2,17 @@
 frames.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_mark import near_clock_bound
-from ictus.model.case import FACTORS
-from ictus.model.environment import ENVIRONMENT
-from ictus.model.errors import IctusError
-from ictus.model.quantity import format_size
-from ictus.model.registries import Member, Registries, operation_text
 from ictus.stats.compare import Comparison
 from ictus.stats.stars import stars
 from ictus.stats.verdict import VerdictKind
 
 T = TypeVar("T")
-
-Case = Mapping[str, Any]
-"""The factors of a case by name, as in campaign.json, without its id."""
-
-DERIVED = ("block_bytes", "moved_bytes", "cache_bytes")
-"""Factors that follow from the others; kept in rows, not used to tell cases apart."""
-
-ALGORITHM = "algorithm"
-"""A factor of launches: which of the library's own algorithms were forced (model/algorithm.py)."""
-
-IDENTITY = (*(factor for factor in FACTORS if factor not in DERIVED), ALGORITHM)
-"""What tells cases of one library apart: the factors of a case, and those of its launch."""
-SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "layout", "comm", "clock", "clocksync")
-"""Factors that are members of a family, spelled in full in a case and briefly in a table."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +59,7 @@ class CaseRow:
         """Whether the median is marked: less than ten times the proven error of the clocks."""
         return near_clock_bound(self.median_s, self.clock_bound_s)
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         values = {name: value for name, value in vars(self).items() if name not in ("mpi", "case")}
         derived = {"valid_share": self.valid_share, "near_clock_bound": self.near_clock_bound}
@@ -122,7 +104,7 @@ class ComparisonRow:
         """The unadjusted p-value of that alternative."""
         return {"less": self.result.p_less, "greater": self.result.p_greater}.get(alternative, self.result.p_value)
 
-    def flat(self, alternative: str = "two-sided") -> dict[str, Any]:
+    def as_row(self, alternative: str = "two-sided") -> dict[str, Any]:
         """The row for scripts; `p_value` and `stars` are those of the alternative, `p_adjusted` and `verdict`
         always two-sided.
         """
@@ -205,96 +187,3 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
         return folders[0].pop(), folders[1].pop()
     return "a", "b"
-
-
-def varying(cases: Sequence[Case]) -> tuple[str, ...]:
-    """Factors, other than operation and size, that take more than one value among the cases, in the order of the
-    factors.
-    """
-    names = ("mpi", *IDENTITY)
-    return tuple(
-        name
-        for name in names
-        if name not in ("operation", "size_bytes", "n") and len({case.get(name) for case in cases}) > 1
-    )
-
-
-def grouped(rows: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
-    """The rows in groups of equal key: groups in the order in which they first appear, rows in theirs."""
-    groups: dict[object, list[T]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return list(groups.values())
-
-
-def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
-    """What the rows of one block of a table share: everything but the size."""
-    return (case.get("operation"), case.get("n"), *(case.get(name) for name in names))
-
-
-def group_detail(case: Case, names: Sequence[str]) -> str:
-    """The second part of a block's title: `2 processes, procsync barrier`. Of a factor that has no meaning for the
-    operation nothing is said.
-    """
-    known = [f"{case['n']} process" + ("es" if case["n"] != 1 else "")] if "n" in case else []
-    return ", ".join([*known, *(_named(name, case) for name in names if _applies(name, case))])
-
-
-def _applies(factor: str, case: Case) -> bool:
-    if factor not in _TOLD_BY:
-        return True
-    try:
-        return _TOLD_BY[factor](Registries.load().operation(str(case.get("operation"))))
-    except IctusError:  # a folder written by a later version may name what is unknown here
-        return True
-
-
-_TOLD_BY: Mapping[str, Callable[[Member], bool]] = {
-    "root": lambda operation: operation.rooted,
-    "in_place": lambda operation: operation.in_place,
-    "counts": lambda operation: operation.varied,
-    "layout": lambda operation: operation.volume != "none",
-}
-"""Factors that say something of some operations only: of which."""
-
-
-def _named(factor: str, case: Case) -> str:
-    """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
-    value = case.get(factor)
-    if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
-        return str(value)  # nothing is forced: the setting of the environment says what it is
-    return f"{_WORDS.get(factor, factor)} {label_of(factor, value, case.get('cache_bytes'))}"
-
-
-_WORDS = {"mpi": "library", "in_place": "in place"}
-
-
-def operation_title(case: Case) -> str:
-    """`MPI_Bcast` where MPI's name says all; of an operation with parameters, or of several calls, ours with what tells
-    it from others: `put(passive)`, `sendrecv_ring`. Where operations are what is compared, a case has none.
-    """
-    registries, text = Registries.load(), str(case.get("operation", "operations"))
-    try:
-        short, name = registries.short("operation", text), registries.operation(text).mpi_name
-    except IctusError:  # there is none, or a folder written by a later version may name what is unknown here
-        return text
-    return name if operation_text(name) == short else short
-
-
-def brief(factor: str, value: object) -> str:
-    """A factor's value as short as can be: arguments that only repeat a default are left out, but for the barrier."""
-    if factor not in SPECS:
-        return str(value)
-    registries = Registries.load()
-    try:
-        if factor == "procsync":
-            return registries.short(factor, str(value))
-        return str(registries.brief(factor, str(value)))
-    except IctusError:
-        return str(value)
-
-
-def label_of(factor: str, value: object, cache_bytes: int | None) -> str:
-    """The same of what was measured: of a cache mode with the size that was in force, `cold-memset(512 KiB)`."""
-    text = brief(factor, value)
-    return f"{text.partition('(')[0]}({format_size(cache_bytes)})" if factor == "cache" and cache_bytes else text

@@ -30,16 +30,17 @@ def show(
     from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
     from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     campaign = load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
     cases = comparison.cases(campaign)
-    rows = [row.flat() for row in cases.rows]
+    rows = [row.as_row() for row in cases.rows]
     goal = goal_of(campaign)
 
     def lines() -> Iterator[Text]:
         columns = width()
-        yield from case_table(cases.rows, cases.confidence, columns)
+        yield from table_lines(case_table(cases.rows, cases.confidence), columns)
         for sentence in (*bound_sentences(campaign), *(() if goal is None else goal_sentences(goal))):
             yield Text()
             yield from wrapped(sentence, "dim", columns)
@@ -47,6 +48,6 @@ def show(
     more = {
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
-        "goal": None if goal is None else goal.flat(),
+        "goal": None if goal is None else goal.as_row(),
     }
     print_answer(Answer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
+from ictus.comparison.case_titles import SPECS, brief, label_of
 from ictus.comparison.matching import LIBRARY, Side, by_environment, differing, values
-from ictus.comparison.rows import SPECS, brief, label_of
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.store.campaign import Campaign

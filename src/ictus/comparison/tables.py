@@ -1,122 +1,250 @@
-"""The tables of the terminal: cases of each library, and cases compared. Rows in, lines of text out."""
+"""The tables of a comparison, for every output: cases, cases compared, ranking, shares of variance."""
 
-import textwrap
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import isnan
 
-from rich.text import Text
-
-from ictus.comparison.case_titles import size_title
-from ictus.comparison.clock_mark import NOTE, marked
-from ictus.comparison.rows import (
-    CaseRow,
-    ComparisonRow,
+from ictus.comparison.case_titles import (
+    Case,
+    factor_title,
     group_detail,
     group_key,
     grouped,
     operation_title,
-    side_names,
+    size_title,
     varying,
 )
-from ictus.model.quantity import format_size
-from ictus.render.figures.unit import TimeUnit, time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.comparison.clock_mark import MARK, NOTE
+from ictus.comparison.ranking_rows import CaseRanking, Standing
+from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
+from ictus.comparison.strip import common_reach, strip
+from ictus.render.legend import Legend
+from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
 from ictus.stats.stars import stars
+from ictus.stats.variance_share import VarianceShares
 from ictus.stats.verdict import percent
 
 _STYLES = {"faster": "green", "slower": "magenta", "same": "cyan", "distributions-differ": "yellow"}
 _SHORT = {"undecided": "undecided", "cannot-decide": "cannot decide"}
 _HEADING = 12
 """Characters that the name of a side keeps in a narrow table."""
+_LAST = 1e9
+"""Sorts what has no value behind everything else."""
 
 
-def case_table(rows: Sequence[CaseRow], confidence: float, width: int) -> list[Text]:
+def case_table(rows: Sequence[CaseRow], confidence: float) -> Table[CaseRow]:
     """One block per operation and whatever else varies; the libraries of one size stand below each other. Why samples
     are not valid has columns where some are not.
     """
     names = varying([row.case for row in rows])
-    invalid = [why for why in ("late", "long") if any(getattr(row, why) for row in rows)]
+    column = Column[CaseRow]
     columns = (
-        Column("size"),
-        Column("library", "left"),
-        Column("median", "point"),
-        Column(f"{percent(confidence)} interval", "left", 1),
-        Column("min … max", "left", 4),
-        Column("launches", importance=5),
-        Column("valid", importance=2),
-        *(Column(why, importance=3) for why in invalid),
-        Column("skew, ns", importance=6),
+        column("size_bytes", "size", lambda row: size_title(row.case), once=True),
+        column("mpi", "library", lambda row: row.mpi, "left"),
+        column(
+            "median_s", "median", lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound), "bold"), "point"
+        ),
+        column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "left", 1),
+        column("min_s", "min … max", lambda row: Times(row.min_s, row.max_s), "left", 4),
+        column("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
+        column("valid_share", "valid", lambda row: _share(row.valid_share), importance=2),
+        *(
+            column(why, why, partial(_invalid_share, why=why), importance=3)
+            for why in ("late", "long")
+            if any(getattr(row, why) for row in rows)
+        ),
+        column("start_skew_s", "skew", _skew_ns, importance=6, unit="ns"),
     )
-    blocks = []
-    for block in grouped(rows, lambda row: group_key(row.case, names)):
-        unit = time_unit([row.median_s for row in block])
-        detail = f"{group_detail(block[0].case, names)}, times in {unit.name}"
-        blocks.append(Block(operation_title(block[0].case), detail, list(_case_rows(block, unit, invalid))))
-    return table(columns, blocks, width) + _explained((row.near_clock_bound for row in rows), width)
+    blocks = [
+        Block(operation_title(block[0].case), group_detail(block[0].case, names), block)
+        for block in grouped(rows, lambda row: group_key(row.case, names))
+    ]
+    return Table(columns, blocks, NOTE if any(row.near_clock_bound for row in rows) else "")
 
 
-def _case_rows(rows: Sequence[CaseRow], unit: TimeUnit, invalid: Sequence[str]) -> Iterable[Row]:
-    for size, group in groupby(rows, key=lambda row: row.case["size_bytes"]):
-        for index, row in enumerate(group):
-            yield (
-                "" if index else format_size(int(size)),
-                row.mpi,
-                Cell(marked(unit.number(row.median_s), near=row.near_clock_bound), "bold"),
-                _range(row.low_s, row.high_s, unit),
-                _range(row.min_s, row.max_s, unit),
-                str(row.n_launches),
-                _share(row.valid_share),
-                *(_share(getattr(row, why) / row.attempted if row.attempted else None) for why in invalid),
-                "–" if row.start_skew_s is None else f"{row.start_skew_s * 1e9:.0f}",
-            )
+def _skew_ns(row: CaseRow) -> str:
+    return NONE if row.start_skew_s is None else f"{row.start_skew_s * 1e9:.0f}"
 
 
-def comparison_table(rows: Sequence[ComparisonRow], alternative: str, level: float, width: int) -> list[Text]:
-    """One block per operation and whatever else varies, and per pair where several are compared."""
+def _invalid_share(row: CaseRow, why: str) -> str:
+    return _share(getattr(row, why) / row.attempted if row.attempted else None)
+
+
+def comparison_table(
+    rows: Sequence[ComparisonRow],
+    alternative: str,
+    level: float,
+    equivalence: float,
+    *,
+    legend: Legend | None = None,
+    shown: Sequence[ComparisonRow] | None = None,
+) -> Table[ComparisonRow]:
+    """One block per operation and whatever else varies, and per pair where several are compared.
+
+    On the page the intervals are drawn, in the colours of `legend`. `shown` are the rows to show, where not all are.
+    """
     names = varying([row.case for row in rows])
     pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
     a, b = side_names(rows)
+    column, reach, several = Column[ComparisonRow], common_reach(rows, equivalence), len(pairs) > 1
+    colours = ("", "") if legend is None or several else (legend.colour(a), legend.colour(b))
+    interval = f"{percent(1 - level)} interval"
+    markdown: Sequence[Output] = ("markdown",)
+    people: Sequence[Output] = ("terminal", "page")
     columns = (
-        Column("size"),
-        Column(a, "point", 2, short=_shortened(a)),
-        Column(b, "point", 2, short=_shortened(b)),
-        Column("ratio", "point"),
-        Column(f"{percent(1 - level)} interval", "left", 1),
-        Column("p", "point", 3),
-        Column("", "left"),
-        Column("verdict", "left"),
-    )
+        *((column("a", "compared", _pair, "left", only=markdown),) if several else ()),
+        column("operation", "operation", lambda row: operation_title(row.case), "left", only=markdown),
+        column("", "case", lambda row: group_detail(row.case, names), "left", only=markdown),
+        column("size_bytes", "size", _size, sortable=True),
+        column("median_a_s", a, _median_a, "point", 2, short=_shortened(a), colour=colours[0]),
+        column("median_b_s", b, _median_b, "point", 2, short=_shortened(b), colour=colours[1]),
+        column("ratio", "ratio", _ratio, "point", sortable=True),
+        column(
+            "", "", lambda row: Cell("", colour=_winner(row, legend), drawing=strip(row, equivalence, reach)),
+            only=("page",), ends=(f"{a} faster", f"{b} faster"),
+        ),
+        column("ratio_low", interval, _interval, "left", 1),
+        column("p_value", "p", partial(_p, alternative=alternative), "point", 3, only=people, sortable=True),
+        column("stars", "", lambda row: stars(row.p_value(alternative)), "left", only=people),
+        column("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", only=markdown),
+        column("verdict", "verdict", partial(_verdict, legend=legend), "left", only=people, sortable=True),
+        column("verdict_text", "verdict", lambda row: row.result.verdict.text, "left", only=markdown),
+    )  # fmt: skip
+    shown = rows if shown is None else shown
     blocks = []
-    for block in grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names))):
-        unit = time_unit([time for row in block for time in (row.result.median_a, row.result.median_b)])
-        who = f"{block[0].a} / {block[0].b}, " if len(pairs) > 1 else ""
-        detail = who + ", ".join(filter(None, (group_detail(block[0].case, names), f"times in {unit.name}")))
-        blocks.append(
-            Block(operation_title(block[0].case), detail, [_comparison(row, alternative, unit) for row in block])
-        )
-    near = (row.near_clock_bound_a or row.near_clock_bound_b for row in rows)
-    return table(columns, blocks, width) + _explained(near, width)
+    for block in grouped(shown, lambda row: (row.a, row.b, *group_key(row.case, names))):
+        who = _pair(block[0]) if several else ""
+        detail = ", ".join(filter(None, (who, group_detail(block[0].case, names))))
+        blocks.append(Block(operation_title(block[0].case), detail, block))
+    near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in shown)
+    return Table(columns, blocks, NOTE if near else "", title=f"{a} against {b}", kind="cases")
 
 
-def _explained(near: Iterable[bool], width: int) -> list[Text]:
-    """What the mark means, under a table that has one."""
-    lines = textwrap.wrap(NOTE, width) if any(near) else []
-    return [Text(), *(Text(line, "dim") for line in lines)] if lines else []
+def _pair(row: ComparisonRow) -> str:
+    return f"{row.a} / {row.b}"
 
 
-def _comparison(row: ComparisonRow, alternative: str, unit: TimeUnit) -> Row:
-    result, p_value = row.result, row.p_value(alternative)
-    style = _STYLES.get(row.outcome, "")
-    return (
-        size_title(row.case),
-        marked(unit.number(result.median_a), near=row.near_clock_bound_a),
-        marked(unit.number(result.median_b), near=row.near_clock_bound_b),
-        Cell(ratio_text(result.ratio), "bold" if style else ""),
-        interval_text(result.ratio_low, result.ratio_high),
-        p_text(p_value),
-        stars(p_value),
-        Cell(verdict_text(row), style or "dim", short=verdict_text(row, short=True)),
+def _size(row: ComparisonRow) -> Cell:
+    return Cell(size_title(row.case), sort=row.case.get("size_bytes"))
+
+
+def _median_a(row: ComparisonRow) -> Times:
+    return _marked(row.result.median_a, near=row.near_clock_bound_a)
+
+
+def _median_b(row: ComparisonRow) -> Times:
+    return _marked(row.result.median_b, near=row.near_clock_bound_b)
+
+
+def _ratio(row: ComparisonRow) -> Cell:
+    return Cell(ratio_text(row.result.ratio), "bold" if row.outcome in _STYLES else "", sort=_key(row.result.ratio))
+
+
+def _interval(row: ComparisonRow) -> str:
+    return interval_text(row.result.ratio_low, row.result.ratio_high)
+
+
+def _p(row: ComparisonRow, alternative: str) -> Cell:
+    p_value = row.p_value(alternative)
+    return Cell(p_text(p_value), sort=_key(p_value))
+
+
+def _verdict(row: ComparisonRow, legend: Legend | None) -> Cell:
+    winner = _winner(row, legend) if row.outcome in ("faster", "slower") else ""
+    return Cell(verdict_text(row), _STYLES.get(row.outcome, "dim"), verdict_text(row, short=True), winner)
+
+
+def _winner(row: ComparisonRow, legend: Legend | None) -> str:
+    """Colour of the faster side, grey where none is known."""
+    side = {"faster": row.a, "slower": row.b}.get(row.outcome)
+    return "soft" if side is None or legend is None else legend.colour(side)
+
+
+def _key(value: float | None) -> float:
+    return _LAST if value is None else float(f"{value:.6g}")
+
+
+def _marked(seconds: float | None, *, near: bool) -> Times:
+    return Times(seconds, mark=MARK if near else "")
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """One value of the compared factor in the ranking of its case."""
+
+    case: Case
+    value: Standing
+    p_adjusted: str
+
+
+def ranking_table(rows: Sequence[CaseRanking], by: str) -> Table[_Ranked]:
+    """One block per operation and whatever else varies; the values of one size stand below each other, the fastest
+    first.
+    """
+    names = varying([row.case for row in rows])
+    column = Column[_Ranked]
+    columns = (
+        column("size_bytes", "size", lambda row: size_title(row.case), once=True),
+        column("name", factor_title(by), lambda row: row.value.name, "left"),
+        column("median_s", "median", lambda row: Times(row.value.median_s), "point"),
+        column(
+            "group", "group", lambda row: Cell(row.value.group, "bold green" if row.value.place == 1 else ""), "left"
+        ),
+        column("place", "place", lambda row: str(row.value.place), importance=2),
+        column("n_launches", "launches", lambda row: str(row.value.n_launches), importance=3),
+        column("p_adjusted", "p over all", lambda row: row.p_adjusted, "point", 1, once=True),
     )
+    blocks = [
+        Block(
+            operation_title(block[0].case),
+            group_detail(block[0].case, names),
+            [_Ranked(row.case, value, p_text(row.p_adjusted)) for row in block for value in row.standings],
+        )
+        for block in grouped(rows, lambda row: group_key(row.case, names))
+    ]
+    return Table(columns, blocks)
+
+
+@dataclass(frozen=True)
+class Share:
+    """One source of variance, as texts."""
+
+    source: str
+    values: str
+    alike: str
+    by_case: str
+
+
+def share_rows(shares: VarianceShares) -> list[Share]:
+    """One for each factor, what factors do in combination, and launches."""
+    rows = [
+        Share(factor_title(one.factor), str(one.n_values), share_text(one.alike), share_text(one.by_case))
+        for one in shares.factors
+    ]
+    combined = "factors in combination" if shares.balanced else "in combination, or by case"
+    if len(rows) > 1 or not shares.balanced:
+        rows.append(Share(combined, "", "", share_text(shares.together)))
+    return [*rows, Share("launches", "", share_text(shares.launches_shared), share_text(shares.launches_own))]
+
+
+def share_table(shares: VarianceShares) -> Table[Share]:
+    """The sources of variance below each other."""
+    column = Column[Share]
+    columns = (
+        column("factor", "factor", lambda row: Cell(row.source, "" if row.values else "dim"), "left"),
+        column("n_values", "values", lambda row: row.values, importance=1),
+        column("alike", "all cases alike", lambda row: row.alike),
+        column("by_case", "by case", lambda row: row.by_case),
+    )
+    return Table(columns, [Block("Which factors matter", "", share_rows(shares))])
+
+
+def share_text(share: float | None) -> str:
+    """`12.3 %`; under a thousandth `<0.1 %`; a dash where it is not known."""
+    if share is None or isnan(share):
+        return NONE
+    return "<0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def _shortened(name: str) -> str:
@@ -128,7 +256,7 @@ def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
     """The verdict short enough for a table: `undecided: about 12 more`; in a narrow one `undecided: ~12 more`."""
     verdict = row.result.verdict
     if row.outcome not in _SHORT:
-        return verdict.text if row.outcome != "not-comparable" else "NA"
+        return verdict.text if row.outcome != "not-comparable" else UNKNOWN
     about, least = ("~", "≥") if short else ("about ", "at least ")
     over = ">1,000 more" if short else "over 1,000 more"
     more = (
@@ -142,27 +270,23 @@ def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
 def ratio_text(ratio: float | None) -> str:
     """Three decimals; a ratio of ten and more has fewer."""
     if ratio is None:
-        return "NA"
+        return UNKNOWN
     return f"{ratio:.3f}" if ratio < 9.9995 else f"{ratio:.3g}"
 
 
 def interval_text(low: float | None, high: float | None) -> str:
     """`0.751 … 0.795`, or a dash where there is none."""
-    return "–" if low is None or high is None else f"{ratio_text(low)} … {ratio_text(high)}"
+    return NONE if low is None or high is None else f"{ratio_text(low)} … {ratio_text(high)}"
 
 
 def p_text(p_value: float | None) -> str:
     """Three or four decimals without an exponent; what is smaller than one in ten thousand is said to be so."""
     if p_value is None:
-        return "NA"
+        return UNKNOWN
     if p_value < 1e-4:
         return "<.0001"
     return f"{p_value:.4f}" if p_value < 0.01 else f"{p_value:.3f}"
 
 
-def _range(low: float | None, high: float | None, unit: TimeUnit) -> str:
-    return "–" if low is None or high is None else f"{unit.number(low)} … {unit.number(high)}"
-
-
 def _share(share: float | None) -> str:
-    return "NA" if share is None else f"{100 * share:.3g} %"
+    return UNKNOWN if share is None else f"{100 * share:.3g} %"

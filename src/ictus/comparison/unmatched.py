@@ -6,9 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from ictus.comparison.case_titles import processes_title, size_title
+from ictus.comparison.case_titles import IDENTITY, operation_title, processes_title, size_title
 from ictus.comparison.matching import LIBRARY, Side, medians, values
-from ictus.comparison.rows import IDENTITY, operation_title
 from ictus.store.campaign import Campaign
 
 _FACTORS = (LIBRARY, *IDENTITY)
@@ -24,7 +23,7 @@ class Unmatched:
     case: Mapping[str, Any]
     """All its factors, the library among them."""
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         return {"there": self.there, "not_in": self.not_in, "case": dict(self.case)}
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.cases import case_rows
 from ictus.comparison.matching import medians
-from ictus.comparison.rows import IDENTITY, CaseRow, operation_title
+from ictus.comparison.rows import CaseRow
 from ictus.model.quantity import format_size
 from ictus.store.campaign import Campaign
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 from ictus.programs.preload import PreloadReport
-from ictus.render.figures.unit import TimeUnit, time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median_interval import median_interval
 
 COMMUNICATORS_SHOWN = 4

@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ictus.render.content import LegendEntry
 from ictus.render.figures.scheme import marker, series_name
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A series: its name, colour and marker (an SVG path around the origin)."""
+
+    label: str
+    colour: str
+    shape: str
+
 
 _SHAPES = {
     "o": "M5 0A5 5 0 1 1-5 0A5 5 0 1 1 5 0z",

@@ -54,7 +54,7 @@ class VarianceShares:
     n_values: int
     """Launch medians that were used."""
 
-    def flat(self) -> list[dict[str, object]]:
+    def as_rows(self) -> list[dict[str, object]]:
         """Rows for scripts: a row for each factor, then the combinations and the launches; null where unknown."""
         rows = [(one.factor, one.n_values, one.alike, one.by_case) for one in self.factors]
         rest = [

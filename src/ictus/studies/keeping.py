@@ -8,8 +8,8 @@ from typing import Any
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.sample import FORMAT
-from ictus.render.content import Panel
 from ictus.render.output import print_note
+from ictus.render.page import Panel
 from ictus.store.document import read_document, version, write_document
 
 PAGE = "report.html"

@@ -5,16 +5,12 @@ used.
 import math
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
 from ictus.guidelines.check.explain_rows import explanation_sentences
 from ictus.guidelines.verdict import Place
 from ictus.model.quantity import format_span
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
 from ictus.tuning.rows import Tuned, Tuning, not_tried, summary
 from ictus.tuning.tables import HEAD, LEGEND, blocks
@@ -62,13 +58,13 @@ def tune_page(found: Tuning, again: str) -> str:
     page = Page(
         title="Remedies for violated guidelines",
         where=day(found.created),
-        again=again,
+        reproduce_command=again,
         ictus=found.ictus,
         lead=_lead(found),
         pairs=(),
         facts=(
-            Factor("check", found.check),
-            Factor("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
+            Fact("check", found.check),
+            Fact("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
         ),
         sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
     )
@@ -114,7 +110,7 @@ def _panel(operation: str, place: Place, own: Sequence[Tuned], legend: Legend) -
     ]
     detail = f"{operation}, {place.library}, {place.n} processes"
     svg = latency_figure(lines, f"Latency before and after, {detail}")
-    return Panel("Before and after", detail, Markup(svg))  # noqa: S704 (our own drawing, its texts escaped)
+    return Panel("Before and after", detail, svg)
 
 
 def _refused(cells: Sequence[Tuned]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.text_table import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Column, table
 from ictus.tuning.outcome import Result
 from ictus.tuning.rows import SAID, Tuned, outcome_text, was_tried
 

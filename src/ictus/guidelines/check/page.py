@@ -4,9 +4,7 @@ first.
 
 from collections.abc import Callable, Sequence
 
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import brief
+from ictus.comparison.case_titles import brief
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.guidelines.check.figures import LABELS, panels
 from ictus.guidelines.check.rows import Checked
@@ -18,8 +16,8 @@ from ictus.guidelines.verdict import State, Verdict
 from ictus.guidelines.wording import formula, short
 from ictus.model.quantity import format_duration, size_text
 from ictus.model.registries import Registries
-from ictus.render.content import Folded, Page, Section, Sheet
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Folded, Page, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
 from ictus.stats.verdict import percent
 
@@ -72,7 +70,7 @@ def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> s
         Page(
             title="Performance guidelines of " + ", ".join(campaign.labels),
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead=lead(found),
             pairs=(),
@@ -82,16 +80,16 @@ def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> s
     )
 
 
-def _facts(found: Checked) -> tuple[Factor, ...]:
+def _facts(found: Checked) -> tuple[Fact, ...]:
     campaign = found.campaign
     return (
-        Factor("guidelines", str(len(found.rules))),
-        Factor("launches", f"{found.launches} of each library, both sides in each"),
-        Factor("processes", ", ".join(map(str, campaign.plan.processes))),
-        Factor("datatype", f"{campaign.plan.datatype}, {campaign.plan.operator}"),
-        Factor("start", ", ".join(brief("procsync", text) for text in campaign.plan.procsync)),
-        Factor("judged", f"{found.options.test}, {found.options.adjust}, level {percent(found.options.level)}"),
-        Factor("seed", str(campaign.seed)),
+        Fact("guidelines", str(len(found.rules))),
+        Fact("launches", f"{found.launches} of each library, both sides in each"),
+        Fact("processes", ", ".join(map(str, campaign.plan.processes))),
+        Fact("datatype", f"{campaign.plan.datatype}, {campaign.plan.operator}"),
+        Fact("start", ", ".join(brief("procsync", text) for text in campaign.plan.procsync)),
+        Fact("judged", f"{found.options.test}, {found.options.adjust}, level {percent(found.options.level)}"),
+        Fact("seed", str(campaign.seed)),
     )
 
 

@@ -16,7 +16,7 @@ from ictus.guidelines.wording import short, side
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
 
 DOTS = {
     State.VIOLATED: "●",

@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from ictus.guidelines.dims.analysis import DimsViolation, Factors, Fault
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
 
 _SHOWN = 12
 """Answers of a library and number of dimensions that are listed: the farthest from balanced."""

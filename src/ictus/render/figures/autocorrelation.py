@@ -8,7 +8,7 @@ from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
-from ictus.render.figures.unit import plain
+from ictus.render.unit import plain
 from ictus.stats.autocorrelation import Autocorrelation
 
 

@@ -12,7 +12,7 @@ from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import log_ticks
-from ictus.render.figures.unit import plain, time_unit
+from ictus.render.unit import plain, time_unit
 
 LEVELS = np.round(np.concatenate(([0.0, 0.005], np.arange(0.02, 0.97, 0.03), [0.98, 0.99, 0.995])), 4)
 """Probabilities at which a curve is kept, shape (37,): enough for the eye, and 10,000 samples shrink to 37 numbers."""

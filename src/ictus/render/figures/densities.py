@@ -9,7 +9,7 @@ from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
-from ictus.render.figures.unit import plain, time_unit
+from ictus.render.unit import plain, time_unit
 from ictus.stats.arrays import FloatArray
 
 

@@ -9,7 +9,7 @@ from matplotlib.axis import Axis
 
 from ictus.render.figures.scheme import N_SERIES
 from ictus.render.figures.ticks import log_ticks
-from ictus.render.figures.unit import UNITS, plain
+from ictus.render.unit import UNITS, plain
 
 SHORTEST = 1e-10
 """A tenth of a nanosecond: no clock resolves less, so a smaller error is drawn as one of this size."""

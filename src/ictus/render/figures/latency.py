@@ -10,7 +10,7 @@ from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.panel import end_labels, latency_axis, panel, size_axis
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.figures.unit import time_unit
+from ictus.render.unit import time_unit
 
 _MARKS = 0.14
 """Share of the panel's height that is left for marks."""

@@ -12,7 +12,7 @@ from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
-from ictus.render.figures.unit import plain
+from ictus.render.unit import plain
 
 _HALF = 0.26
 """Half the width of a box, in sizes."""

@@ -13,7 +13,7 @@ from ictus.render.figures.panel import caption_y, end_labels, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
-from ictus.render.figures.unit import plain, time_unit
+from ictus.render.unit import plain, time_unit
 
 MOST_NAMED = 12
 """More lines than this have no room for their names; the pointer tells them."""

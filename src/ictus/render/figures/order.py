@@ -12,7 +12,7 @@ from ictus.render.figures.panel import caption_y, end_labels, latency_axis, pane
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
-from ictus.render.figures.unit import time_unit
+from ictus.render.unit import time_unit
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from matplotlib.transforms import ScaledTranslation
 from ictus.model.quantity import format_size
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.ticks import apart, log_ticks, ratio_ticks, size_positions, size_ticks
-from ictus.render.figures.unit import TimeUnit, plain
+from ictus.render.unit import TimeUnit, plain
 
 WIDTH, HEIGHT = 380, 250
 """Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""

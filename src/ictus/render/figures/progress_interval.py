@@ -12,7 +12,7 @@ from ictus.render.figures.panel import end_labels, latency_axis, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import size_positions, size_ticks
-from ictus.render.figures.unit import TimeUnit, time_unit
+from ictus.render.unit import TimeUnit, time_unit
 
 
 @dataclass(frozen=True)

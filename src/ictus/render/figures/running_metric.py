@@ -13,7 +13,7 @@ from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks, log_ticks
-from ictus.render.figures.unit import plain
+from ictus.render.unit import plain
 from ictus.stats.arrays import FloatArray
 
 _LEAST = 1e-6

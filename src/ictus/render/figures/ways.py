@@ -9,7 +9,7 @@ from ictus.render.figures.panel import panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import ratio_ticks
-from ictus.render.figures.unit import plain
+from ictus.render.unit import plain
 
 _ROW = 19
 """Points between two ways."""

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, brief
 from ictus.comparison.matching import LIBRARY, medians
-from ictus.comparison.rows import ALGORITHM, IDENTITY, brief
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 from ictus.stats.compare import Comparison, compare_cases

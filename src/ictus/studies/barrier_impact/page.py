@@ -4,17 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import grouped
+from ictus.comparison.case_titles import grouped
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.relative import RelativeLine, RelativePoint, relative_figure
 from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import Impact, label
@@ -88,16 +84,16 @@ def impact_page(
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
     ]
     facts = (
-        Factor("libraries", ", ".join(campaign.labels)),
-        Factor("starts", ", ".join(starts.labels)),
-        Factor("launches", f"{len(campaign.launches)}, all starts in each"),
-        Factor("seed", str(campaign.seed)),
+        Fact("libraries", ", ".join(campaign.labels)),
+        Fact("starts", ", ".join(starts.labels)),
+        Fact("launches", f"{len(campaign.launches)}, all starts in each"),
+        Fact("seed", str(campaign.seed)),
     )
     return render_page(
         Page(
             title="What the start does to a latency",
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead=" ".join((spread_sentence(rows, judged.reference), *winner_sentences(found))),
             pairs=(),
@@ -116,7 +112,7 @@ def _matrices(rows: Sequence[Impact], norm: str) -> tuple[Panel, ...]:
             for row in block
         ]
         svg = start_matrix_figure(cells, f"message size; {norm} = 1", f"{title}, {detail}, by process synchronisation")
-        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+        panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 
@@ -138,7 +134,7 @@ def _ratios(rows: Sequence[Impact], legend: Legend, reference: str) -> tuple[Pan
         if lines:
             title, detail = heading(block[0].target)
             svg = relative_figure(lines, f"latency / {reference}", f"{title}, {detail}, relative to {reference}")
-            panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704
+            panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 
@@ -172,7 +168,7 @@ def _medians(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
         title, detail = heading(block[0].target)[0], f"{block[0].label}, {block[0].target.n} processes"
         detail += "" if block[0].target.algorithm == "default" else f", {block[0].target.algorithm}"
         svg = relative_figure(lines, "median / smallest", f"{title}, {detail}, normalised medians")
-        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704
+        panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 

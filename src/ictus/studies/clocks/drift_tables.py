@@ -7,8 +7,8 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.duration_axis import tick_text
-from ictus.render.figures.unit import three_digits, time_unit
-from ictus.render.text_table import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Column, table
+from ictus.render.unit import three_digits, time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.frequency.analysis import FrequencySummary, Reference
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.render.content import Panel
+from ictus.render.page import Panel
 from ictus.studies import keeping
 from ictus.studies.clocks.reading import parse_study
 from ictus.studies.clocks.record import Study

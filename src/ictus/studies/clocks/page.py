@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ictus.comparison.factors import Factor, Group
-from ictus.comparison.html import day, render_page
 from ictus.model.quantity import format_duration
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.duration_axis import tick_text
-from ictus.render.figures.unit import three_digits
+from ictus.render.page import Fact, FactGroup, Page, Panel, Section, Sheet, day, render_page
+from ictus.render.unit import three_digits
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clock_pareto.frontier import Point
 from ictus.studies.clock_pareto.grid import GRID_KEYS
@@ -47,7 +45,7 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
         Page(
             title=title,
             where=f"{day(str(study.document.get('created') or _started(study)))} · {where}",
-            again=again,
+            reproduce_command=again,
             ictus=str(study.document.get("ictus", "unknown")),
             lead=lead,
             pairs=(),
@@ -62,16 +60,16 @@ def _started(study: Study) -> str:
     return str(launches[0].get("started", "unknown"))
 
 
-def _facts(study: Study) -> list[Factor]:
+def _facts(study: Study) -> list[Fact]:
     settings = [one.setting for one in study.frequency] or study.settings
-    facts = [Factor("ran on", setting_text(settings))]
+    facts = [Fact("ran on", setting_text(settings))]
     if study.accuracy:
         truth = "computed" if all(one.truth == "known" for one in study.accuracy) else "ping-pong"
-        facts.append(Factor("errors", truth))
+        facts.append(Fact("errors", truth))
         barriers = [one.barrier_s for one in study.accuracy if one.barrier_s is not None]
         if barriers and not study.frequency:
-            facts.append(Factor("mean MPI_Barrier", ", ".join(map(format_duration, barriers))))
-    return [*facts, Factor("seed", ", ".join(dict.fromkeys(str(one.seed) for one in settings)))]
+            facts.append(Fact("mean MPI_Barrier", ", ".join(map(format_duration, barriers))))
+    return [*facts, Fact("seed", ", ".join(dict.fromkeys(str(one.seed) for one in settings)))]
 
 
 def setting_section(settings: Sequence[Setting]) -> Section:
@@ -79,15 +77,15 @@ def setting_section(settings: Sequence[Setting]) -> Section:
     groups = []
     for one in dict.fromkeys(settings):
         rows = (
-            Factor("processes", f"{one.n_ranks} on {one.n_hosts} host{'' if one.n_hosts == 1 else 's'}"),
-            Factor("hosts", ", ".join(dict.fromkeys(one.hosts))),
-            Factor("time and network", "simulated" if one.simulated else "real"),
-            Factor("clock", one.clock),
-            Factor("frequency", one.frequency_source),
-            Factor("library", " ".join(filter(None, (one.label, one.library)))),
-            Factor("seed", str(one.seed)),
+            Fact("processes", f"{one.n_ranks} on {one.n_hosts} host{'' if one.n_hosts == 1 else 's'}"),
+            Fact("hosts", ", ".join(dict.fromkeys(one.hosts))),
+            Fact("time and network", "simulated" if one.simulated else "real"),
+            Fact("clock", one.clock),
+            Fact("frequency", one.frequency_source),
+            Fact("library", " ".join(filter(None, (one.label, one.library)))),
+            Fact("seed", str(one.seed)),
         )
-        groups.append(Group(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
+        groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
     return Section("setting", "Setting", clock_prose.SETTING, groups=tuple(groups))
 
 

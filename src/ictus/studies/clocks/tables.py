@@ -6,8 +6,8 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.duration_axis import short
-from ictus.render.figures.unit import TimeUnit, time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.clock_pareto.frontier import Point
 from ictus.studies.clock_pareto.grid import GRID_KEYS
 from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.unit import three_digits
+from ictus.render.unit import three_digits
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clock_pareto.frontier import Point
 from ictus.studies.clocks.errors import AlgorithmSummary

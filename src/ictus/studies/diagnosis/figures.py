@@ -5,20 +5,19 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from markupsafe import Markup
 
-from ictus.comparison.rows import group_detail, operation_title
+from ictus.comparison.case_titles import group_detail, operation_title
 from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.content import Panel
 from ictus.render.figures.autocorrelation import autocorrelation_figure
 from ictus.render.figures.binned import binned_figure
 from ictus.render.figures.densities import DensityCurve, density_figure
 from ictus.render.figures.histogram import Mark, histogram_figure
 from ictus.render.figures.order import Level, OrderPoint, time_order_figure
 from ictus.render.figures.quantiles import QuantileSeries, quantile_figure
-from ictus.render.figures.unit import time_unit
 from ictus.render.legend import Legend
+from ictus.render.page import Panel
+from ictus.render.unit import time_unit
 from ictus.stats.arrays import FloatArray
 from ictus.stats.autocorrelation import autocorrelation
 from ictus.stats.density import density, histogram
@@ -85,7 +84,7 @@ def autocorrelation_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Pan
         for shown, detail in series:
             if np.isfinite(shown.coefficients).all():
                 svg = autocorrelation_figure(shown, index=index, label=f"Autocorrelation of {one.title}, {detail}")
-                panels.append(Panel(one.title, detail, Markup(svg)))  # noqa: S704 (our own drawing)
+                panels.append(Panel(one.title, detail, svg))
     return tuple(panels)
 
 
@@ -98,7 +97,7 @@ def drift_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
             svg = binned_figure(drift, timed=one.samples.timed, label=f"Bins of {one.title} over time")
             p_value = p_text(None if np.isnan(drift.p_value) else drift.p_value)
             detail = f"slot {one.samples.slot}, bins of {drift.per_bin}: {signed_percent(drift.change)}, p {p_value}"
-            panels.append(Panel(one.title, detail, Markup(svg)))  # noqa: S704
+            panels.append(Panel(one.title, detail, svg))
     return tuple(panels)
 
 
@@ -112,14 +111,14 @@ def mean_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
         curves = [DensityCurve(index, *_curve(some.means)) for index, some in enumerate(drawn)]
         spreads = ", ".join(f"{100 * some.spread:.2g} %" for some in drawn)
         svg = density_figure(curves, "mean latency", f"Means of samples of {one.title}")
-        panels.append(Panel(one.title, f"spread {spreads}", Markup(svg)))  # noqa: S704
+        panels.append(Panel(one.title, f"spread {spreads}", svg))
         series = [
             QuantileSeries(index, normal_quantiles((some.means - some.means.mean()) / some.means.std()))
             for index, some in enumerate(drawn)
         ]
         normal = ", ".join(f"{some.size}: {p_text(some.normality_p)}" for some in drawn)
         svg = quantile_figure(series, "mean, in its own spread", 1.0, f"Q-Q plot of means of {one.title}")
-        panels.append(Panel(one.title, f"p of normality by size {normal}", Markup(svg)))  # noqa: S704
+        panels.append(Panel(one.title, f"p of normality by size {normal}", svg))
     return tuple(panels)
 
 
@@ -135,7 +134,7 @@ def launch_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
             points.append(OrderPoint(position, index, mean, (low, high), (low, high), tip, hollow=not launch.accepted))
         level = Level("median", index, float(np.median([point.middle for point in points])))
         svg = time_order_figure(points, (level,), "mean latency", f"Means of the launches of {one.title}")
-        panels.append(Panel(one.title, one.processes, Markup(svg)))  # noqa: S704
+        panels.append(Panel(one.title, one.processes, svg))
     return tuple(panels)
 
 
@@ -153,7 +152,7 @@ def median_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
         svg = quantile_figure(
             series, f"launch median, {unit.name}", unit.per_second, f"Q-Q plot of the launch medians of {one.title}"
         )
-        panels.append(Panel(one.title, f"{number}: {_normality(one.found)}", Markup(svg)))  # noqa: S704
+        panels.append(Panel(one.title, f"{number}: {_normality(one.found)}", svg))
     return tuple(panels)
 
 
@@ -163,7 +162,7 @@ def _histogram(values: FloatArray, index: int, what: str, title: str, detail: st
     svg = histogram_figure(
         histogram(values), curve, marks, index=index, what=what, label=f"Histogram of {title}, {detail}"
     )
-    return Panel(title, detail, Markup(svg))  # noqa: S704
+    return Panel(title, detail, svg)
 
 
 def _curve(values: FloatArray) -> tuple[FloatArray, FloatArray]:

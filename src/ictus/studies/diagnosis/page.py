@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
-from ictus.render.content import Page, Section, Sheet
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS
 from ictus.stats.mean_distribution import DRAWS
 from ictus.store.campaign import Campaign
@@ -51,7 +49,7 @@ def diagnosis_page(
         Page(
             title=f"What the samples of {' and '.join(campaign.labels)} are like",
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead=" ".join(known),
             pairs=(),
@@ -61,13 +59,13 @@ def diagnosis_page(
     )
 
 
-def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[Looked]) -> tuple[Factor, ...]:
+def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[Looked]) -> tuple[Fact, ...]:
     slots = ", ".join(str(slot) for slot in dict.fromkeys(one.samples.slot for one in looked))
     facts = [
-        Factor("cases", str(len(rows))),
-        Factor("launches", str(len(campaign.launches))),
-        Factor("samples drawn of slot", slots or "none"),
-        Factor("means", f"{DRAWS:,} of each size, seed {campaign.seed}"),
+        Fact("cases", str(len(rows))),
+        Fact("launches", str(len(campaign.launches))),
+        Fact("samples drawn of slot", slots or "none"),
+        Fact("means", f"{DRAWS:,} of each size, seed {campaign.seed}"),
     ]
     return tuple(facts)
 

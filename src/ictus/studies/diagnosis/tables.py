@@ -6,11 +6,11 @@ from itertools import groupby
 import numpy as np
 from rich.text import Text
 
-from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_size
-from ictus.render.figures.unit import time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import time_unit
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
 from ictus.studies.diagnosis.words import not_normal, signed_percent
 

@@ -3,13 +3,11 @@
 import math
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from ictus.render.content import Panel
 from ictus.render.figures.exit_profile import ExitLine, RankExit, exit_profile_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.figures.skew_bars import SkewBar, skew_bars_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Panel
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.labels import start_label
@@ -91,4 +89,4 @@ def _of(summaries: Sequence[StartSummary], n_ranks: int, library: str) -> list[S
 
 
 def _panel(title: str, detail: str, svg: str) -> Panel:
-    return Panel(title, detail, Markup(svg))  # noqa: S704 (our own drawing, its texts escaped)
+    return Panel(title, detail, svg)

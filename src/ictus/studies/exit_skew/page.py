@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
 from ictus.model.quantity import format_duration
-from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.studies.clocks import prose as clock_prose
 from ictus.studies.clocks.labels import processes, setting_text
 from ictus.studies.clocks.page import setting_section
@@ -38,7 +36,7 @@ def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -
     page = Page(
         title="How far apart ranks leave",
         where=f"{day(str(study.document.get('created', 'unknown')))} · {_where(study)}",
-        again=again,
+        reproduce_command=again,
         ictus=str(study.document.get("ictus", "unknown")),
         lead=" ".join(skew_sentences(summaries)),
         pairs=(),
@@ -53,12 +51,12 @@ def _where(study: SkewStudy) -> str:
     return "simulated" if first.simulated else first.hosts[0]
 
 
-def _facts(study: SkewStudy) -> list[Factor]:
+def _facts(study: SkewStudy) -> list[Fact]:
     return [
-        Factor("ran on", setting_text(study.settings)),
-        Factor("launches", str(len(study.launches))),
-        Factor("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
-        Factor("seed", ", ".join(dict.fromkeys(str(one.seed) for one in study.settings))),
+        Fact("ran on", setting_text(study.settings)),
+        Fact("launches", str(len(study.launches))),
+        Fact("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
+        Fact("seed", ", ".join(dict.fromkeys(str(one.seed) for one in study.settings))),
     ]
 
 

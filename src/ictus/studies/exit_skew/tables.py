@@ -6,8 +6,8 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.duration_axis import short
-from ictus.render.figures.unit import TimeUnit, time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew.analysis import Skews, StartSummary, times_further
 from ictus.studies.exit_skew.labels import baseline_of, is_baseline, start_label, times_text

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.matching import medians
-from ictus.comparison.rows import ALGORITHM
 from ictus.model.case import FACTORS
 from ictus.model.method import FAMILIES, Method
 from ictus.model.registries import Registries

@@ -2,18 +2,14 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import brief, group_detail, grouped, operation_title
+from ictus.comparison.case_titles import brief, group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
-from ictus.render.content import Page, Panel, Section, Sheet
-from ictus.render.figures.unit import time_unit
 from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.unit import time_unit
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import LENS, LensRow
 from ictus.studies.lens.suites.registry import find_look
@@ -59,16 +55,16 @@ def lens_page(
     )
     launches = len(campaign.launches)
     facts = (
-        Factor("launches", f"{launches}, interleaved"),
-        Factor("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
-        Factor("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
-        Factor("seed", str(campaign.seed)),
+        Fact("launches", f"{launches}, interleaved"),
+        Fact("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
+        Fact("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
+        Fact("seed", str(campaign.seed)),
     )
     return render_page(
         Page(
             title="What others would have reported",
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead=" ".join(lens_sentences(rows)) or f"{len(rows)} numbers.",
             pairs=(),
@@ -86,7 +82,7 @@ def lens_panels(rows: Sequence[LensRow], legend: Legend) -> tuple[Panel, ...]:
         if points:
             title, detail = operation_title(group[0].case), _detail(group[0])
             svg = ways_figure(points, reference_name(group), f"Reported times in relation, {title}, {detail}")
-            panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+            panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from ictus.comparison.rows import group_detail, grouped, operation_title
+from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.method import FAMILIES
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
-from ictus.render.figures.unit import TimeUnit, time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import PROCSYNC, LensRow
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ictus.comparison.rows import grouped, operation_title
+from ictus.comparison.case_titles import grouped, operation_title
 from ictus.model.quantity import format_duration, format_size
 from ictus.studies.lens.analysis import LENS, LensRow
 

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import operation_title
+from ictus.comparison.case_titles import operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
@@ -39,14 +35,14 @@ def times_page(campaign: Campaign, rows: Sequence[TimesRow], warnings: Sequence[
         Page(
             title="Local against global times",
             where=day(campaign.created),
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead=" ".join(sentences(rows)),
             pairs=(),
             facts=(
-                Factor("libraries", ", ".join(campaign.labels)),
-                Factor("launches", str(len(campaign.launches))),
-                Factor("seed", str(campaign.seed)),
+                Fact("libraries", ", ".join(campaign.labels)),
+                Fact("launches", str(len(campaign.launches))),
+                Fact("seed", str(campaign.seed)),
             ),
             sections=tuple(one for one in sections if one.items or one.panels),
         )
@@ -63,7 +59,7 @@ def times_panels(rows: Sequence[TimesRow], legend: Legend) -> tuple[Panel, ...]:
     for mpi, n in dict.fromkeys((row.mpi, int(row.case["n"])) for row in rows):
         own = [row for row in rows if (row.mpi, row.case["n"]) == (mpi, n)]
         svg = ways_figure([_point(row, legend) for row in own], "local time", f"Global over local, {mpi}", "makespan")
-        panels.append(Panel("Global over local", f"{mpi}, {processes(n)}", Markup(svg)))  # noqa: S704 (our own drawing)
+        panels.append(Panel("Global over local", f"{mpi}, {processes(n)}", svg))
     return tuple(panels)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from ictus.comparison.case_titles import IDENTITY
 from ictus.comparison.matching import medians
-from ictus.comparison.rows import IDENTITY
 from ictus.model.errors import UsageError
 from ictus.model.spec import parse_spec
 from ictus.store.campaign import Campaign

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from ictus.comparison.rows import group_detail, grouped, operation_title
+from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
-from ictus.render.figures.unit import time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import time_unit
 from ictus.stats.median_interval import MedianInterval
 from ictus.stats.reach import launches_to_decide
 from ictus.studies.exit_skew.labels import start_label

@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from markupsafe import Markup
 
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.engine.nrep import NrepLaunch, NrepRow
 from ictus.model.quantity import format_size
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.running_metric import MetricLine, running_metric_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
@@ -43,15 +40,15 @@ def nrep_page(campaign: Campaign, rows: Sequence[NrepRow], rule: NrepRule, warni
         Page(
             title="How many repetitions a case needs",
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead="",
             pairs=(),
             facts=(
-                Factor("libraries", ", ".join(campaign.labels)),
-                Factor("launches", str(len(campaign.launches))),
-                *(Factor(name, f"at or under {threshold:g}") for name, threshold in rule.thresholds.items()),
-                Factor("seed", str(campaign.seed)),
+                Fact("libraries", ", ".join(campaign.labels)),
+                Fact("launches", str(len(campaign.launches))),
+                *(Fact(name, f"at or under {threshold:g}") for name, threshold in rule.thresholds.items()),
+                Fact("seed", str(campaign.seed)),
             ),
             sections=tuple(one for one in sections if one.items or one.panels),
         )
@@ -94,7 +91,7 @@ def _panels(rows: Sequence[NrepRow], rule: NrepRule, legend: Legend) -> tuple[Pa
             for metric, threshold in rule.thresholds.items()
         ]
         svg = running_metric_figure(lines, launch.nrep, launch.converged, f"Running metrics of {title}, {detail}")
-        panels.append(Panel(title, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+        panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.engine.nrep import NrepRow
 from ictus.model.quantity import format_size
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
 from ictus.stats.nrep import WINDOWS, NrepRule
 
 NOT_CONVERGED = "‡"

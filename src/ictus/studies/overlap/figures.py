@@ -5,13 +5,11 @@ scale", time against work, and overhead against the interval between tests. Summ
 import math
 from collections.abc import Iterable, Sequence
 
-from markupsafe import Markup
-
 from ictus.model.quantity import format_size
-from ictus.render.content import Panel
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.progress_interval import IntervalLine, IntervalPoint, interval_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Panel
 from ictus.stats.median_interval import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
@@ -78,7 +76,7 @@ def interval_panels(summaries: Sequence[RunSummary], libraries: Legend) -> tuple
         detail = f"{operation} of {format_size(size)}, {processes(n)}, compute {compute}"
         if any(one.key.intervals_bytes for one in own) and any(line.points for line in lines):
             svg = interval_figure([line for line in lines if line.points], f"Overhead against test interval, {detail}")
-            panels.append(Panel(INTERVAL, detail, Markup(svg)))  # noqa: S704 (our own drawing, its texts escaped)
+            panels.append(Panel(INTERVAL, detail, svg))
     return tuple(panels)
 
 
@@ -116,7 +114,7 @@ def _panel(title: str, detail: str, series: Sequence[LatencySeries]) -> list[Pan
     if not shown:
         return []
     svg = latency_figure(shown, f"{title} against message size, {detail}", what="overhead")
-    return [Panel(title, detail, Markup(svg))]  # noqa: S704 (our own drawing, its texts escaped)
+    return [Panel(title, detail, svg)]
 
 
 def _line(name: str, times: dict[int, MedianInterval], legend: Legend) -> LatencySeries:

@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
 from ictus.model.spec import split_list
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import paragraphs
 from ictus.studies.clocks import prose as clock_prose
 from ictus.studies.clocks.labels import setting_text
@@ -84,7 +82,7 @@ def overlap_page(study: OverlapStudy, summaries: Sequence[RunSummary], again: st
     page = Page(
         title="How much of a nonblocking operation is hidden",
         where=f"{day(str(study.document.get('created', 'unknown')))} · {settings[0].hosts[0]}",
-        again=again,
+        reproduce_command=again,
         ictus=str(study.document.get("ictus", "unknown")),
         lead=" ".join(progress_sentences(summaries)),
         pairs=(),
@@ -114,18 +112,18 @@ _NAMES = {
 """What was asked for, in words; libraries and processes are told by what was measured."""
 
 
-def _facts(study: OverlapStudy) -> Iterator[Factor]:
+def _facts(study: OverlapStudy) -> Iterator[Fact]:
     plan: Mapping[str, Any] = study.document["plan"]
-    yield Factor("ran on", setting_text([one.setting for one in study.launches]))
-    yield Factor("launches", f"{len(study.launches)} of {len(study.document['slots'])}")
+    yield Fact("ran on", setting_text([one.setting for one in study.launches]))
+    yield Fact("launches", f"{len(study.launches)} of {len(study.document['slots'])}")
     for key, name in _NAMES.items():
         if key in plan:
-            yield Factor(name, _listed(plan[key]))
+            yield Fact(name, _listed(plan[key]))
     own = plan.get("thread")
     if own and "own" in plan.get("threads", ()):
         pause = own.get("progress-pause", "0")
         asleep = "" if pause == "0" else f", asleep {pause} between calls"
-        yield Factor("own thread", f"core {own.get('progress-place', 'any')}{asleep}")
+        yield Fact("own thread", f"core {own.get('progress-place', 'any')}{asleep}")
 
 
 def _listed(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.text_table import Block, Column, table
+from ictus.render.terminal import Block, Column, table
 from ictus.stats.median_interval import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import RunSummary

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.unit import three_digits
+from ictus.render.unit import three_digits
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.record import OverlapStudy
 from ictus.studies.overlap.rows import helper_text

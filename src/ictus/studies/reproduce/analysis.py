@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.matching import medians
-from ictus.comparison.rows import ALGORITHM
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import brief, operation_title
-from ictus.render.content import Page, Panel, Section, Sheet
+from ictus.comparison.case_titles import brief, operation_title
 from ictus.render.figures.normalised import Column, normalised_figure
-from ictus.render.figures.unit import TimeUnit, time_unit
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
@@ -57,17 +53,17 @@ def trial_page(trials: Trials, again: str) -> str:
     )
     plan = study.plan
     facts = (
-        Factor("trials", f"{trials.complete} of {study.trials}"),
-        Factor("a campaign", f"{plan.launches} launches of each library"),
-        Factor("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
-        Factor("clocks", brief("clocksync", plan.clocksync)),
-        Factor("seed", str(plan.seed)),
+        Fact("trials", f"{trials.complete} of {study.trials}"),
+        Fact("a campaign", f"{plan.launches} launches of each library"),
+        Fact("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
+        Fact("clocks", brief("clocksync", plan.clocksync)),
+        Fact("seed", str(plan.seed)),
     )
     return render_page(
         Page(
             title="Would it come out the same again?",
             where=f"{day(study.created)} · {trials.machine.get('host', 'unknown host')}",
-            again=again,
+            reproduce_command=again,
             ictus=study.ictus,
             lead=" ".join(trial_sentences(trials)),
             pairs=(),
@@ -90,7 +86,7 @@ def trial_panels(trials: Trials, legend: Legend) -> tuple[Panel, ...]:
                 svg = normalised_figure(
                     columns, legend.index(way), reach, f"Results of {title}, {detail(group, known)}"
                 )
-                panels.append(Panel(title, detail(group, trials.rows), Markup(svg)))  # noqa: S704 (our own drawing)
+                panels.append(Panel(title, detail(group, trials.rows), svg))
     return tuple(panels)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from ictus.comparison.rows import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
-from ictus.render.figures.unit import time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import time_unit
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
 

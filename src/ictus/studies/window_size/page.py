@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from ictus.comparison.factors import Factor
-from ictus.comparison.html import day, render_page
-from ictus.comparison.rows import operation_title
+from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.content import Page, Panel, Section, Sheet
 from ictus.render.figures.window_sweep import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
@@ -41,15 +37,15 @@ def window_page(
         Page(
             title="How long a window has to be",
             where=day(campaign.created),
-            again=again,
+            reproduce_command=again,
             ictus=campaign.ictus,
             lead="",
             pairs=(),
             facts=(
-                Factor("libraries", ", ".join(campaign.labels)),
-                Factor("launches", str(len(campaign.launches))),
-                Factor("invalid samples put up with", percent(limit)),
-                Factor("seed", str(campaign.seed)),
+                Fact("libraries", ", ".join(campaign.labels)),
+                Fact("launches", str(len(campaign.launches))),
+                Fact("invalid samples put up with", percent(limit)),
+                Fact("seed", str(campaign.seed)),
             ),
             sections=tuple(one for one in sections if one.items or one.panels),
         )
@@ -114,4 +110,4 @@ def _row(one: WindowPoint) -> tuple[str, ...]:
 
 
 def _panel(title: str, detail: str, svg: str) -> Panel:
-    return Panel(title, detail, Markup(svg))  # noqa: S704 (our own drawing, its texts escaped)
+    return Panel(title, detail, svg)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.comparison.case_titles import IDENTITY, brief
 from ictus.comparison.matching import medians
-from ictus.comparison.rows import IDENTITY, brief
 from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_duration
 from ictus.model.spec import parse_spec

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ictus.comparison.rows import operation_title
+from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.unit import time_unit
-from ictus.render.text_table import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.unit import time_unit
 from ictus.studies.window_size.analysis import WindowPoint
 from ictus.studies.window_size.rows import WindowSweep
 

@@ -1,6 +1,6 @@
 """Tables for the terminal: aligned, within the width, the least important columns given up first."""
 
-from ictus.render.text_table import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Column, table
 
 COLUMNS = (Column("size"), Column("time", "point", 2), Column("who", "left", 1), Column("ratio", "point"))
 BLOCKS = (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.comparison.factors import Factor, Group, Launch, factor_groups
+from ictus.comparison.factors import Launch, factor_groups
 from ictus.comparison.figures import latency_panels, ratio_panels
 from ictus.comparison.goal_rows import goal_of
 from ictus.comparison.goal_words import goal_section
@@ -18,18 +18,30 @@ from ictus.comparison.launch_figures import (
     skew_panels,
 )
 from ictus.comparison.matching import LIBRARY
-from ictus.comparison.page import comparison_table
-from ictus.comparison.ranking_page import ranking_section, share_section
 from ictus.comparison.ranking_rows import CaseRanking
 from ictus.comparison.rows import CaseRow, ComparisonRow
+from ictus.comparison.tables import comparison_table, ranking_table, share_table
+from ictus.comparison.words import first_places, ranking_note, share_note
 from ictus.model.errors import MeasurementError
 from ictus.render import prose
-from ictus.render.content import Panel, Section
 from ictus.render.legend import Legend
+from ictus.render.page import Fact, FactGroup, Panel, Section
+from ictus.render.prose import paragraphs
 from ictus.stats.variance_share import VarianceShares
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object
+
+_LETTERS = """\
+“Not told apart” is not transitive: A may differ from C though B differs from neither. Then A has the letter a, B has a
+and b, and C has b.
+"""
+_SHARES = """\
+“All cases alike” is a factor's effect averaged over all cases; “by case” is how its effect differs from case to case.
+What is left varies from launch to launch: in part all cases of a launch alike, in part each for itself.
+
+Shares describe. Whether a difference is more than chance is for the comparison to say.
+"""
 
 
 @dataclass(frozen=True)
@@ -67,9 +79,9 @@ def sections(material: Material) -> tuple[Section, ...]:
     made = (
         _warnings(material),
         goal_section(goal_of(material.campaign)),
-        ranking_section(material.rankings, material.judgement.by),
+        _ranking(material),
         _comparison(material),
-        share_section(material.shares),
+        _shares(material),
         _latency(material),
         _ratio(material),
         _launches(
@@ -89,6 +101,15 @@ def _warnings(material: Material) -> Section | None:
     return Section("warnings", "Warnings", prose.WARNINGS, items=items)
 
 
+def _ranking(material: Material) -> Section | None:
+    """The ranking of three or more values; None where there are no more than two."""
+    rows, by = material.rankings, material.judgement.by
+    if not rows:
+        return None
+    about = (ranking_note(rows, by), *paragraphs(_LETTERS))
+    return Section("ranking", "Ranking", about, tables=(ranking_table(rows, by),), note=first_places(rows))
+
+
 def _comparison(material: Material) -> Section | None:
     rows, judged = material.comparison, material.judgement
     if not rows:
@@ -96,10 +117,10 @@ def _comparison(material: Material) -> Section | None:
     tables = tuple(
         comparison_table(
             [row for row in rows if (row.a, row.b) == pair],
-            material.legend,
-            judged.equivalence,
-            judged.level,
             judged.alternative,
+            judged.level,
+            judged.equivalence,
+            legend=material.legend,
         )
         for pair in dict.fromkeys((row.a, row.b) for row in rows)
     )
@@ -113,6 +134,15 @@ def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
     texts = [text if count == 1 else f"{text} ({count} cases)" for text, count in counts.most_common(at_most)]
     more = f"; and {len(counts) - at_most} more" if len(counts) > at_most else ""
     return f"Remarks on single cases: {'; '.join(texts)}{more}." if texts else ""
+
+
+def _shares(material: Material) -> Section | None:
+    """Which factors matter; None where none varies."""
+    shares = material.shares
+    if shares is None:
+        return None
+    about = (share_note(shares), *paragraphs(_SHARES))
+    return Section("shares", "Which factors matter", about, tables=(share_table(shares),))
 
 
 def _latency(material: Material) -> Section | None:
@@ -174,19 +204,19 @@ def _factors(material: Material) -> Section:
     return Section("factors", "Factors", prose.FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
 
 
-def _judged(material: Material) -> Group:
+def _judged(material: Material) -> FactGroup:
     judged = material.judgement
-    rows = [Factor("interval", percent(1 - judged.level))]
+    rows = [Fact("interval", percent(1 - judged.level))]
     if material.comparison:
         rows = [
-            Factor("compared by", "library" if judged.by == LIBRARY else judged.by),
-            Factor("test", f"{judged.test}, {'paired by launch' if judged.paired else 'independent launches'}"),
-            Factor("p shown", judged.alternative),
-            Factor("adjustment", f"{judged.adjust}, over {len(material.comparison)} cases"),
-            Factor("level", percent(judged.level)),
-            Factor("same within", percent(judged.equivalence)),
+            Fact("compared by", "library" if judged.by == LIBRARY else judged.by),
+            Fact("test", f"{judged.test}, {'paired by launch' if judged.paired else 'independent launches'}"),
+            Fact("p shown", judged.alternative),
+            Fact("adjustment", f"{judged.adjust}, over {len(material.comparison)} cases"),
+            Fact("level", percent(judged.level)),
+            Fact("same within", percent(judged.equivalence)),
         ]
-    return Group("Judgement", tuple(rows))
+    return FactGroup("Judgement", tuple(rows))
 
 
 def _command(path: Path) -> dict[str, object]:

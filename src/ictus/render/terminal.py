@@ -6,74 +6,75 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from rich.text import Text
 
+from ictus.render import table as model
+from ictus.render.table import Cell, Table
+
+__all__ = ["Block", "Cell", "Column", "Row", "lines", "table"]
 _GAP = 2
 _WHOLE_PART = re.compile(r"^[^\d.]*\d*")
+
+Row = Sequence[Cell | str]
+Block = model.Block[Any]
+Columns = Sequence[model.Column[Any]]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column's heading and manner.
-
-    `point` aligns numbers at their decimal point. `importance` 0 is never given up; of the others the highest goes
-    first.
-    """
+    """The heading and manner of a column whose cells are given row by row; `table.Column` says its cells too."""
 
     heading: str
     align: Literal["left", "right", "point"] = "right"
     importance: int = 0
     short: str = ""
-    """The heading where room is scarce; empty: there is no shorter one."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Text with a style of rich, for example `bold` or `green`; `short` is the text where room is scarce."""
-
-    text: str
-    style: str = ""
-    short: str = ""
-
-
-Row = Sequence[Cell | str]
-
-
-@dataclass(frozen=True)
-class Block:
-    """A heading line and rows under it; the columns of all blocks of a table line up."""
-
-    title: str
-    detail: str
-    rows: Sequence[Row]
 
 
 def table(columns: Sequence[Column], blocks: Sequence[Block], width: int) -> list[Text]:
+    """The lines of a table whose cells are given row by row."""
+    of = [model.Column[Any]("", one.heading, None, one.align, one.importance, one.short) for one in columns]
+    cells = [
+        [[Cell(cell) if isinstance(cell, str) else cell for cell in row] for row in block.rows] for block in blocks
+    ]
+    return _laid_out(of, blocks, cells, width)
+
+
+def lines(shown: Table[Any], width: int) -> list[Text]:
     """The lines of a table not wider than `width`, as far as its columns of importance 0 allow; no line ends in
-    blanks. The last lines name the columns that were given up.
+    blanks. The last lines name the columns that were given up, and say what its marks mean.
     """
-    cells = [[[_cell(cell) for cell in row] for row in block.rows] for block in blocks]
+    view = shown.view("terminal")
+    if not view.blocks:
+        return []
+    found = _laid_out(view.columns, view.blocks, [block.rows for block in view.blocks], width)
+    note = textwrap.wrap(view.note, width)
+    return [*found, Text(), *(Text(line, "dim") for line in note)] if note else found
+
+
+def _laid_out(
+    columns: Columns, blocks: Sequence[Block], cells: Sequence[Sequence[Sequence[Cell]]], width: int
+) -> list[Text]:
     if sum(_widths(columns, cells)) + _GAP * len(columns) > width:
-        columns = [replace(column, heading=column.short or column.heading) for column in columns]
+        columns = [replace(column, title=column.short, unit="") if column.short else column for column in columns]
         cells = [[[replace(cell, text=cell.short or cell.text) for cell in row] for row in rows] for rows in cells]
     aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
     widths = _widths(columns, cells)
     shown = _shown(columns, widths, width)
-    lines: list[Text] = []
+    found: list[Text] = []
     at = 0
     for block, rows in zip(blocks, cells, strict=True):
-        lines += [Text(), _title(block)] if lines else [_title(block)]
-        if any(column.heading for column in columns):
-            lines.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
+        found += [Text(), _title(block)] if found else [_title(block)]
+        if any(column.title for column in columns):
+            found.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
         for row in rows:
-            lines.append(_line([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown]))
+            found.append(_line([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown]))
             at += 1
-    return lines + _given_up(columns, shown, width)
+    return found + _given_up(columns, shown, width)
 
 
-def _given_up(columns: Sequence[Column], shown: Sequence[int], width: int) -> list[Text]:
+def _given_up(columns: Columns, shown: Sequence[int], width: int) -> list[Text]:
     """Which columns there was no room for."""
     missing = ", ".join(column.heading for index, column in enumerate(columns) if index not in shown)
     if not missing:
@@ -82,28 +83,24 @@ def _given_up(columns: Sequence[Column], shown: Sequence[int], width: int) -> li
     return [Text(), *(Text(line, "dim") for line in textwrap.wrap(text, width))]
 
 
-def _widths(columns: Sequence[Column], cells: Sequence[Sequence[Sequence[Cell]]]) -> list[int]:
+def _widths(columns: Columns, cells: Sequence[Sequence[Sequence[Cell]]]) -> list[int]:
     """Characters that each column takes."""
     aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
     return [max([len(column.heading), *map(len, texts)]) for column, texts in zip(columns, aligned, strict=True)]
-
-
-def _cell(cell: Cell | str) -> Cell:
-    return Cell(cell) if isinstance(cell, str) else cell
 
 
 def _title(block: Block) -> Text:
     return Text.assemble((block.title, "bold"), (f"  {block.detail}" if block.detail else "", "dim"))
 
 
-def _aligned(column: Column, cells: Sequence[Cell]) -> list[str]:
+def _aligned(column: model.Column[Any], cells: Sequence[Cell]) -> list[str]:
     """Texts of a column; numbers to be aligned at the point get blanks behind until all fractions, marks included, are
     equally long.
     """
     if column.align != "point":
-        return [cell.text for cell in cells]
-    behind = max((_fraction(cell.text) for cell in cells), default=0)
-    texts = [cell.text for cell in cells]
+        return [cell.shown for cell in cells]
+    behind = max((_fraction(cell.shown) for cell in cells), default=0)
+    texts = [cell.shown for cell in cells]
     return [text + " " * (behind - _fraction(text) if any(map(str.isdigit, text)) else 0) for text in texts]
 
 
@@ -112,7 +109,7 @@ def _fraction(text: str) -> int:
     return len(_WHOLE_PART.sub("", text, count=1))
 
 
-def _shown(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[int]:
+def _shown(columns: Columns, widths: Sequence[int], width: int) -> list[int]:
     """Indices of the columns that fit: those of the highest importance number go first, all of one number together."""
     shown = list(range(len(columns)))
     while sum(widths[i] for i in shown) + _GAP * len(shown) > width:
@@ -123,7 +120,7 @@ def _shown(columns: Sequence[Column], widths: Sequence[int], width: int) -> list
     return shown
 
 
-def _placed(column: Column, text: str, width: int) -> str:
+def _placed(column: model.Column[Any], text: str, width: int) -> str:
     return text.ljust(width) if column.align == "left" else text.rjust(width)
 
 

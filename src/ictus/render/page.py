@@ -1,0 +1,178 @@
+"""The one page of all features: a self-contained HTML text that needs nothing but itself. The same values give the same
+bytes. A feature says what is on it, typed; the template only places these.
+"""
+
+import functools
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from ictus.render.figures.scheme import css_variables
+from ictus.render.legend import LegendEntry
+from ictus.render.table import Table
+
+_MARK = Markup(
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><g style="fill:none;stroke-width:2.6;stroke-linecap:round">'
+    '<path d="M12 2v13" style="stroke:var(--series-1)"/>'
+    '<path d="M3 12c2 6 5 9 9 9s7-4 9-12" style="stroke:var(--series-2)"/></g>'
+    '<circle cx="12" cy="20.6" r="2.6" style="fill:var(--ink)"/></svg>'
+)
+"""A conductor's downbeat: the instant at which all start."""
+
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TallyPart:
+    """One verdict with the number of its cases; `colour` is a name of the scheme."""
+
+    outcome: str
+    count: int
+    words: str
+    colour: str
+
+
+@dataclass(frozen=True)
+class PairHeadline:
+    """What was compared, in a sentence, in numbers, and what more launches would bring."""
+
+    a: str
+    b: str
+    sentence: str
+    tally: tuple[TallyPart, ...]
+    outlook: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One figure with its title."""
+
+    title: str
+    detail: str
+    svg: str
+    """Our own drawing: its texts are escaped."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A plain table: texts ready to be shown, the first column names its row."""
+
+    caption: str
+    detail: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A row that opens to its figures and rows."""
+
+    title: str
+    detail: str
+    about: str
+    sheets: tuple[Sheet, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    tables: tuple[Table[Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One line: a name and its value as text; a value of several lines holds line breaks."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class FactGroup:
+    """Facts that belong together."""
+
+    title: str
+    rows: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the page: what it means beside what it shows."""
+
+    anchor: str
+    title: str
+    about: tuple[str, ...]
+    legend: tuple[LegendEntry, ...] = ()
+    items: tuple[str, ...] = ()
+    tables: tuple[Table[Any], ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    groups: tuple[FactGroup, ...] = ()
+    folded: tuple[Folded, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """The whole report."""
+
+    title: str
+    where: str
+    reproduce_command: str
+    """The command that makes this page again."""
+    ictus: str
+    """Version of Ictus that measured."""
+    lead: str = ""
+    """The sentence where nothing is compared."""
+    pairs: tuple[PairHeadline, ...] = ()
+    facts: tuple[Fact, ...]
+    sections: tuple[Section, ...]
+
+
+def render_page(page: Page) -> str:
+    """The page as one self-contained HTML text."""
+    text = _template().render(
+        page=page,
+        mark=_MARK,
+        style=Markup(_style()),  # noqa: S704 (our own file)
+        script=Markup(_file("table.js")),  # noqa: S704
+    )
+    return text.rstrip().replace(" %", "\N{NO-BREAK SPACE}%") + "\n"
+
+
+def day(created: str) -> str:
+    """`21 November 2025`, in words that do not depend on the reader's locale; the text as it is where it is no date."""
+    try:
+        day = datetime.fromisoformat(created)
+    except ValueError:
+        return created
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ictus.render", "template"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html.j2")
+
+
+def _style() -> str:
+    """The style sheet with both schemes in front; printed pages are light."""
+    light, dark = css_variables(dark=False), css_variables(dark=True)
+    schemes = (
+        f":root{{color-scheme:light dark;{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    )
+    return f"{schemes}\n{_file('style.css')}"
+
+
+def _file(name: str) -> str:
+    return resources.files("ictus.render").joinpath("template").joinpath(name).read_text("utf-8").strip()

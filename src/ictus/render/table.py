@@ -1,0 +1,193 @@
+"""The one table model: a feature declares its columns once, and every output shows the same columns and rows.
+
+    def case_table(rows: Sequence[CaseRow]) -> Table[CaseRow]:
+        columns = (
+            Column[CaseRow]("size_bytes", "size", lambda row: format_size(row.size_bytes), once=True),
+            Column[CaseRow]("mpi", "library", lambda row: row.mpi, "left"),
+            Column[CaseRow]("median_s", "median", lambda row: Cell(Times(row.median_s), "bold"), "point"),
+            Column[CaseRow]("low_s", "95 % interval", lambda row: Times(row.low_s, row.high_s), "left", 1),
+            Column[CaseRow]("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
+        )
+        return Table(columns, [Block("MPI_Bcast", "2 processes", rows)], note="What its marks mean.")
+
+The terminal prints `terminal.lines(case_table(rows), width())`, the page has `Section(tables=(case_table(rows),))`,
+Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping, or it has
+`as_row()`, and `Column.key` is the name that JSON and CSV give to the value. What only one output can show (a drawing
+on the page) is a column with `only`. `Times` are shown in one unit for each block; the block's heading names it.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeVar
+
+from ictus.model.quantity import format_duration
+from ictus.render.unit import TimeUnit, time_unit
+
+R = TypeVar("R")
+Output = Literal["terminal", "page", "markdown"]
+Align = Literal["left", "right", "point"]
+UNKNOWN, NONE = "NA", "–"
+"""What is not known, and what there is none of."""
+
+
+class Times:
+    """One time, or the two ends of an interval, in seconds; None where it is not known. `mark` stands behind it."""
+
+    def __init__(self, *seconds: float | None, mark: str = "") -> None:
+        self.seconds, self.mark = seconds, mark
+
+    def text(self, number: Callable[[float | None], str]) -> str:
+        """`12.3†`; `12.3 … 12.9` of an interval, a dash where an end of it is unknown."""
+        if len(self.seconds) > 1 and any(one is None or math.isnan(one) for one in self.seconds):
+            return NONE
+        return " … ".join(map(number, self.seconds)) + self.mark
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one column says of one row."""
+
+    text: str | Times
+    style: str = ""
+    """A style of rich that the page knows too: `bold`, `dim`, or a colour."""
+    short: str = ""
+    """The text where room is scarce."""
+    colour: str = ""
+    """A name of the figures' scheme, for the page."""
+    drawing: str = ""
+    """An SVG that the page shows instead of the text."""
+    sort: float | str | None = None
+    """What the page sorts the row by, where the column can be sorted."""
+
+    @property
+    def shown(self) -> str:
+        """The text; times have become text in a `Table.view`."""
+        return self.text if isinstance(self.text, str) else self.text.text(_own_unit)
+
+
+@dataclass(frozen=True)
+class Column(Generic[R]):
+    """One column: what scripts call it, what people read above it, and what it says of a row."""
+
+    key: str
+    """The name of its value in JSON and CSV; its first, where it shows several. Empty: it repeats others."""
+    title: str
+    cell: Callable[[R], Cell | Times | str] | None = None
+    """None: the row's value of `key`, as text."""
+    align: Align = "right"
+    """`point` aligns numbers at their decimal point."""
+    importance: int = 0
+    """A narrow terminal never gives up 0; of the others the highest goes first."""
+    short: str = ""
+    """The title where room is scarce; empty: there is no shorter one."""
+    unit: str = ""
+    """Stands behind the title, where all cells share a unit that is not a block's unit of time."""
+    once: bool = False
+    """Blank in rows that continue the one above: those with the same text in the first column."""
+    only: Sequence[Output] = ("terminal", "page", "markdown")
+    sortable: bool = False
+    """The page sorts by it when its title is pressed."""
+    colour: str = ""
+    """A name of the figures' scheme, for the title on the page."""
+    ends: tuple[str, str] | None = None
+    """What the two ends of the axis of drawings mean."""
+
+    @property
+    def heading(self) -> str:
+        """Title and unit."""
+        return f"{self.title}, {self.unit}" if self.unit else self.title
+
+    def of(self, row: R) -> Cell:
+        """The cell of a row."""
+        made = _value_text(record(row)[self.key]) if self.cell is None else self.cell(row)
+        return made if isinstance(made, Cell) else Cell(made)
+
+
+@dataclass(frozen=True)
+class Block(Generic[R]):
+    """Rows under a heading; the columns of all blocks of a table line up."""
+
+    title: str
+    detail: str
+    rows: Sequence[R]
+    unit: TimeUnit | None = None
+    """Of its `Times`; None: the unit that suits them."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A table as one output shows it: its own columns, and cells whose times have become text."""
+
+    columns: tuple[Column[Any], ...]
+    blocks: tuple[Block[tuple[Cell, ...]], ...]
+    title: str = ""
+    kind: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Table(Generic[R]):
+    """Columns and the rows that they say something of."""
+
+    columns: Sequence[Column[R]]
+    blocks: Sequence[Block[R]]
+    note: str = ""
+    """What its marks mean; empty where there are none."""
+    title: str = ""
+    """Its caption on the page, where it has several blocks."""
+    kind: str = ""
+    """A class of the page's style, for a layout of its own."""
+
+    def view(self, output: Output) -> View:
+        """What one output shows."""
+        columns = tuple(column for column in self.columns if output in column.only)
+        own_units = output == "markdown"
+        blocks = tuple(_resolved(columns, block, own_units=own_units) for block in self.blocks if block.rows)
+        return View(columns, blocks, self.title, self.kind, self.note)
+
+
+def record(row: Any) -> Mapping[str, Any]:
+    """A row for scripts."""
+    found: Mapping[str, Any] = row if isinstance(row, Mapping) else row.as_row()
+    return found
+
+
+def records(rows: Iterable[Any]) -> list[Mapping[str, Any]]:
+    """Rows for scripts: what JSON and CSV hold."""
+    return [record(row) for row in rows]
+
+
+def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool) -> Block[tuple[Cell, ...]]:
+    """The block with its cells as text; its detail names the unit of its times."""
+    rows = [tuple(column.of(row) for column in columns) for row in block.rows]
+    times = [cell.text for row in rows for cell in row if isinstance(cell.text, Times)]
+    unit = block.unit or time_unit(one.seconds[0] for one in times if len(one.seconds) == 1)
+    number = _own_unit if own_units else unit.number
+    texts = [tuple(_as_text(cell, number) for cell in row) for row in rows]
+    above = [None, *(row[0].text for row in texts)]
+    shown = [
+        tuple(
+            Cell("") if column.once and row[0].text == before else cell
+            for column, cell in zip(columns, row, strict=True)
+        )
+        for row, before in zip(texts, above, strict=False)
+    ]
+    detail = ", ".join(filter(None, (block.detail, f"times in {unit.name}" if times and not own_units else "")))
+    return Block(block.title, detail, shown)
+
+
+def _as_text(cell: Cell, number: Callable[[float | None], str]) -> Cell:
+    return replace(cell, text=cell.text.text(number)) if isinstance(cell.text, Times) else cell
+
+
+def _own_unit(seconds: float | None) -> str:
+    return UNKNOWN if seconds is None or math.isnan(seconds) else format_duration(seconds)
+
+
+def _value_text(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)
