@@ -39,7 +39,7 @@ COLUMNS = (
         lambda row: Cell(Times(row.median_s, mark="†" if row.who == "a|b" else ""), "bold"),
         "point",
     ),
-    Column[Timing]("low_s", "interval", lambda row: Times(row.low_s, row.high_s), "left", 1),
+    Column[Timing]("low_s", "interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
     Column[Timing]("", "", lambda _: Cell("", drawing="<svg/>"), only=("page",)),
 )
 TABLE = Table(COLUMNS, (Block("MPI_Bcast", "2 processes", ROWS), Block("empty", "", ())), note="† is a mark.")
@@ -62,7 +62,7 @@ def test_markdown_shows_the_same_rows_with_a_unit_each() -> None:
     """The columns of the terminal; signs that Markdown takes for its own are escaped."""
     assert list(table_lines(TABLE))[:4] == [
         "| size | who | median | interval |",
-        "| ---: | --- | ---: | --- |",
+        "| ---: | --- | ---: | ---: |",
         "| 8 B | mpich | 1.50 µs | 1.25 µs … 2.00 µs |",
         "|  | a\\|b | 22.5 µs† | – |",
     ]

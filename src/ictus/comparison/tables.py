@@ -45,8 +45,8 @@ def case_table(rows: Sequence[CaseRow], confidence: float) -> Table[CaseRow]:
         column(
             "median_s", "median", lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound), "bold"), "point"
         ),
-        column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "left", 1),
-        column("min_s", "min … max", lambda row: Times(row.min_s, row.max_s), "left", 4),
+        column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
+        column("min_s", "min … max", lambda row: Times(row.min_s, row.max_s), "range", 4),
         column("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
         column("valid_share", "valid", lambda row: _share(row.valid_share), importance=2),
         *(
@@ -104,7 +104,7 @@ def comparison_table(
             "", "", lambda row: Cell("", colour=_winner(row, legend), drawing=strip(row, equivalence, reach)),
             only=("page",), ends=(f"{a} faster", f"{b} faster"),
         ),
-        column("ratio_low", interval, _interval, "left", 1),
+        column("ratio_low", interval, _interval, "range", 1),
         column("p_value", "p", partial(_p, alternative=alternative), "point", 3, only=people, sortable=True),
         column("stars", "", lambda row: stars(row.p_value(alternative)), "left", only=people),
         column("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", only=markdown),

@@ -5,7 +5,7 @@
             Column[CaseRow]("size_bytes", "size", lambda row: format_size(row.size_bytes), once=True),
             Column[CaseRow]("mpi", "library", lambda row: row.mpi, "left"),
             Column[CaseRow]("median_s", "median", lambda row: Cell(Times(row.median_s), "bold"), "point"),
-            Column[CaseRow]("low_s", "95 % interval", lambda row: Times(row.low_s, row.high_s), "left", 1),
+            Column[CaseRow]("low_s", "95 % interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
             Column[CaseRow]("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
         )
         return Table(columns, [Block("MPI_Bcast", "2 processes", rows)], note="What its marks mean.")
@@ -26,7 +26,7 @@ from ictus.render.unit import TimeUnit, time_unit
 
 R = TypeVar("R")
 Output = Literal["terminal", "page", "markdown"]
-Align = Literal["left", "right", "point"]
+Align = Literal["left", "right", "point", "range"]
 UNKNOWN, NONE = "NA", "–"
 """What is not known, and what there is none of."""
 
@@ -76,7 +76,7 @@ class Column(Generic[R]):
     cell: Callable[[R], Cell | Times | str] | None = None
     """None: the row's value of `key`, as text."""
     align: Align = "right"
-    """`point` aligns numbers at their decimal point."""
+    """`point` aligns numbers at their decimal point, `range` is for `low … high`: left on the terminal, else right."""
     importance: int = 0
     """A narrow terminal never gives up 0; of the others the highest goes first."""
     short: str = ""

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from rich.text import Text
 
@@ -27,7 +27,7 @@ class Column:
     """The heading and manner of a column whose cells are given row by row; `table.Column` says its cells too."""
 
     heading: str
-    align: Literal["left", "right", "point"] = "right"
+    align: model.Align = "right"
     importance: int = 0
     short: str = ""
 
@@ -121,7 +121,7 @@ def _shown(columns: Columns, widths: Sequence[int], width: int) -> list[int]:
 
 
 def _placed(column: model.Column[Any], text: str, width: int) -> str:
-    return text.ljust(width) if column.align == "left" else text.rjust(width)
+    return text.ljust(width) if column.align in ("left", "range") else text.rjust(width)
 
 
 def _line(parts: Sequence[tuple[str, str]]) -> Text:
