@@ -3,10 +3,10 @@
 // and corners, which datatypes describe in place. Each sparse exchange and MPI_Neighbor_alltoallw do the same work; the
 // result is compared with one process's computation of the whole field, bit for bit.
 //     mpiexec -n 6 mpi_deep_halo [SIDE [DEPTH [STEPS]]]
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/check.hpp"
 #include "mpi/communicator.hpp"
-#include "sparse/exchange.hpp"
+#include "neighbourhood/exchange.hpp"
 
 #include <cstdint>
 #include <cstdio>

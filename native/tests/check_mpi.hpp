@@ -2,8 +2,8 @@
 // words a user would give.
 #pragma once
 
-#include "core/parameter.hpp"
-#include "core/spec.hpp"
+#include "base/parameter.hpp"
+#include "base/spec.hpp"
 #include "mpi/session.hpp"
 
 #include <string>

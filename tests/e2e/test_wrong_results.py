@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 QUICK = ("--launches", "1", "--nrep", "5", "--clocksync", "none", "--procsync", "barrier", "--contention-retries", "0")
 
 MESSAGES_OF_PINGPONG = "1"
-"""Their tag (native/src/operation/pingpong.hpp): those by which Ictus synchronises have another."""
+"""Their tag (native/src/workload/operation/pingpong.hpp): those by which Ictus synchronises have another."""
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

@@ -19,7 +19,7 @@ def beyond(operations: str, sizes: str) -> list[tuple[str, int]]:
 
 
 def test_a_message_or_a_block_or_all_blocks_whose_places_are_told_may_be_beyond_an_int() -> None:
-    """As native/src/operation/partition.hpp has it: 2^31 - 1 bytes are not, one more is."""
+    """As native/src/workload/operation/partition.hpp has it: 2^31 - 1 bytes are not, one more is."""
     assert beyond("bcast,barrier", "2147483647,2147483648") == [("bcast", 2**31)]
     assert beyond("gather", "8589934588,8589934592") == [("gather", 2**33)]
     assert beyond("gatherv", "2147483644,2147483648") == [("gatherv", 2**31)]

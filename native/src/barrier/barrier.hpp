@@ -2,7 +2,7 @@
 // and so the same under every MPI library.
 #pragma once
 
-#include "core/registry.hpp"
+#include "base/registry.hpp"
 #include "transport/transport.hpp"
 
 namespace ictus {

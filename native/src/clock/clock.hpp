@@ -2,8 +2,8 @@
 // the output.
 #pragma once
 
-#include "core/registry.hpp"
-#include "core/time.hpp"
+#include "base/registry.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,8 @@
 // its frequency.
 #pragma once
 
+#include "base/simulated.hpp"
 #include "clock/clock.hpp"
-#include "core/simulated.hpp"
 
 #include <ctime>
 #include <sched.h>

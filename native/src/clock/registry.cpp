@@ -1,6 +1,6 @@
 #include "clock/visit.hpp"
 
-#include "core/summary.hpp"
+#include "base/summary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "clock/skewed.hpp"
 
-#include "core/defaults.hpp"
-#include "core/error.hpp"
-#include "core/skew_draw.hpp"
+#include "base/defaults.hpp"
+#include "base/error.hpp"
+#include "clockmath/skew_draw.hpp"
 
 #include <cmath>
 

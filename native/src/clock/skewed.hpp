@@ -3,7 +3,7 @@
 #pragma once
 
 #include "clock/counter_clock.hpp"
-#include "core/skew.hpp"
+#include "clockmath/skew.hpp"
 
 namespace ictus {
 

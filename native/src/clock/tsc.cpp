@@ -1,9 +1,9 @@
 #include "clock/tsc.hpp"
 
+#include "base/error.hpp"
+#include "base/simulated.hpp"
 #include "clock/tsc_frequency.hpp"
 #include "clock/tsc_invariance.hpp"
-#include "core/error.hpp"
-#include "core/simulated.hpp"
 
 namespace ictus {
 namespace {

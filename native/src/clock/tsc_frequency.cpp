@@ -1,8 +1,8 @@
 #include "clock/tsc_frequency.hpp"
 
+#include "base/error.hpp"
+#include "base/simulated.hpp"
 #include "clock/tsc.hpp"
-#include "core/error.hpp"
-#include "core/simulated.hpp"
 
 #include <cstdlib>
 #include <ctime>

@@ -1,10 +1,10 @@
 // Family clocksync: how all ranks of a communicator come to one global time, the root's (rank 0).
 #pragma once
 
-#include "core/clock_model.hpp"
-#include "core/error_bound.hpp"
-#include "core/merged_model.hpp"
-#include "core/registry.hpp"
+#include "base/registry.hpp"
+#include "clockmath/clock_model.hpp"
+#include "clockmath/error_bound.hpp"
+#include "clockmath/merged_model.hpp"
 #include "transport/transport.hpp"
 
 #include <limits>
@@ -20,7 +20,7 @@ struct Synchronised {
     double slope_error = std::numeric_limits<double>::quiet_NaN();
     ErrorBound bound{}; ///< of the whole way to the root; NaN where the algorithm proves none
     double intercept_error = std::numeric_limits<double>::quiet_NaN(); ///< standard error, of the whole way
-    ModelInterval confidence{};                                        ///< of merged models (core/merged_model)
+    ModelInterval confidence{};                                        ///< of merged models (clockmath/merged_model)
 };
 
 class ClockSync {

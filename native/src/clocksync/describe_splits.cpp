@@ -1,7 +1,7 @@
 // Splits of clock domains in words.
 #include "clocksync/domains.hpp"
 
-#include "core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <algorithm>
 #include <cmath>

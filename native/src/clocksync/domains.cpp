@@ -1,6 +1,6 @@
 #include "clocksync/domains.hpp"
 
-#include "core/grouping.hpp"
+#include "clocksync/grouping.hpp"
 #include "offset/ping_pong.hpp"
 #include "transport/control.hpp"
 

@@ -2,9 +2,9 @@
 // the models go down from the root, composed.
 #pragma once
 
+#include "clockmath/drift_spread.hpp"
+#include "clockmath/tree_slots.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/drift_spread.hpp"
-#include "core/tree_slots.hpp"
 #include "drift/bound_rule.hpp"
 
 namespace ictus::clocksync {

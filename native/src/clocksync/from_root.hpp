@@ -7,7 +7,7 @@
 
 namespace ictus::clocksync {
 
-/// ceil(log2 p) rounds (core/rounds, rounds_from_root); each edge learns by `drift` from offsets of `estimator`.
+/// ceil(log2 p) rounds (clockmath/rounds, rounds_from_root); each edge learns by `drift` from offsets of `estimator`.
 class FromRoot final : public ClockSync {
 public:
     FromRoot(const Bound& drift, const Bound& estimator)

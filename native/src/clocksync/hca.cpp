@@ -2,7 +2,7 @@
 // rank's intercept directly against the root, in turn. Hunold and Carpen-Amarie 2016, algorithms 3 and 4.
 // ceil(log2 p) rounds of fitpoints x exchanges round trips, then p - 1 offsets.
 //
-// The merged slopes carry their errors (core/merged_model). The intercept belongs to the merged slope: it is
+// The merged slopes carry their errors (clockmath/merged_model). The intercept belongs to the merged slope: it is
 // offset - slope * time, and so its error contains the slope's.
 #include "clocksync/to_root.hpp"
 #include "drift/regression_line.hpp"

@@ -4,13 +4,13 @@
 // which synchronises nothing anywhere else, says there that there is no third level. The groups of a level run at the
 // same time; a group of one has nothing to do. Rounds and cost: the sum over the levels, and a broadcast in each group.
 //
-// Every level is measured on local clocks and its models are put behind the leader's (core/clock_model, compose), which
-// is exact. The papers let a host's leader answer with its global time instead; then `propagate` could not see that
-// leader and member read one counter, and a slope that is 0 inside a host would be learnt anew by each rank, with
+// Every level is measured on local clocks and its models are put behind the leader's (clockmath/clock_model, compose),
+// which is exact. The papers let a host's leader answer with its global time instead; then `propagate` could not see
+// that leader and member read one counter, and a slope that is 0 inside a host would be learnt anew by each rank, with
 // noise.
+#include "base/error.hpp"
 #include "clocksync/continued.hpp"
-#include "core/error.hpp"
-#include "core/grouping.hpp"
+#include "clocksync/grouping.hpp"
 #include "transport/control.hpp"
 #include "transport/sub_transport.hpp"
 

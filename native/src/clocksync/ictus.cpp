@@ -1,10 +1,10 @@
 // `ictus`: ours. One rank of each verified clock domain takes part. All edges of a tree are measured at the same time
 // over the whole span, each by the strip that its exchanges leave; models and bounds travel from the root down; the
 // others of a domain take their leader's. 2 fitpoints x exchanges messages an edge, and two more for each rank.
+#include "base/error.hpp"
 #include "clocksync/domains.hpp"
 #include "clocksync/edge_sweeps.hpp"
 #include "clocksync/sharing.hpp"
-#include "core/error.hpp"
 #include "transport/sub_transport.hpp"
 
 namespace ictus {

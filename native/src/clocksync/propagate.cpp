@@ -8,8 +8,8 @@
 // a counter that has gone another way meanwhile is measured there, and refused by the next synchronisation.
 #include "clocksync/domains.hpp"
 
+#include "base/error.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/error.hpp"
 
 namespace ictus {
 namespace {

@@ -3,14 +3,14 @@
 // Carpen-Amarie 2016, algorithm 3, for models.
 #pragma once
 
+#include "clockmath/merged_model.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/merged_model.hpp"
 #include "drift/drift.hpp"
 
 namespace ictus::clocksync {
 
-/// Every rank's merged model to the root. ceil(log2 p) rounds (core/rounds, rounds_to_root) of one edge each, whose
-/// results go to the root; a scatter. Messages, but for those of learning: 2 (p - 1).
+/// Every rank's merged model to the root. ceil(log2 p) rounds (clockmath/rounds, rounds_to_root) of one edge each,
+/// whose results go to the root; a scatter. Messages, but for those of learning: 2 (p - 1).
 [[nodiscard]] MergedModel merge_to_root(Transport& transport, DriftModel& drift, OffsetEstimator& estimator);
 
 /// One rank's outcome; the root's own is exact, and of the others nothing is proven.

@@ -1,8 +1,8 @@
 // What a bound may rest on, told by the user once and kept with every result.
 #pragma once
 
-#include "core/parameter.hpp"
-#include "core/strip_fit.hpp"
+#include "base/parameter.hpp"
+#include "clockmath/strip_fit.hpp"
 
 namespace ictus {
 

@@ -1,8 +1,8 @@
 // Family drift: how a client learns a model of its clock against a reference's from offsets measured over time.
 #pragma once
 
-#include "core/clock_model.hpp"
-#include "core/error_bound.hpp"
+#include "clockmath/clock_model.hpp"
+#include "clockmath/error_bound.hpp"
 #include "offset/offset.hpp"
 
 #include <limits>

@@ -1,5 +1,5 @@
-// `hull`: the line through the middle of the strip that all exchanges leave (core/strip), with a proven bound. Bursts
-// of exchanges are spread over the span; each exchange counts, and none is averaged away.
+// `hull`: the line through the middle of the strip that all exchanges leave (clockmath/strip), with a proven bound.
+// Bursts of exchanges are spread over the span; each exchange counts, and none is averaged away.
 #include "drift/bound_rule.hpp"
 #include "drift/drift.hpp"
 #include "offset/burst.hpp"

@@ -1,6 +1,6 @@
 #include "drift/regression_line.hpp"
 
-#include "core/linear_fit.hpp"
+#include "clockmath/linear_fit.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,7 +1,7 @@
 #include "harmonize/harmonizer.hpp"
 
-#include "core/error.hpp"
-#include "core/summary.hpp"
+#include "base/error.hpp"
+#include "base/summary.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "harmonize/settings.hpp"
 
+#include "base/error.hpp"
+#include "base/quantity.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/error.hpp"
-#include "core/quantity.hpp"
 
 namespace ictus::harmonize {
 namespace {

@@ -1,9 +1,9 @@
 // The constants of MPIX_Harmonize, read from what its parameters (harmonize/parameters.hpp) were bound to.
 #pragma once
 
-#include "core/expiry.hpp"
-#include "core/parameter.hpp"
-#include "core/slack.hpp"
+#include "base/parameter.hpp"
+#include "harmonize/expiry.hpp"
+#include "harmonize/slack.hpp"
 
 #include <optional>
 

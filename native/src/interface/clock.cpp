@@ -1,7 +1,7 @@
 // The C interface: arguments are looked at, Errors become codes and a text. What is done is in tracing_clock.
 #include "ictus/clock.h"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "interface/clocked_communicator.hpp"
 #include "interface/tracing_clock.hpp"
 

@@ -1,6 +1,6 @@
 #include "interface/comm_attribute.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/check.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "interface/harmonize_constants.hpp"
 
+#include "base/defaults.hpp"
+#include "base/error.hpp"
 #include "clock/clock.hpp"
-#include "core/defaults.hpp"
-#include "core/error.hpp"
 #include "harmonize/parameters.hpp"
 #include "mpi/check.hpp"
 #include "procsync/procsync.hpp"

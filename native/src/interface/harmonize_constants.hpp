@@ -2,7 +2,7 @@
 // table declares them (harmonize/parameters.hpp); `clock`, which clock is read, comes from here.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 
 #include <mpi.h>
 #include <string>

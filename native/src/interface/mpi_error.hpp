@@ -1,7 +1,7 @@
 // Errors told as MPI tells its own: through the communicator's error handler, with a class and a text.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <mpi.h>
 

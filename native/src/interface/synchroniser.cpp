@@ -1,6 +1,6 @@
 #include "interface/synchroniser.hpp"
 
-#include "core/defaults.hpp"
+#include "base/defaults.hpp"
 #include "mpi/agreement.hpp"
 
 #include <cmath>

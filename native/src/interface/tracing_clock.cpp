@@ -1,6 +1,6 @@
 #include "interface/tracing_clock.hpp"
 
-#include "core/defaults.hpp"
+#include "base/defaults.hpp"
 #include "mpi/agreement.hpp"
 #include "transport/modelled_transport.hpp"
 

@@ -1,8 +1,8 @@
 // What is behind an `ictus_clock`: a global clock on a communicator of somebody else's program.
 #pragma once
 
+#include "clockmath/clock_history.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/clock_history.hpp"
 #include "interface/clocked_communicator.hpp"
 
 #include <shared_mutex>

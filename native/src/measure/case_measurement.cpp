@@ -1,15 +1,15 @@
 #include "measure/case_measurement.hpp"
 
 #include "barrier/barrier.hpp"
-#include "core/random.hpp"
-#include "core/summary.hpp"
-#include "counts/counts.hpp"
+#include "base/random.hpp"
+#include "base/summary.hpp"
 #include "measure/pace.hpp"
 #include "measure/validation.hpp"
 #include "mpi/check.hpp"
-#include "repetition/repetition.hpp"
-#include "scheme/scheme.hpp"
 #include "transport/control.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/repetition/repetition.hpp"
+#include "workload/scheme/scheme.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #include "measure/factors.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
+#include "machine/rank_factors.hpp"
 #include "mpi/check.hpp"
 #include "mpi/gather.hpp"
-#include "record/heap.hpp"
-#include "record/rank_factors.hpp"
+#include "workload/heap.hpp"
 
 namespace ictus {
 namespace {

@@ -1,8 +1,8 @@
 // The factors of a launch that are read off the machine: counters at the begin and at the end, brought to rank 0.
 #pragma once
 
+#include "machine/host_factors.hpp"
 #include "measure/workplace.hpp"
-#include "record/host_factors.hpp"
 #include "record/launch_json.hpp"
 
 #include <optional>

@@ -1,19 +1,19 @@
 #include "measure/launch.hpp"
 
-#include "communicator/communicator.hpp"
-#include "core/error.hpp"
-#include "core/quantity.hpp"
-#include "core/random.hpp"
+#include "base/error.hpp"
+#include "base/quantity.hpp"
+#include "base/random.hpp"
 #include "drift/bound_rule.hpp"
 #include "measure/block.hpp"
 #include "measure/case_record.hpp"
 #include "measure/domain_remarks.hpp"
 #include "measure/factors.hpp"
 #include "measure/origin.hpp"
-#include "operation/demand.hpp"
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
 #include "transport/control.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/operation/demand.hpp"
+#include "workload/repetition/repetition.hpp"
 
 #include <algorithm>
 #include <cmath>

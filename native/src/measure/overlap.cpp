@@ -1,8 +1,8 @@
 #include "measure/overlap.hpp"
 
+#include "base/error.hpp"
+#include "base/summary.hpp"
 #include "clock/visit.hpp"
-#include "core/error.hpp"
-#include "core/summary.hpp"
 #include "mpi/check.hpp"
 
 #include <algorithm>

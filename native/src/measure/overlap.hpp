@@ -3,8 +3,8 @@
 #pragma once
 
 #include "clock/clock.hpp"
-#include "core/workload.hpp"
-#include "operation/operation.hpp"
+#include "measure/computation.hpp"
+#include "workload/operation/operation.hpp"
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "measure/case_measurement.hpp"
-#include "repetition/repetition.hpp"
+#include "workload/repetition/repetition.hpp"
 
 namespace ictus {
 

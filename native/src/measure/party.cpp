@@ -1,7 +1,7 @@
 #include "measure/party.hpp"
 
-#include "communicator/communicator.hpp"
 #include "mpi/check.hpp"
+#include "workload/communicator/communicator.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // family `communicator` made the groups. A rank in no group takes no part, but in synchronisation and in the books.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 #include "mpi/communicator.hpp"
 #include "transport/place.hpp"
 

@@ -1,8 +1,8 @@
 #include "measure/plan.hpp"
 
-#include "core/error.hpp"
-#include "layout/layout.hpp"
-#include "operation/nested.hpp"
+#include "base/error.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/operation/nested.hpp"
 
 namespace ictus {
 

@@ -1,9 +1,9 @@
 // What a launch is to measure: checked, every name bound, every default filled in.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 #include "mpi/domain_claim.hpp"
-#include "operation/operation.hpp"
+#include "workload/operation/operation.hpp"
 
 #include <cstdint>
 #include <memory>

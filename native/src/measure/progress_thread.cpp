@@ -1,6 +1,6 @@
 #include "measure/progress_thread.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/check.hpp"
 
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "measure/reduction.hpp"
 
-#include "core/summary.hpp"
+#include "base/summary.hpp"
 #include "mpi/check.hpp"
 #include "mpi/gather.hpp"
 

@@ -2,8 +2,8 @@
 // both ends.
 #pragma once
 
-#include "core/sample_flag.hpp"
-#include "core/time.hpp"
+#include "base/sample_flag.hpp"
+#include "base/time.hpp"
 
 namespace ictus {
 

@@ -1,10 +1,10 @@
 #include "measure/validation.hpp"
 
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "mpi/check.hpp"
-#include "operation/nested.hpp"
 #include "transport/control.hpp"
+#include "workload/operation/nested.hpp"
 
 #include <algorithm>
 

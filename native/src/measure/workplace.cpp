@@ -1,9 +1,9 @@
 #include "measure/workplace.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
+#include "machine/affinity.hpp"
+#include "machine/caches.hpp"
 #include "mpi/host_clock.hpp"
-#include "record/affinity.hpp"
-#include "record/caches.hpp"
 #include "transport/control.hpp"
 
 namespace ictus {

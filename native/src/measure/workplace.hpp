@@ -1,7 +1,6 @@
 // What every case of a launch is measured with: ranks, clock, transport, global time. Made once.
 #pragma once
 
-#include "cache/cache.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "clocksync/domains.hpp"
@@ -11,6 +10,7 @@
 #include "mpi/session.hpp"
 #include "mpi/topology.hpp"
 #include "transport/global_clock.hpp"
+#include "workload/cache/cache.hpp"
 
 #include <map>
 #include <string>

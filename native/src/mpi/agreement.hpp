@@ -1,7 +1,7 @@
 // What one rank finds wrong, all ranks must hear of: otherwise the others wait for it.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <mpi.h>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "mpi/domain_claim.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/check.hpp"
 
 namespace ictus::mpi {

@@ -1,6 +1,6 @@
 #include "mpi/host_clock.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/check.hpp"
 
 #include <exception>

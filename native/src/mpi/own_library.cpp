@@ -1,7 +1,7 @@
 #include "mpi/own_library.hpp"
 
-#include "core/error.hpp"
-#include "core/library_abi.hpp"
+#include "base/error.hpp"
+#include "mpi/library_abi.hpp"
 
 #include <array>
 #include <cstdio>

@@ -5,7 +5,7 @@
 namespace ictus::mpi {
 
 /// Right after MPI_Init, before anything that takes a handle. Where the library is known to be of another kind than the
-/// one that we were built with (core/library_abi.hpp), one rank says so after `who`, as far as the launcher tells
+/// one that we were built with (mpi/library_abi.hpp), one rank says so after `who`, as far as the launcher tells
 /// ranks, and all end with exit code 2.
 void require_own_library(const char* who);
 

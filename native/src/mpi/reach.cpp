@@ -1,6 +1,6 @@
 #include "mpi/reach.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
 #include "mpi/check.hpp"
 
 namespace ictus::mpi {

@@ -1,6 +1,6 @@
 #include "mpi/refusal.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
 
 #include <cstdio>
 #include <cstdlib>

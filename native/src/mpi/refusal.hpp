@@ -1,7 +1,7 @@
 // How a library that is loaded in front of a program ends it at its begin.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 namespace ictus::mpi {
 

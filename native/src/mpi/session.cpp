@@ -1,6 +1,6 @@
 #include "mpi/session.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
 #include "mpi/check.hpp"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // with it only.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // `list`: neighbours one by one, `list(at(1,0),at(-2,3))`. A neighbour may be named twice, and be the rank itself.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "neighbourhood/neighbourhoods.hpp"
 
 #include <charconv>

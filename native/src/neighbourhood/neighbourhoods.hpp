@@ -1,8 +1,8 @@
 // Family neighbourhood: whom every rank of a torus exchanges blocks with, as relative coordinates, the same for all.
 #pragma once
 
-#include "core/neighbourhood.hpp"
-#include "core/registry.hpp"
+#include "base/registry.hpp"
+#include "neighbourhood/isomorphic.hpp"
 
 namespace ictus {
 

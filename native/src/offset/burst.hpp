@@ -1,7 +1,7 @@
 // Exchanges back to back: after the first the caches are warm and both ranks wait for each other.
 #pragma once
 
-#include "core/rounds.hpp"
+#include "clockmath/rounds.hpp"
 #include "offset/constraints.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // time would be no proof when one leg stalls.
 #pragma once
 
-#include "core/hull.hpp"
+#include "clockmath/hull.hpp"
 #include "offset/ping_pong.hpp"
 
 namespace ictus::offset {

@@ -1,6 +1,6 @@
-// `hull`: the strip that all exchanges leave (core/strip), at their middle. The bound is proven for any drift that
+// `hull`: the strip that all exchanges leave (clockmath/strip), at their middle. The bound is proven for any drift that
 // stays constant during the exchanges.
-#include "core/strip_fit.hpp"
+#include "clockmath/strip_fit.hpp"
 #include "offset/burst.hpp"
 #include "offset/offset.hpp"
 

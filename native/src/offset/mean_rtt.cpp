@@ -10,7 +10,7 @@
 //
 // Cost: 2 messages an exchange. The last ping says that it is the last, so that the reference need not know whether
 // this measurement began with a round trip.
-#include "core/summary.hpp"
+#include "base/summary.hpp"
 #include "offset/intersection.hpp"
 
 #include <unordered_map>

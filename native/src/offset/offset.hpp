@@ -1,8 +1,8 @@
 // Family offset: how far a client's clock is ahead of a reference's, from messages that go to and fro between the two.
 #pragma once
 
-#include "core/registry.hpp"
-#include "core/rounds.hpp"
+#include "base/registry.hpp"
+#include "clockmath/rounds.hpp"
 #include "transport/transport.hpp"
 
 namespace ictus {

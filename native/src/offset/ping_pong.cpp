@@ -1,6 +1,6 @@
 #include "offset/ping_pong.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "platform/latency.hpp"
 
-#include "core/random.hpp"
+#include "base/random.hpp"
 
 #include <cmath>
 

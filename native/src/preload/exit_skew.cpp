@@ -1,6 +1,6 @@
 #include "preload/exit_skew.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/check.hpp"
 #include "record/npy.hpp"
 

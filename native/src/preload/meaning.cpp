@@ -1,8 +1,8 @@
 #include "preload/meaning.hpp"
 
-#include "core/error.hpp"
-#include "pattern/pattern.hpp"
+#include "base/error.hpp"
 #include "procsync/procsync.hpp"
+#include "workload/pattern/pattern.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // it will come again. What rests on either has no meaning there and is refused.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 
 namespace ictus::preload {
 

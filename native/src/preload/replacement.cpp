@@ -1,7 +1,7 @@
 #include "preload/replacement.hpp"
 
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/check.hpp"
 #include "mpi/reach.hpp"

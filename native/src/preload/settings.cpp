@@ -1,10 +1,10 @@
 #include "preload/settings.hpp"
 
+#include "base/defaults.hpp"
+#include "base/error.hpp"
+#include "base/quantity.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/defaults.hpp"
-#include "core/error.hpp"
-#include "core/quantity.hpp"
 #include "procsync/procsync.hpp"
 
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // `arrival`: ranks arrive one by one, in a pattern that is imposed and known: rank r starts at the common instant of
 // another start plus its share of `size`. What a rank was late for there it is late for here; a window must hold the
 // delays as well, and an automatic one does.
-#include "core/error.hpp"
-#include "pattern/pattern.hpp"
+#include "base/error.hpp"
 #include "procsync/procsync.hpp"
+#include "workload/pattern/pattern.hpp"
 
 namespace ictus {
 namespace {

@@ -1,8 +1,8 @@
 // Family procsync: how processes are started together before each repetition.
 #pragma once
 
-#include "core/registry.hpp"
-#include "core/sample_flag.hpp"
+#include "base/registry.hpp"
+#include "base/sample_flag.hpp"
 #include "transport/global_clock.hpp"
 
 #include <limits>

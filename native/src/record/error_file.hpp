@@ -1,7 +1,7 @@
 // error.RANK.json: why this rank failed, left in the launch folder for whoever collects the pieces.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <string>
 #include <string_view>

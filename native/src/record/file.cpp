@@ -1,6 +1,6 @@
 #include "record/file.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "record/output_file.hpp"
 
 #include <cerrno>

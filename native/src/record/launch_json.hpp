@@ -2,8 +2,8 @@
 // docs/file-format.md.
 #pragma once
 
+#include "machine/contention.hpp"
 #include "record/build_facts.hpp"
-#include "record/contention.hpp"
 #include "record/environment.hpp"
 
 #include <cstdint>
@@ -71,7 +71,7 @@ struct CaseRecord {
 };
 
 /// The clock measurement that opens a block: per rank, global = own - (slope * own + intercept), as in
-/// core/clock_model.hpp.
+/// clockmath/clock_model.hpp.
 struct OpeningRecord {
     double elapsed_s = undefined;
     std::uint64_t messages = 0;

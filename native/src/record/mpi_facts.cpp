@@ -1,6 +1,6 @@
 #include "record/mpi_facts.hpp"
 
-#include "record/system_tree.hpp"
+#include "machine/system_tree.hpp"
 
 #include <mpi.h>
 

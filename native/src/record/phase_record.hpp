@@ -16,7 +16,7 @@ struct PhaseRecord {
     std::uint32_t case_id;
     std::uint16_t run;
     std::uint32_t repetition;
-    std::uint16_t flags; ///< core/sample_flag.hpp; 0 = valid
+    std::uint16_t flags; ///< base/sample_flag.hpp; 0 = valid
     double init;         ///< the call that begins the operation
     double test;         ///< all progress calls together
     double compute;      ///< as measured, whatever else used the core meanwhile

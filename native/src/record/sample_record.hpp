@@ -35,7 +35,7 @@ struct SampleRecord {
 
     std::uint32_t case_id;
     std::uint32_t repetition;
-    std::uint16_t flags; ///< core/sample_flag.hpp; 0 = valid
+    std::uint16_t flags; ///< base/sample_flag.hpp; 0 = valid
     double start;        ///< earliest start, global clock, since rank 0's epoch
     double makespan;     ///< latest end minus earliest start, global clock
     double local_max;    ///< over ranks of end - start, each on its own clock

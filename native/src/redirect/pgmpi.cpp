@@ -1,6 +1,6 @@
 #include "redirect/pgmpi.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "redirect/lines.hpp"
 
 #include <algorithm>

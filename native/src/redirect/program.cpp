@@ -1,6 +1,6 @@
 #include "redirect/program.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/own_library.hpp"
 #include "mpi/refusal.hpp"

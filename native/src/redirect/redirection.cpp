@@ -1,6 +1,6 @@
 #include "redirect/redirection.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/check.hpp"
 #include "mpi/reach.hpp"

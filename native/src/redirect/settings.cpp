@@ -1,7 +1,7 @@
 #include "redirect/settings.hpp"
 
-#include "core/error.hpp"
-#include "core/quantity.hpp"
+#include "base/error.hpp"
+#include "base/quantity.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 #include "shim/skew_settings.hpp"
 
-#include "core/error.hpp"
-#include "core/quantity.hpp"
-#include "core/random.hpp"
+#include "base/error.hpp"
+#include "base/quantity.hpp"
+#include "base/random.hpp"
 
 #include <cstdlib>
 #include <unistd.h>

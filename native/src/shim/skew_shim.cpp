@@ -1,6 +1,6 @@
 #include "shim/skew_shim.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "record/json.hpp"
 #include "shim/skew_settings.hpp"
 

@@ -2,7 +2,7 @@
 // signal handlers too.
 #pragma once
 
-#include "core/skew.hpp"
+#include "clockmath/skew.hpp"
 
 #include <array>
 #include <cstdint>

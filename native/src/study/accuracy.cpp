@@ -1,7 +1,7 @@
 #include "study/accuracy.hpp"
 
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "study/check_schedule.hpp"
 #include "study/trial.hpp"
 #include "transport/control.hpp"

@@ -45,7 +45,7 @@ struct CheckedErrors {
     Matrix bound_s;
 };
 
-/// Where the merged model of each rank lies, at the confidence of its edges (core/merged_model).
+/// Where the merged model of each rank lies, at the confidence of its edges (clockmath/merged_model).
 struct ConfidenceRecord {
     std::vector<double> slope_low;
     std::vector<double> slope_high;

@@ -1,6 +1,6 @@
 #include "study/barrier_time.hpp"
 
-#include "core/summary.hpp"
+#include "base/summary.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>

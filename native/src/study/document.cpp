@@ -1,10 +1,10 @@
 #include "study/document.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
+#include "machine/system_tree.hpp"
 #include "measure/domain_remarks.hpp"
 #include "measure/factors.hpp"
 #include "measure/origin.hpp"
-#include "record/system_tree.hpp"
 #include "study/columns.hpp"
 
 namespace ictus {

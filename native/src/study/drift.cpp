@@ -1,6 +1,6 @@
 #include "study/drift.hpp"
 
-#include "core/linear_fit.hpp"
+#include "clockmath/linear_fit.hpp"
 #include "offset/offset.hpp"
 #include "study/columns.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
 #include "study/known_clock.hpp"
+#include "workload/repetition/repetition.hpp"
 
 #include <vector>
 

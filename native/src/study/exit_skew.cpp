@@ -1,9 +1,9 @@
 #include "study/exit_skew.hpp"
 
 #include "barrier/barrier.hpp"
-#include "core/error.hpp"
-#include "core/random.hpp"
-#include "core/summary.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "base/summary.hpp"
 #include "measure/calibration.hpp"
 #include "mpi/gather.hpp"
 #include "study/exit_attempts.hpp"

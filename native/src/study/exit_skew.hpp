@@ -2,7 +2,7 @@
 // window start), so that exits do not merely show arrivals. Layout: docs/file-format.md, skew.json.
 #pragma once
 
-#include "core/exit_profile.hpp"
+#include "study/exit_profile.hpp"
 #include "study/shared_counter.hpp"
 #include "study/study.hpp"
 

@@ -1,8 +1,8 @@
 #include "study/frequency.hpp"
 
+#include "base/error.hpp"
+#include "base/simulated.hpp"
 #include "clock/tsc_frequency.hpp"
-#include "core/error.hpp"
-#include "core/simulated.hpp"
 #include "mpi/gather.hpp"
 #include "study/columns.hpp"
 

@@ -1,7 +1,7 @@
 #include "study/overlap_case.hpp"
 
-#include "core/random.hpp"
-#include "core/summary.hpp"
+#include "base/random.hpp"
+#include "base/summary.hpp"
 #include "measure/case_measurement.hpp"
 #include "measure/validation.hpp"
 #include "procsync/procsync.hpp"

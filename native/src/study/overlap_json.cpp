@@ -1,4 +1,4 @@
-#include "core/quantity.hpp"
+#include "base/quantity.hpp"
 #include "record/control_variables.hpp"
 #include "study/overlap.hpp"
 

@@ -1,7 +1,7 @@
 #include "study/overlap_pilot.hpp"
 
 #include "barrier/barrier.hpp"
-#include "core/summary.hpp"
+#include "base/summary.hpp"
 #include "mpi/check.hpp"
 #include "transport/control.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "measure/workplace.hpp"
-#include "operation/operation.hpp"
+#include "workload/operation/operation.hpp"
 
 #include <vector>
 

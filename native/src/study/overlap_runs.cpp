@@ -1,6 +1,6 @@
-#include "core/error.hpp"
-#include "core/spec.hpp"
-#include "record/affinity.hpp"
+#include "base/error.hpp"
+#include "base/spec.hpp"
+#include "machine/affinity.hpp"
 #include "study/overlap.hpp"
 
 #include <algorithm>

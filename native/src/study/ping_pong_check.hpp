@@ -5,7 +5,7 @@
 // The stamps taken are of the raw clocks, so one check judges any number of models of them.
 #pragma once
 
-#include "core/clock_model.hpp"
+#include "clockmath/clock_model.hpp"
 #include "offset/ping_pong.hpp"
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "study/shared_counter.hpp"
 
-#include "core/simulated.hpp"
+#include "base/simulated.hpp"
 #include "study/columns.hpp"
 #include "transport/control.hpp"
 

@@ -1,6 +1,6 @@
 #include "tool/command_line.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <optional>

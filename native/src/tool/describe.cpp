@@ -1,12 +1,12 @@
 #include "tool/describe.hpp"
 
-#include "communicator/communicator.hpp"
-#include "core/quantity.hpp"
-#include "operation/operation.hpp"
+#include "base/quantity.hpp"
 #include "record/json.hpp"
 #include "tool/families.hpp"
 #include "tool/option.hpp"
 #include "tool/study_option.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/operation/operation.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "tool/dims.hpp"
 
-#include "core/quantity.hpp"
+#include "base/quantity.hpp"
 #include "mpi/check.hpp"
 #include "record/json.hpp"
 #include "tool/command_line.hpp"

@@ -1,7 +1,7 @@
 // All families, in plain sight.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 
 #include <vector>
 

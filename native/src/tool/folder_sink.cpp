@@ -1,9 +1,9 @@
 #include "tool/folder_sink.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "machine/system_tree.hpp"
 #include "record/control_variables.hpp"
 #include "record/file.hpp"
-#include "record/system_tree.hpp"
 
 #include <cerrno>
 #include <cstdio>

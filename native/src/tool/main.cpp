@@ -1,11 +1,11 @@
 // ictus-bench: one launch of a campaign, or a table on its own.
+#include "base/error.hpp"
 #include "clock/tsc_frequency.hpp"
-#include "core/error.hpp"
+#include "machine/host.hpp"
 #include "measure/launch.hpp"
 #include "record/build_facts.hpp"
 #include "record/control_variables.hpp"
 #include "record/error_file.hpp"
-#include "record/host.hpp"
 #include "record/json.hpp"
 #include "record/mpi_facts.hpp"
 #include "tool/command_line.hpp"

@@ -1,17 +1,17 @@
 #include "tool/option.hpp"
 
-#include "cache/cache.hpp"
+#include "base/defaults.hpp"
+#include "base/error.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
-#include "communicator/communicator.hpp"
-#include "core/defaults.hpp"
-#include "core/error.hpp"
-#include "counts/counts.hpp"
-#include "layout/layout.hpp"
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
-#include "scheme/scheme.hpp"
 #include "tool/shared_option.hpp"
+#include "workload/cache/cache.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/repetition/repetition.hpp"
+#include "workload/scheme/scheme.hpp"
 
 namespace ictus::tool {
 namespace {

@@ -1,7 +1,7 @@
 // The options of ictus-bench, declared once: for the command line, for plan files, for help and for `describe`.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 
 #include <span>
 #include <string>

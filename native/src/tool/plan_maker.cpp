@@ -1,18 +1,18 @@
 #include "tool/plan_maker.hpp"
 
-#include "cache/cache.hpp"
+#include "base/error.hpp"
+#include "base/quantity.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
-#include "communicator/communicator.hpp"
-#include "core/error.hpp"
-#include "core/quantity.hpp"
-#include "counts/counts.hpp"
-#include "layout/layout.hpp"
-#include "operation/demand.hpp"
-#include "operation/nested.hpp"
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
-#include "scheme/scheme.hpp"
+#include "workload/cache/cache.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/operation/demand.hpp"
+#include "workload/operation/nested.hpp"
+#include "workload/repetition/repetition.hpp"
+#include "workload/scheme/scheme.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Options that launches and studies of clocks have in common.
 #pragma once
 
+#include "base/defaults.hpp"
 #include "clock/clock.hpp"
-#include "core/defaults.hpp"
 #include "tool/option.hpp"
 
 namespace ictus::tool::shared {

@@ -1,14 +1,13 @@
 #include "tool/study_command.hpp"
 
+#include "base/defaults.hpp"
+#include "base/error.hpp"
+#include "base/quantity.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/defaults.hpp"
-#include "core/error.hpp"
-#include "core/quantity.hpp"
 #include "offset/offset.hpp"
 #include "procsync/procsync.hpp"
 #include "record/file.hpp"
-#include "repetition/repetition.hpp"
 #include "study/accuracy.hpp"
 #include "study/document.hpp"
 #include "study/drift.hpp"
@@ -18,6 +17,7 @@
 #include "tool/command_line.hpp"
 #include "tool/plan_maker.hpp"
 #include "tool/study_option.hpp"
+#include "workload/repetition/repetition.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,11 +1,11 @@
 #include "tool/study_option.hpp"
 
+#include "base/error.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/error.hpp"
 #include "offset/offset.hpp"
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
 #include "tool/shared_option.hpp"
+#include "workload/repetition/repetition.hpp"
 
 #include <algorithm>
 

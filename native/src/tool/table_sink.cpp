@@ -1,7 +1,7 @@
 #include "tool/table_sink.hpp"
 
-#include "core/quantity.hpp"
-#include "core/summary.hpp"
+#include "base/quantity.hpp"
+#include "base/summary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "transport/fiber.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <csetjmp>
 #include <cstdint>

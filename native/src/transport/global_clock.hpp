@@ -1,7 +1,7 @@
 // The global time as one rank sees it: its own clock put through its model. Re-synchronising replaces the model.
 #pragma once
 
-#include "core/clock_model.hpp"
+#include "clockmath/clock_model.hpp"
 #include "transport/transport.hpp"
 
 namespace ictus {

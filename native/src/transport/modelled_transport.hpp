@@ -2,7 +2,7 @@
 // time.
 #pragma once
 
-#include "core/clock_model.hpp"
+#include "clockmath/clock_model.hpp"
 #include "transport/transport.hpp"
 
 namespace ictus {

@@ -1,8 +1,8 @@
 #include "transport/simulated_world.hpp"
 
-#include "core/error.hpp"
-#include "core/random.hpp"
-#include "core/skew.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "clockmath/skew.hpp"
 #include "transport/control.hpp"
 #include "transport/fiber.hpp"
 

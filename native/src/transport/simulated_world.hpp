@@ -33,7 +33,7 @@ struct SimulatedSettings {
     std::uint64_t seed = 1;
     double offset_s = 0.0;   ///< clocks of ranks 1.. start uniformly in +-offset_s
     double drift = 0.0;      ///< their drifts are uniform in +-drift (plain ratio)
-    double wander = 0.0;     ///< see core/skew
+    double wander = 0.0;     ///< see clockmath/skew
     double reading_s = 2e-8; ///< a clock reading takes this long
     SimulatedLink link;
     std::vector<SimulatedStall> stalls;

@@ -1,6 +1,6 @@
 #include "transport/sub_transport.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <string>

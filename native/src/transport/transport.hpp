@@ -3,7 +3,7 @@
 // (transport/simulated_world) in which every algorithm is proved against known truth.
 #pragma once
 
-#include "core/time.hpp"
+#include "base/time.hpp"
 #include "transport/place.hpp"
 
 #include <cstddef>

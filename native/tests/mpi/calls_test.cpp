@@ -1,16 +1,16 @@
 // Who calls what in a case, heard at MPI's own doors: this program's MPI_Bcast and MPI_Ibcast stand before the
 // library's and keep a list of the communicator and root of each call; its MPI_Start can leave out a start.
-#include "cache/cache.hpp"
 #include "check.hpp"
 #include "check_mpi.hpp"
-#include "communicator/communicator.hpp"
-#include "counts/counts.hpp"
-#include "layout/layout.hpp"
 #include "measure/case_measurement.hpp"
-#include "operation/nested.hpp"
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
-#include "scheme/scheme.hpp"
+#include "workload/cache/cache.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/operation/nested.hpp"
+#include "workload/repetition/repetition.hpp"
+#include "workload/scheme/scheme.hpp"
 
 #include <memory>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 // libictus as a tracing tool uses it, on clocks whose skew is known.
 #include "check.hpp"
 #include "clock/clock.hpp"
-#include "core/rounds.hpp"
-#include "core/skew_draw.hpp"
+#include "clockmath/rounds.hpp"
+#include "clockmath/skew_draw.hpp"
 #include "ictus/clock.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 //     mpiexec -n 3 mpi_exchange_test
 // Each case is also checked for the payload of another seed and without any call: check() must complain then wherever
 // something was to arrive, else its silence would mean nothing.
-#include "core/links.hpp"
-#include "operation/collective.hpp"
+#include "neighbourhood/links.hpp"
+#include "workload/operation/collective.hpp"
 
 #include <algorithm>
 #include <cstdio>

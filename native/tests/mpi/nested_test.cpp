@@ -1,7 +1,7 @@
 // Operations that consist of others: which calls are made, how the volume is shared out, and that what any one of them
 // spoils is seen. This program takes the place of MPI_Bcast and MPI_Gather itself, counts their calls and spoils one.
 #include "check.hpp"
-#include "operation/nested.hpp"
+#include "workload/operation/nested.hpp"
 
 #include <cstring>
 #include <typeinfo>

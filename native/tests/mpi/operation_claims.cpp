@@ -1,7 +1,7 @@
 // What operations refuse to be made for, and what check() sees after a call that did harm. No communication: the same
 // at any number of ranks.
 #include "check.hpp"
-#include "operation/collective.hpp"
+#include "workload/operation/collective.hpp"
 
 #include <algorithm>
 #include <cstdio>

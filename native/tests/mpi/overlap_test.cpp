@@ -1,19 +1,19 @@
 // The phases of an overlapped operation on real ranks: in their order, adding up, with the right result; a progress
 // thread that works only while it is asked to; and a study whose computation is long enough for what it is to hide.
-#include "cache/cache.hpp"
+#include "base/summary.hpp"
 #include "check.hpp"
 #include "check_mpi.hpp"
 #include "clock/visit.hpp"
-#include "communicator/communicator.hpp"
-#include "core/summary.hpp"
-#include "counts/counts.hpp"
-#include "layout/layout.hpp"
 #include "measure/overlap.hpp"
 #include "measure/progress_thread.hpp"
 #include "procsync/procsync.hpp"
-#include "repetition/repetition.hpp"
-#include "scheme/scheme.hpp"
 #include "study/overlap.hpp"
+#include "workload/cache/cache.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/repetition/repetition.hpp"
+#include "workload/scheme/scheme.hpp"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 // Barriers and synchronised starts on real ranks.
 #include "barrier/barrier.hpp"
+#include "base/summary.hpp"
 #include "check.hpp"
-#include "core/summary.hpp"
 #include "procsync/procsync.hpp"
 #include "skewed_world.hpp"
 

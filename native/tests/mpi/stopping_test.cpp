@@ -1,17 +1,17 @@
 // Every member of family repetition on real ranks: all ranks stop on the same count, whatever each of them saw, and
 // that count is the one at which the latencies of all ranks together fulfil the rule.
-#include "cache/cache.hpp"
 #include "check.hpp"
 #include "check_mpi.hpp"
-#include "communicator/communicator.hpp"
-#include "core/running_precision.hpp"
-#include "core/student.hpp"
-#include "counts/counts.hpp"
-#include "layout/layout.hpp"
 #include "measure/case_measurement.hpp"
 #include "measure/pace.hpp"
 #include "procsync/procsync.hpp"
-#include "scheme/scheme.hpp"
+#include "workload/cache/cache.hpp"
+#include "workload/communicator/communicator.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/repetition/running_precision.hpp"
+#include "workload/repetition/student.hpp"
+#include "workload/scheme/scheme.hpp"
 
 #include <algorithm>
 #include <mpi.h>

@@ -4,7 +4,7 @@
 // Of 300 seeds the share covered is unsure by sqrt(0.95 0.05 / 300) = 1.3 %, so 90 .. 99 % is within three to four of
 // those. Half the interval would cover 67 %: the test can tell.
 #include "check.hpp"
-#include "core/merged_model.hpp"
+#include "clockmath/merged_model.hpp"
 #include "group_world.hpp"
 
 using namespace simulation;

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "core/rounds.hpp"
+#include "clockmath/rounds.hpp"
 #include "synchronisation.hpp"
 
 using namespace simulation;

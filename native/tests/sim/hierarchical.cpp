@@ -1,7 +1,7 @@
 // Levels of synchronisation on hosts of several ranks, and models propagated inside a verified clock domain.
+#include "base/error.hpp"
 #include "check.hpp"
-#include "core/error.hpp"
-#include "core/rounds.hpp"
+#include "clockmath/rounds.hpp"
 #include "counters.hpp"
 #include "synchronisation.hpp"
 

@@ -1,7 +1,7 @@
 // Lets pairs of ranks measure their clocks' offsets in a simulated world and judges what they found by the truth.
 #pragma once
 
-#include "core/parameter.hpp"
+#include "base/parameter.hpp"
 #include "offset/offset.hpp"
 #include "transport/simulated_world.hpp"
 

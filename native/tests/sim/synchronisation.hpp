@@ -1,8 +1,8 @@
 // Runs a clock synchronisation in a simulated world and judges it by the truth.
 #pragma once
 
+#include "base/parameter.hpp"
 #include "clocksync/clocksync.hpp"
-#include "core/parameter.hpp"
 #include "transport/simulated_world.hpp"
 
 #include <algorithm>

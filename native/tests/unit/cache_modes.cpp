@@ -1,9 +1,9 @@
 // Cold caches are cold by construction: what is touched between two uses of a line is at least as large as the cache.
-#include "cache/cache.hpp"
+#include "base/error.hpp"
 #include "check.hpp"
-#include "core/error.hpp"
-#include "operation/buffer.hpp"
-#include "record/caches.hpp"
+#include "machine/caches.hpp"
+#include "workload/cache/cache.hpp"
+#include "workload/operation/buffer.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // Which ranks call together: on paper for a few launches.
 #include "check.hpp"
-#include "communicator/communicator.hpp"
+#include "workload/communicator/communicator.hpp"
 
 using namespace ictus;
 

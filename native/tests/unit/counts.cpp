@@ -1,9 +1,9 @@
 // The distributions of counts, the arithmetic that turns them into blocks, and the decision for large counts.
-#include "counts/counts.hpp"
+#include "workload/counts/counts.hpp"
+#include "base/random.hpp"
 #include "check.hpp"
-#include "core/apportionment.hpp"
-#include "core/random.hpp"
-#include "operation/partition.hpp"
+#include "workload/operation/apportionment.hpp"
+#include "workload/operation/partition.hpp"
 
 #include <algorithm>
 #include <numeric>

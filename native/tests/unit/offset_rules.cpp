@@ -1,7 +1,7 @@
 // What each offset estimator makes of given exchanges, worked out by hand.
+#include "base/error.hpp"
+#include "base/parameter.hpp"
 #include "check.hpp"
-#include "core/error.hpp"
-#include "core/parameter.hpp"
 #include "offset/intersection.hpp"
 
 #include <cstring>

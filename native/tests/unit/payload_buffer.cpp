@@ -1,6 +1,6 @@
 // The guards of a buffer see every byte written just outside of it, and nothing written inside.
 #include "check.hpp"
-#include "operation/buffer.hpp"
+#include "workload/operation/buffer.hpp"
 
 #include <algorithm>
 

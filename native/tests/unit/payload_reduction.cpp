@@ -1,7 +1,7 @@
 // The payload's exact integers against naive loops over typed values, as MPI's operators are written in any library: in
 // C, on the datatype, in an order of the library's choice.
 #include "check.hpp"
-#include "operation/payload.hpp"
+#include "workload/operation/payload.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // The layout of derived datatypes: what goes into memory comes out of it, and nothing else is touched.
 #include "check.hpp"
-#include "operation/shape.hpp"
+#include "workload/operation/shape.hpp"
 
 #include <algorithm>
 

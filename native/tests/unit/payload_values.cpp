@@ -1,6 +1,6 @@
 // What is sent: reproducible from (seed, rank, element) alone, different between ranks, never poison.
 #include "check.hpp"
-#include "operation/payload.hpp"
+#include "workload/operation/payload.hpp"
 
 #include <algorithm>
 

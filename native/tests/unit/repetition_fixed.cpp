@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "repetition/repetition.hpp"
+#include "workload/repetition/repetition.hpp"
 
 using namespace ictus;
 

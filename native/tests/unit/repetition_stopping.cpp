@@ -1,6 +1,6 @@
 // Where each stopping rule ends on sequences whose metrics are derived by hand.
 #include "check.hpp"
-#include "repetition/repetition.hpp"
+#include "workload/repetition/repetition.hpp"
 
 using namespace ictus;
 

@@ -1,6 +1,6 @@
 """Operations that consist of others (`repeated`, `sequence`): what is known of them follows from these.
 
-The core says the same for itself (operation/nested.hpp); a test compares the two.
+The core says the same for itself (workload/operation/nested.hpp); a test compares the two.
 """
 
 from dataclasses import replace

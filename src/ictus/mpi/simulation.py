@@ -47,7 +47,7 @@ def platform_library(installation: Installation) -> Path:
     """
     compiler = compiler_of(installation)
     source = native_folder() / "src"
-    files = sorted([*(source / "platform").iterdir(), source / "core" / "random.hpp"])
+    files = sorted([*(source / "platform").iterdir(), source / "base" / "random.hpp"])
     digest = hashlib.sha256(f"{installation.version}\0{compiler.version()}\0".encode())
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -35,30 +35,34 @@ def source_hash(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
+_OTHER_PROGRAMS = ("platform", "shim", "tool/simulate.cpp", "tool/world_spec.cpp")
+_NOT_LOADED = (*_OTHER_PROGRAMS, "workload", "neighbourhood", "measure", "study", "tool")
+"""What is measured, and the programs that measure it: no part of what is loaded in front of other programs."""
+_LOADED_TOO = "workload/pattern"
+"""Arrival patterns, which the libraries for other programs make as well."""
+
+
 def core_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-bench, for compiling them without CMake."""
-    return _without(folder, {"platform", "shim", "interface", "preload", "redirect"})
-
-
-_NOT_LOADED = {
-    "platform", "shim", "operation", "scheme", "measure", "study", "tool", "cache", "counts", "repetition", "layout",
-    "sparse", "topology",
-}  # fmt: skip
-"""Folders of what is measured: no part of what is loaded in front of programs."""
+    return _without(folder, (*_OTHER_PROGRAMS, "interface", "preload", "redirect"))
 
 
 def preload_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-preload.so, for compiling them without CMake."""
-    return _without(folder, {*_NOT_LOADED, "mockup", "redirect"})
+    return _without(folder, (*_NOT_LOADED, "mockup", "redirect"))
 
 
 def redirect_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-redirect.so, for compiling them without CMake."""
-    return _without(folder, {*_NOT_LOADED, "preload"})
+    return _without(folder, (*_NOT_LOADED, "preload"))
 
 
-def _without(folder: Path, apart: set[str]) -> tuple[Path, ...]:
-    return tuple(path for path in _code(folder) if path.suffix == ".cpp" and path.parent.name not in apart)
+def _without(folder: Path, left_out: tuple[str, ...]) -> tuple[Path, ...]:
+    def wanted(path: Path) -> bool:
+        name = path.relative_to(folder / "src").as_posix()
+        return name.startswith(_LOADED_TOO) or not name.startswith(left_out)
+
+    return tuple(path for path in _code(folder) if path.suffix == ".cpp" and wanted(path))
 
 
 def _code(folder: Path) -> list[Path]:

@@ -1,0 +1,55 @@
+#include "clockmath/clock_history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus {
+
+void ClockHistory::add(double at, const ClockModel& model, const ErrorBound& bound) {
+    if (!spans_.empty()) {
+        Span& before = spans_.back();
+        const double residual = before.model.to_reference(at) - model.to_reference(at);
+        before.model = interpolate(before.model, before.begin, at, residual);
+        before.end = at;
+        before.end_bound = bound(at);
+    }
+    spans_.push_back({at, std::numeric_limits<double>::infinity(), model, bound, 0.0});
+    last_ = model;
+}
+
+void ClockHistory::reanchor(double at, double residual, const ErrorBound& proven) {
+    ClockModel model = last_;
+    model.intercept += residual;
+    // Since the drift was learnt it may have changed by wander sqrt(t); and sqrt(t + u) <= sqrt(t) + sqrt(u).
+    const ErrorBound& learnt = spans_.back().bound;
+    ErrorBound bound;
+    bound.at = at;
+    bound.half_width = proven.half_width;
+    bound.slope = learnt.slope + learnt.wander * std::sqrt(std::max(at - learnt.at, 0.0));
+    bound.wander = learnt.wander;
+    bound.offset_variance = proven.offset_variance; // chance of its own, apart from that of the drift
+    bound.drift_variance = learnt.drift_variance;
+    bound.deviations = std::max(proven.deviations, learnt.deviations);
+    add(at, model, bound);
+}
+
+double ClockHistory::bound(double local) const {
+    const Span& in = span(local);
+    if (std::isinf(in.end) || local < in.begin) {
+        return in.bound(local);
+    }
+    // Errors at both ends are carried along the straight line; between them the clock strays from it.
+    const double length = in.end - in.begin;
+    const double share = (local - in.begin) / length;
+    const double ends = (1.0 - share) * in.bound(in.begin) + share * in.end_bound;
+    return ends + largest_sag(in.bound.wander, length, share);
+}
+
+const ClockHistory::Span& ClockHistory::span(double local) const {
+    const auto later = std::upper_bound(spans_.begin(), spans_.end(), local,
+                                        [](double time, const Span& one) { return time < one.begin; });
+    return later == spans_.begin() ? spans_.front() : *std::prev(later);
+}
+
+} // namespace ictus

@@ -1,0 +1,173 @@
+#include "clockmath/strip.hpp"
+
+#include "clockmath/exponential_pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ictus {
+namespace {
+
+/// Points nearest to an edge from which its density is told: few enough to be the edge's own, whatever shape the delays
+/// have further away; enough to know it to some 20 %.
+constexpr std::size_t near_points = 24;
+constexpr double finest_s = 1e-10; ///< below any clock's resolution: ties must not make a density infinite
+
+double mean_of_x(std::span<const Point> points) {
+    double sum = 0.0;
+    for (const Point& point : points) {
+        sum += point.x - points.front().x;
+    }
+    return points.front().x + sum / static_cast<double>(points.size());
+}
+
+/// One edge of the strip, seen as a ceiling: a floor is mirrored.
+class Edge {
+public:
+    Edge(std::span<const Point> points, std::span<const Point> corners, double centre, double sign)
+        : sign_(sign), mean_x_(mean_of_x(points) - centre) {
+        for (const Point& corner : corners) {
+            corners_.push_back({corner.x - centre, sign * corner.y});
+        }
+    }
+
+    /// The corner that the edge of `drift` touches.
+    [[nodiscard]] const Point& touched(double drift) const {
+        return *std::min_element(corners_.begin(), corners_.end(), [&](const Point& a, const Point& b) {
+            return a.y - sign_ * drift * a.x < b.y - sign_ * drift * b.x;
+        });
+    }
+    /// Where the edge of `drift` is at the centre, in its own sense of up.
+    [[nodiscard]] double height(double drift) const {
+        const Point& corner = touched(drift);
+        return corner.y - sign_ * drift * corner.x;
+    }
+    /// Exponent of the likelihood per point a second.
+    [[nodiscard]] double exponent(double drift) const { return height(drift) + sign_ * drift * mean_x_; }
+    [[nodiscard]] double mean_x() const { return mean_x_; }
+    [[nodiscard]] double sign() const { return sign_; }
+
+    void add_slopes(std::vector<double>& slopes) const {
+        for (std::size_t i = 1; i < corners_.size(); ++i) {
+            slopes.push_back(sign_ * (corners_[i].y - corners_[i - 1].y) / (corners_[i].x - corners_[i - 1].x));
+        }
+    }
+
+    /// Points per second of excess delay next to the edge of `drift`, all points together. Two of the nearest define
+    /// the edge and say nothing.
+    [[nodiscard]] double density(std::span<const Point> points, double centre, double drift) const {
+        const std::size_t n = points.size();
+        const std::size_t nearest = std::min(n, std::max<std::size_t>(4, std::min(near_points, n / 4)));
+        const double edge = height(drift);
+        std::vector<double> excess;
+        excess.reserve(n);
+        for (const Point& point : points) {
+            excess.push_back(sign_ * (point.y - drift * (point.x - centre)) - edge);
+        }
+        const auto last = excess.begin() + static_cast<std::ptrdiff_t>(nearest - 1);
+        std::nth_element(excess.begin(), last, excess.end());
+        return (static_cast<double>(nearest) - std::min(2.0, static_cast<double>(nearest) / 2)) /
+               std::max(*last, finest_s);
+    }
+
+private:
+    std::vector<Point> corners_;
+    double sign_;
+    double mean_x_;
+};
+
+struct Strip {
+    Edge ceiling;
+    Edge floor;
+    double ceiling_density = 1.0;
+    double floor_density = 1.0;
+
+    [[nodiscard]] double exponent(double drift) const {
+        return ceiling_density * ceiling.exponent(drift) + floor_density * floor.exponent(drift);
+    }
+    /// The middle at the centre, given the drift; on average each edge lies 1/density beyond the nearest point.
+    [[nodiscard]] double middle(double drift) const {
+        return (ceiling.height(drift) - floor.height(drift)) / 2 - (1.0 / ceiling_density - 1.0 / floor_density) / 2;
+    }
+    /// Variance of the middle, given the drift.
+    [[nodiscard]] double variance() const {
+        return (1.0 / (ceiling_density * ceiling_density) + 1.0 / (floor_density * floor_density)) / 4;
+    }
+};
+
+Strip make_strip(const Constraints& points, const Constraints& corners, double centre) {
+    return {{points.ceiling, corners.ceiling, centre, 1.0}, {points.floor, corners.floor, centre, -1.0}};
+}
+
+void measure_densities(Strip& strip, const Constraints& points, double centre, double drift) {
+    strip.ceiling_density = strip.ceiling.density(points.ceiling, centre, drift);
+    strip.floor_density = strip.floor.density(points.floor, centre, drift);
+}
+
+double centre_of(const Constraints& points) { return (mean_of_x(points.ceiling) + mean_of_x(points.floor)) / 2; }
+
+std::size_t likeliest(const Strip& strip, const std::vector<double>& slopes) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < slopes.size(); ++i) {
+        if (strip.exponent(slopes[i]) > strip.exponent(slopes[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+OffsetLine strip_line(const Constraints& points, const Constraints& corners) {
+    const double centre = centre_of(points);
+    Strip strip = make_strip(points, corners, centre);
+    std::vector<double> slopes;
+    strip.ceiling.add_slopes(slopes);
+    strip.floor.add_slopes(slopes);
+    std::sort(slopes.begin(), slopes.end());
+    measure_densities(strip, points, centre, slopes[likeliest(strip, slopes)]);
+    const std::size_t peak = likeliest(strip, slopes);
+    const double top = strip.exponent(slopes[peak]);
+
+    // Drifts are told from the likeliest one, for the sake of digits.
+    PieceSums sums;
+    const auto add = [&](std::size_t from, double length, double direction) {
+        const double begin = slopes[from];
+        const double inside = begin + direction * std::min(length, 1.0 / (std::abs(begin) + 1.0)) / 2;
+        const double distance = direction * (inside - begin);
+        if (!(distance > 0.0)) {
+            return; // two edges of one slope
+        }
+        sums.add({.begin = begin - slopes[peak],
+                  .direction = direction,
+                  .length = length,
+                  .log_height = strip.exponent(begin) - top,
+                  .decay = (strip.exponent(begin) - strip.exponent(inside)) / distance,
+                  .value = strip.middle(begin),
+                  .value_slope = (strip.middle(inside) - strip.middle(begin)) / (inside - begin)});
+    };
+    for (std::size_t i = peak; i + 1 < slopes.size(); ++i) {
+        add(i, slopes[i + 1] - slopes[i], 1.0);
+    }
+    for (std::size_t i = peak; i > 0; --i) {
+        add(i, slopes[i] - slopes[i - 1], -1.0);
+    }
+    add(slopes.size() - 1, endless, 1.0);
+    add(0, endless, -1.0);
+    const PieceMoments moments = sums.moments();
+    return {.at = centre,
+            .offset = moments.value,
+            .drift = slopes[peak] + moments.position,
+            .offset_variance = moments.value_variance + strip.variance(),
+            .covariance = moments.covariance,
+            .drift_variance = moments.position_variance};
+}
+
+OffsetLine strip_line(const Constraints& points, const Constraints& corners, double drift) {
+    const double centre = centre_of(points);
+    Strip strip = make_strip(points, corners, centre);
+    measure_densities(strip, points, centre, drift);
+    return {.at = centre, .offset = strip.middle(drift), .drift = drift, .offset_variance = strip.variance()};
+}
+
+} // namespace ictus

@@ -1,0 +1,132 @@
+#include "clockmath/strip_fit.hpp"
+
+#include "clockmath/block_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ictus {
+namespace {
+
+constexpr std::size_t fewest_to_choose = 64;
+
+Constraints corners_of(const Constraints& points) { return {upper_hull(points.floor), lower_hull(points.ceiling)}; }
+
+/// Standard deviation of the drift over `parts` interleaved parts of the exchanges, each with a strip of its own.
+double scatter_of_parts(const Constraints& points, std::size_t parts) {
+    std::vector<double> drifts;
+    for (std::size_t part = 0; part < parts; ++part) {
+        Constraints own;
+        for (std::size_t i = part; i < points.floor.size(); i += parts) {
+            own.floor.push_back(points.floor[i]);
+            own.ceiling.push_back(points.ceiling[i]);
+        }
+        drifts.push_back(strip_line(own, corners_of(own)).drift);
+    }
+    double mean = 0.0;
+    for (const double drift : drifts) {
+        mean += drift / static_cast<double>(parts);
+    }
+    double squares = 0.0;
+    for (const double drift : drifts) {
+        squares += (drift - mean) * (drift - mean);
+    }
+    return std::sqrt(squares / static_cast<double>(parts - 1));
+}
+
+/// What the strip's drift of all exchanges errs by, foretold from parts of an eighth and of a 32nd (of few exchanges, a
+/// quarter and a 16th).
+double foretold_error(const Constraints& points) {
+    const std::size_t coarse = points.floor.size() >= 256 ? 8 : 4;
+    const double near = scatter_of_parts(points, coarse);
+    const double far = scatter_of_parts(points, 4 * coarse);
+    if (near <= 0.0 || far <= 0.0) {
+        return 0.0; // no delay ever differed
+    }
+    const double rate = std::clamp(std::log(far / near) / std::log(4.0), 0.0, 1.0);
+    return near * std::pow(static_cast<double>(coarse), -rate);
+}
+
+/// How much more the middles of consecutive parts stray from the line than independent delays would have them: the mean
+/// square over what is stated. On a disturbed machine the shortest way itself changes from one moment to the next,
+/// which interleaved parts cannot see.
+double straying(const Constraints& points, const OffsetLine& line) {
+    constexpr std::size_t parts = 8;
+    const std::size_t length = points.floor.size() / parts;
+    double sum = 0.0;
+    for (std::size_t part = 0; part < parts; ++part) {
+        const auto begin = static_cast<std::ptrdiff_t>(part * length);
+        const auto end = begin + static_cast<std::ptrdiff_t>(length);
+        const Constraints own{{points.floor.begin() + begin, points.floor.begin() + end},
+                              {points.ceiling.begin() + begin, points.ceiling.begin() + end}};
+        const OffsetLine level = strip_line(own, corners_of(own), line.drift);
+        const double stray = level.offset - line(level.at);
+        sum += stray * stray / level.offset_variance;
+    }
+    return sum / static_cast<double>(parts - 2);
+}
+
+OffsetLine best_line(const Constraints& points, const Constraints& corners) {
+    OffsetLine strip = strip_line(points, corners);
+    if (points.floor.size() < fewest_to_choose) {
+        return strip;
+    }
+    const double own = std::sqrt(strip.drift_variance);
+    const double foretold = foretold_error(points);
+    const OffsetLine blocks = best_block_line(points);
+    const double other = std::sqrt(blocks.drift_variance);
+    if (other < own || (other < foretold && other < 2.0 * own)) {
+        return blocks;
+    }
+    // Delays that crowd less than the model thinks show in interleaved parts, delays that depend on each other in
+    // consecutive ones. Chance alone makes the latter stray by up to some 2.5 times what is stated.
+    constexpr double chance = 2.5;
+    const double crowding = foretold > own && own > 0.0 ? (foretold / own) * (foretold / own) : 1.0;
+    const double strays = straying(points, strip);
+    const double doubt = std::max(crowding, strays > chance ? strays : 1.0);
+    strip.offset_variance *= doubt;
+    strip.covariance *= doubt;
+    strip.drift_variance *= doubt;
+    return strip;
+}
+
+/// What the exchanges say of the tangent at `end` to an offset whose drift wanders: it has left the offset by at most
+/// 2/3 wander t^1.5 a time t before, so that each of them is wider by that much.
+Constraints loosened(const Constraints& points, double wander, double end) {
+    Constraints wider = points;
+    for (Point& point : wider.floor) {
+        point.y -= largest_straying(wander, end - point.x);
+    }
+    for (Point& point : wider.ceiling) {
+        point.y += largest_straying(wander, end - point.x);
+    }
+    return wider;
+}
+
+StripFit with_proof(const OffsetLine& line, const Constraints& points, double wander) {
+    StripFit fit{.line = line, .end = points.ceiling.back().x};
+    const Constraints corners = corners_of(wander > 0.0 ? loosened(points, wander, fit.end) : points);
+    const Interval offsets = possible_offsets(corners, fit.end);
+    const Interval drifts = possible_drifts(corners);
+    fit.half_width = farthest(offsets, line(fit.end));
+    fit.slope = farthest(drifts, line.drift);
+    return fit;
+}
+
+} // namespace
+
+StripFit fit_strip(const Constraints& points, const KnownOfClock& known) {
+    const Constraints corners = corners_of(points);
+    if (known.drift) {
+        return with_proof(strip_line(points, corners, *known.drift), points, known.wander);
+    }
+    if (points.floor.size() < 2) {
+        OffsetLine level = strip_line(points, corners, 0.0);
+        level.drift_variance = std::numeric_limits<double>::infinity();
+        return with_proof(level, points, known.wander);
+    }
+    return with_proof(best_line(points, corners), points, known.wander);
+}
+
+} // namespace ictus

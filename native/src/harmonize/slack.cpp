@@ -1,0 +1,32 @@
+#include "harmonize/slack.hpp"
+
+#include <algorithm>
+
+namespace ictus {
+namespace {
+
+constexpr double least_of_all_s = 1e-9; // nothing times a factor is nothing
+
+} // namespace
+
+Slack::Slack(const SlackRule& rule, double start_s, double least_s)
+    : rule_(rule), least_s_(std::min(std::max(least_s, least_of_all_s), rule.cap_s)),
+      value_s_(std::clamp(start_s, least_s_, rule.cap_s)) {}
+
+void Slack::met() {
+    if (++met_ == rule_.run) {
+        stalled();
+    }
+}
+
+void Slack::stalled() {
+    met_ = 0;
+    value_s_ = std::max(value_s_ * rule_.shrink, least_s_);
+}
+
+void Slack::missed() {
+    met_ = 0;
+    value_s_ = std::min(value_s_ * rule_.growth, rule_.cap_s);
+}
+
+} // namespace ictus

@@ -1,0 +1,60 @@
+#include "machine/cpu_list.hpp"
+
+#include "machine/system_tree.hpp"
+
+#include <cstdint>
+
+namespace ictus::record {
+
+namespace {
+
+/// More CPUs than any machine has; a longer range is a damaged file, not a list to build.
+constexpr std::int64_t cpu_limit = 1 << 20;
+
+} // namespace
+
+std::string format_cpu_list(const std::vector<int>& cpus) {
+    std::string text;
+    for (std::size_t first = 0; first < cpus.size();) {
+        std::size_t last = first;
+        while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1) {
+            ++last;
+        }
+        text += text.empty() ? "" : ",";
+        text += std::to_string(cpus[first]);
+        if (last > first) {
+            text += "-" + std::to_string(cpus[last]);
+        }
+        first = last + 1;
+    }
+    return text;
+}
+
+std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
+    std::vector<int> cpus;
+    text = trimmed(text);
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        const std::string_view range = text.substr(0, comma);
+        const std::size_t dash = range.find('-');
+        const std::optional<std::int64_t> first = to_integer(range.substr(0, dash));
+        const std::optional<std::int64_t> last =
+            dash == std::string_view::npos ? first : to_integer(range.substr(dash + 1));
+        if (!first || !last || *first < 0 || *last < *first || *last >= cpu_limit) {
+            return std::nullopt;
+        }
+        for (std::int64_t cpu = *first; cpu <= *last; ++cpu) {
+            cpus.push_back(static_cast<int>(cpu));
+        }
+        if (comma == std::string_view::npos) {
+            break;
+        }
+        text.remove_prefix(comma + 1);
+        if (text.empty()) {
+            return std::nullopt;
+        }
+    }
+    return cpus;
+}
+
+} // namespace ictus::record

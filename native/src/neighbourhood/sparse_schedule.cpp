@@ -1,0 +1,254 @@
+#include "neighbourhood/sparse_schedule.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace ictus {
+namespace {
+
+using Buffer = SparsePlace::Buffer;
+
+/// By which rounds each neighbour is reached.
+struct Routes {
+    std::vector<Offset> jumps;                   // one a round
+    std::vector<std::vector<std::size_t>> paths; // for each neighbour its rounds, ascending
+};
+
+/// The steps of all neighbours along one dimension; steps that are the same on a circle of this length are equal.
+std::vector<int> steps_along(const Torus& torus, const Neighbourhood& neighbourhood, std::size_t dimension) {
+    const int length = torus.lengths()[dimension];
+    std::vector<int> steps;
+    for (const Offset& offset : neighbourhood) {
+        steps.push_back(offset[dimension]);
+    }
+    const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
+    if (steps.empty() || std::max<std::int64_t>(*most, 0) - std::min<std::int64_t>(*least, 0) < length) {
+        return steps;
+    }
+    for (int& step : steps) {
+        step = (step % length + length) % length;
+    }
+    return steps;
+}
+
+std::vector<int> distinct_jumps(std::vector<int> steps) {
+    std::erase(steps, 0);
+    std::ranges::sort(steps);
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    return steps;
+}
+
+/// The rounds of one dimension, and for each neighbour which of them it takes.
+struct DimensionRoutes {
+    std::vector<int> jumps;
+    std::vector<std::vector<std::size_t>> taken;
+};
+
+DimensionRoutes one_jump_each(const std::vector<int>& steps) {
+    DimensionRoutes routes{distinct_jumps(steps), {}};
+    for (const int step : steps) {
+        const auto found = std::find(routes.jumps.begin(), routes.jumps.end(), step);
+        routes.taken.emplace_back();
+        if (found != routes.jumps.end()) {
+            routes.taken.back().push_back(static_cast<std::size_t>(found - routes.jumps.begin()));
+        }
+    }
+    return routes;
+}
+
+/// Every step in [-back, on] as a sum of some of n jumps of 1, 2, 4, ..., 2^(n-1), each with a sign of its own. The
+/// jumps at the bits of `back` go backwards, so that all sums together are [-back, 2^n - 1 - back]; what is summed for
+/// a step is where the bits of back + step differ from those of back.
+DimensionRoutes doubling_jumps(const std::vector<int>& steps) {
+    const std::vector<int> jumps = distinct_jumps(steps);
+    if (jumps.empty()) {
+        return one_jump_each(steps);
+    }
+    int unit = 0;
+    for (const int jump : jumps) {
+        unit = std::gcd(unit, jump);
+    }
+    const auto back = static_cast<std::uint64_t>(-(std::min(jumps.front(), 0) / unit));
+    const auto on = static_cast<std::uint64_t>(std::max(jumps.back(), 0) / unit);
+    const auto n = static_cast<std::size_t>(std::bit_width(back + on));
+    if (jumps.size() <= n) {
+        return one_jump_each(steps);
+    }
+    DimensionRoutes routes;
+    for (std::size_t bit = 0; bit < n; ++bit) {
+        const int size = unit << bit;
+        routes.jumps.push_back((back >> bit & 1) != 0 ? -size : size);
+    }
+    for (const int step : steps) {
+        const std::uint64_t summed = (back + static_cast<std::uint64_t>(step / unit)) ^ back;
+        routes.taken.emplace_back();
+        for (std::size_t bit = 0; bit < n; ++bit) {
+            if ((summed >> bit & 1) != 0) {
+                routes.taken.back().push_back(bit);
+            }
+        }
+    }
+    return routes;
+}
+
+template <class Along>
+Routes route_by_dimension(const Torus& torus, const Neighbourhood& neighbourhood, Along along) {
+    Routes routes{{}, std::vector<std::vector<std::size_t>>(neighbourhood.size())};
+    for (std::size_t k = 0; k < torus.dimensions(); ++k) {
+        const DimensionRoutes own = along(steps_along(torus, neighbourhood, k));
+        for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
+            for (const std::size_t round : own.taken[i]) {
+                routes.paths[i].push_back(routes.jumps.size() + round);
+            }
+        }
+        for (const int jump : own.jumps) {
+            routes.jumps.emplace_back(torus.dimensions(), 0);
+            routes.jumps.back()[k] = jump;
+        }
+    }
+    return routes;
+}
+
+Routes route_directly(const Torus& torus, const Neighbourhood& neighbourhood) {
+    Routes routes{{}, std::vector<std::vector<std::size_t>>(neighbourhood.size())};
+    for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
+        if (torus.after(0, neighbourhood[i]) != 0) {
+            routes.paths[i].push_back(routes.jumps.size());
+            routes.jumps.push_back(neighbourhood[i]);
+        }
+    }
+    return routes;
+}
+
+Routes route(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {
+    for (const Offset& offset : neighbourhood) {
+        if (offset.size() != torus.dimensions()) {
+            throw usage_error("a neighbour has " + std::to_string(offset.size()) + " coordinates on a torus of " +
+                              std::to_string(torus.dimensions()) + " dimensions");
+        }
+    }
+    switch (algorithm) {
+    case SparseAlgorithm::direct: return route_directly(torus, neighbourhood);
+    case SparseAlgorithm::dimensions: return route_by_dimension(torus, neighbourhood, one_jump_each);
+    case SparseAlgorithm::logarithmic: return route_by_dimension(torus, neighbourhood, doubling_jumps);
+    }
+    return {};
+}
+
+/// A round that nobody takes (a jump of `logarithmic` that no step needs) is none.
+SparseSchedule without_idle_rounds(SparseSchedule schedule) {
+    std::erase_if(schedule.rounds, [](const SparseRound& round) { return round.transfers.empty(); });
+    return schedule;
+}
+
+SparseSchedule empty_rounds(const Routes& routes) {
+    SparseSchedule schedule;
+    for (const Offset& jump : routes.jumps) {
+        schedule.rounds.push_back({jump, {}});
+    }
+    return schedule;
+}
+
+int new_scratch(SparseSchedule& schedule, int neighbour) {
+    schedule.scratch.push_back(neighbour);
+    return static_cast<int>(schedule.scratch.size()) - 1;
+}
+
+} // namespace
+
+SparseAlgorithm parse_sparse_algorithm(std::string_view name) {
+    if (name == "direct") {
+        return SparseAlgorithm::direct;
+    }
+    if (name == "dimensions") {
+        return SparseAlgorithm::dimensions;
+    }
+    if (name == "logarithmic") {
+        return SparseAlgorithm::logarithmic;
+    }
+    throw usage_error("unknown sparse algorithm '" + std::string(name) +
+                      "'; known are direct, dimensions, logarithmic");
+}
+
+std::size_t SparseSchedule::sent() const {
+    std::size_t sum = 0;
+    for (const SparseRound& round : rounds) {
+        sum += round.transfers.size();
+    }
+    return sum;
+}
+
+// Between its first and its last jump a block rests in scratch memory; it never leaves and arrives in the same place in
+// one round, because two scratch blocks take turns where it rests more than once.
+SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {
+    const Routes routes = route(torus, neighbourhood, algorithm);
+    SparseSchedule schedule = empty_rounds(routes);
+    for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
+        const auto neighbour = static_cast<int>(i);
+        const std::vector<std::size_t>& path = routes.paths[i];
+        SparsePlace at{Buffer::send, neighbour};
+        int rests[2] = {};
+        for (std::size_t hop = 0; hop < path.size(); ++hop) {
+            const bool last = hop + 1 == path.size();
+            if (!last && hop < 2) {
+                rests[hop] = new_scratch(schedule, neighbour);
+            }
+            const SparsePlace to =
+                last ? SparsePlace{Buffer::receive, neighbour} : SparsePlace{Buffer::scratch, rests[hop % 2]};
+            schedule.rounds[path[hop]].transfers.push_back({at, to, neighbour});
+            at = to;
+        }
+        if (path.empty()) {
+            schedule.copies.push_back({at, {Buffer::receive, neighbour}, neighbour});
+        }
+    }
+    return without_idle_rounds(std::move(schedule));
+}
+
+// The routes of all neighbours grow from the rank like a tree: where they begin with the same rounds, the block travels
+// once. It stays wherever it has come, so that every node of the tree has a place of its own.
+SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {
+    const Routes routes = route(torus, neighbourhood, algorithm);
+    SparseSchedule schedule = empty_rounds(routes);
+    struct Node {
+        std::span<const std::size_t> path;
+        SparsePlace place;
+    };
+    std::vector<Node> nodes{{{}, {Buffer::send, 0}}};
+    const auto place_of = [&](std::span<const std::size_t> path) -> const SparsePlace* {
+        const auto found =
+            std::ranges::find_if(nodes, [&](const Node& node) { return std::ranges::equal(node.path, path); });
+        return found == nodes.end() ? nullptr : &found->place;
+    };
+    // Places in the receive buffer first, so that nothing rests in scratch memory that has a block there.
+    for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
+        const SparsePlace own{Buffer::receive, static_cast<int>(i)};
+        if (const SparsePlace* known = place_of(routes.paths[i])) {
+            schedule.copies.push_back({*known, own, static_cast<int>(i)});
+        } else {
+            nodes.push_back({routes.paths[i], own});
+        }
+    }
+    std::vector<std::span<const std::size_t>> reached{{}};
+    for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
+        const std::span<const std::size_t> path = routes.paths[i];
+        for (std::size_t hop = 0; hop < path.size(); ++hop) {
+            const auto until = path.first(hop + 1);
+            if (std::ranges::any_of(reached, [&](auto one) { return std::ranges::equal(one, until); })) {
+                continue;
+            }
+            reached.push_back(until);
+            if (place_of(until) == nullptr) {
+                nodes.push_back({until, {Buffer::scratch, new_scratch(schedule, static_cast<int>(i))}});
+            }
+            schedule.rounds[path[hop]].transfers.push_back(
+                {*place_of(path.first(hop)), *place_of(until), static_cast<int>(i)});
+        }
+    }
+    return without_idle_rounds(std::move(schedule));
+}
+
+} // namespace ictus

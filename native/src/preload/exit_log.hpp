@@ -1,0 +1,54 @@
+// When one process left the barriers of one communicator, in bounded memory: every barrier at first, and when the room
+// is used up every second of those kept and every second from there on, again and again. All processes of the
+// communicator keep the same barriers, for they count the same ones.
+#pragma once
+
+#include "base/sample_flag.hpp"
+#include "base/time.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ictus {
+
+class ExitLog {
+public:
+    /// All memory is had and touched here. 0: nothing is kept.
+    explicit ExitLog(std::uint64_t limit) : ticks_(limit), flags_(limit) {}
+
+    /// Before barrier `barrier` (0, 1, ...) begins: what takes time is done now, and not between its exit and the
+    /// program's next step.
+    void make_room(std::uint64_t barrier) {
+        if (kept_ == ticks_.size() && kept_ > 0 && barrier % stride_ == 0) {
+            thin();
+        }
+    }
+    /// When it has been left.
+    void add(std::uint64_t barrier, Ticks at, SampleFlags flags) {
+        if (kept_ < ticks_.size() && barrier % stride_ == 0) {
+            ticks_[kept_] = at.count;
+            flags_[kept_] = flags;
+            ++kept_;
+        }
+    }
+    /// No more will be added: gives back the room that was not used.
+    void close();
+
+    /// How many exits there is memory for.
+    [[nodiscard]] std::uint64_t room() const { return ticks_.size(); }
+    [[nodiscard]] std::uint64_t kept() const { return kept_; }
+    /// The exits are those of the barriers 0, stride, 2 stride, ...
+    [[nodiscard]] std::uint64_t stride() const { return stride_; }
+    [[nodiscard]] Ticks at(std::uint64_t index) const { return {ticks_[index]}; }
+    [[nodiscard]] SampleFlags flags(std::uint64_t index) const { return flags_[index]; }
+
+private:
+    void thin();
+
+    std::vector<std::int64_t> ticks_;
+    std::vector<SampleFlags> flags_;
+    std::uint64_t kept_ = 0;
+    std::uint64_t stride_ = 1;
+};
+
+} // namespace ictus

@@ -1,0 +1,40 @@
+// MPI_Accumulate: every rank reduces its message into the window of the next, which goes on from its last result in
+// each call. It starts as what the rank after the sender would send.
+#include "workload/operation/one_sided.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Accumulate final : public OneSided {
+public:
+    Accumulate(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : OneSided(member, bound, site, WindowOf::received) {
+        if (site.reduction->is_user_defined()) {
+            throw usage_error("MPI_Accumulate: operator '" + std::string(site.reduction->name) +
+                              "' is a function of ours, and MPI takes its own operators alone");
+        }
+    }
+
+    int call() override {
+        return complete([this](MPI_Win window) {
+            return MPI_Accumulate(send(), count<int>(), type(), next(), 0, count<int>(), type(), reduction(), window);
+        });
+    }
+
+private:
+    [[nodiscard]] Origin origin(int) const override { return {before(), before() + 2, 0}; }
+    [[nodiscard]] std::optional<Origin> operand() const override { return Origin::rank(before() + 1); }
+};
+
+} // namespace
+
+extern constinit const OperationMember accumulate =
+    composed<Accumulate>("accumulate", "MPI_Accumulate",
+                         {
+                             .summary = "a message reduced into the window of the next rank",
+                             .volume = Volume::message,
+                             .reduces = true,
+                             .parameters = one_sided_parameters,
+                         });
+
+} // namespace ictus::operation

@@ -1,0 +1,41 @@
+// MPI_Allgatherv: as MPI_Allgather, but every rank tells each block's size and place; rank r sends as many elements as
+// `counts` gives it.
+#include "workload/operation/block_arrays.hpp"
+#include "workload/operation/collective.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Allgatherv : public Collective {
+public:
+    Allgatherv(const OperationMember& member, const CallSite& site)
+        : Collective(member, site,
+                     {.sent = own_block_of(varied_blocks(site), site),
+                      .received = varied_blocks(site),
+                      .own_block = site.rank}),
+          arrays_(received(), has_large_counts()) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), static_cast<Count>(sent().total()), type(), receive(), arrays_.counts<Count>(),
+                    arrays_.places<Count>(), type(), comm());
+    }
+
+private:
+    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
+
+    BlockArrays arrays_;
+};
+
+ICTUS_FORMS(AllgathervCalls, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init);
+
+} // namespace
+
+extern constinit const Forms allgatherv = forms<Allgatherv, AllgathervCalls>({
+    .summary = "the blocks of all ranks, each of its own size, to every rank",
+    .volume = Volume::blocks,
+    .varied = true,
+    .in_place = InPlace::every_rank,
+});
+
+} // namespace ictus::operation

@@ -1,0 +1,29 @@
+// MPI_Alltoallv: as MPI_Alltoall, but every rank tells each block's size and place, in elements.
+#include "workload/operation/varied_alltoall.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Alltoallv : public VariedAlltoall {
+public:
+    Alltoallv(const OperationMember& member, const CallSite& site) : VariedAlltoall(member, site, 1) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), send_arrays().counts<Count>(), send_arrays().places<Count>(), type(), receive(),
+                    receive_arrays().counts<Count>(), receive_arrays().places<Count>(), type(), comm());
+    }
+};
+
+ICTUS_FORMS(AlltoallvCalls, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init);
+
+} // namespace
+
+extern constinit const Forms alltoallv = forms<Alltoallv, AlltoallvCalls>({
+    .summary = "a block of its own, each of its own size, from every rank to every rank",
+    .volume = Volume::blocks,
+    .varied = true,
+    .in_place = InPlace::every_rank,
+});
+
+} // namespace ictus::operation

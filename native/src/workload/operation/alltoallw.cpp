@@ -1,0 +1,37 @@
+// MPI_Alltoallw: as MPI_Alltoallv, but each block has its own datatype too, and places are in bytes. All datatypes are
+// the same here, given one by one.
+#include "workload/operation/varied_alltoall.hpp"
+
+#include <vector>
+
+namespace ictus::operation {
+namespace {
+
+class Alltoallw : public VariedAlltoall {
+public:
+    Alltoallw(const OperationMember& member, const CallSite& site)
+        : VariedAlltoall(member, site, unit_bytes(site)), types_(static_cast<std::size_t>(site.n_ranks), type()) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), send_arrays().counts<Count>(), send_arrays().places<Count>(), types_.data(), receive(),
+                    receive_arrays().counts<Count>(), receive_arrays().places<Count>(), types_.data(), comm());
+    }
+
+private:
+    std::vector<MPI_Datatype> types_;
+};
+
+ICTUS_FORMS(AlltoallwCalls, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init);
+
+} // namespace
+
+extern constinit const Forms alltoallw = forms<Alltoallw, AlltoallwCalls>({
+    .summary = "a block of its own, each of its own size and datatype, from every rank to every rank",
+    .volume = Volume::blocks,
+    .varied = true,
+    .since = "2.0",
+    .in_place = InPlace::every_rank,
+});
+
+} // namespace ictus::operation

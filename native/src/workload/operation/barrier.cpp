@@ -1,0 +1,32 @@
+// MPI_Barrier: no rank leaves before all have come. No data; whether it holds is seen by a rank that comes late.
+#include "workload/operation/form.hpp"
+#include "workload/operation/latecomer.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Barrier : public Operation {
+public:
+    Barrier(const OperationMember&, const CallSite& site) : comm_(site.comm), latecomer_(site) {}
+
+    template <class, class Take>
+    auto with_arguments(Take take) const {
+        return take(comm_);
+    }
+    [[nodiscard]] static bool has_large_counts() { return false; }
+
+    void fill(std::uint64_t seed) override { latecomer_.come(seed); }
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override { return latecomer_.leave(seed); }
+
+private:
+    MPI_Comm comm_;
+    Latecomer latecomer_;
+};
+
+ICTUS_FORMS(BarrierCalls, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init);
+
+} // namespace
+
+extern constinit const Forms barrier = forms<Barrier, BarrierCalls>({.summary = "no rank leaves before all have come"});
+
+} // namespace ictus::operation

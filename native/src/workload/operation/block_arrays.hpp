@@ -1,0 +1,61 @@
+// What MPI is told of blocks of different sizes: their counts and places, as arrays of ints or, in MPI 4's calls for
+// large counts, of MPI_Count and MPI_Aint.
+#pragma once
+
+#include "workload/operation/partition.hpp"
+
+#include <mpi.h>
+
+#include <type_traits>
+#include <vector>
+
+namespace ictus::operation {
+
+class BlockArrays {
+public:
+    /// Places are told in units of which an element has `per_element`: 1, or its bytes. Only what is not `large` fits
+    /// ints.
+    BlockArrays(const Partition& blocks, bool large, std::size_t per_element = 1) {
+        if (large) {
+            fill(blocks, per_element, large_counts_, large_places_);
+        } else {
+            fill(blocks, per_element, counts_, places_);
+        }
+    }
+
+    template <class Count>
+    [[nodiscard]] const Count* counts() const {
+        if constexpr (std::is_same_v<Count, int>) {
+            return counts_.data();
+        } else {
+            return large_counts_.data();
+        }
+    }
+    template <class Count>
+    [[nodiscard]] auto places() const {
+        if constexpr (std::is_same_v<Count, int>) {
+            return places_.data();
+        } else {
+            return large_places_.data();
+        }
+    }
+
+private:
+    template <class Count, class Place>
+    static void fill(const Partition& blocks, std::size_t per_element, std::vector<Count>& counts,
+                     std::vector<Place>& places) {
+        counts.reserve(1); // some libraries refuse a null pointer also where there is no block
+        places.reserve(1);
+        for (int block = 0; block < blocks.n_blocks(); ++block) {
+            counts.push_back(static_cast<Count>(blocks.count(block)));
+            places.push_back(static_cast<Place>(blocks.first(block) * per_element));
+        }
+    }
+
+    std::vector<int> counts_;
+    std::vector<int> places_;
+    std::vector<MPI_Count> large_counts_;
+    std::vector<MPI_Aint> large_places_;
+};
+
+} // namespace ictus::operation

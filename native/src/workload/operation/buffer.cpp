@@ -1,0 +1,89 @@
+#include "workload/operation/buffer.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include <unistd.h>
+
+namespace ictus {
+namespace {
+
+/// Differs from one distance to the next, so that a run of equal bytes written over a guard never passes for it.
+std::byte guard_byte(std::size_t distance) { return static_cast<std::byte>(0xC3 + 29 * distance); }
+
+/// The largest sizes stay as they are, to be refused.
+std::size_t whole_lines(std::size_t size_bytes) {
+    constexpr std::size_t line = GuardedBuffer::line_bytes;
+    return size_bytes > std::numeric_limits<std::size_t>::max() - line ? size_bytes
+                                                                       : (size_bytes + line - 1) / line * line;
+}
+
+std::size_t places(std::size_t place_bytes, std::size_t area_bytes) {
+    if (area_bytes == 0 || place_bytes == 0) {
+        return 1;
+    }
+    return std::max<std::size_t>(2, area_bytes / place_bytes + (area_bytes % place_bytes != 0 ? 1 : 0));
+}
+
+/// Near the golden section of the places, so that neighbours in time are none in memory.
+std::size_t far_stride(std::size_t n_places) {
+    constexpr double golden_section = 0.6180339887498949;
+    auto stride = static_cast<std::size_t>(golden_section * static_cast<double>(n_places));
+    for (stride = std::max<std::size_t>(1, stride); std::gcd(stride, n_places) != 1; ++stride) {
+    }
+    return stride;
+}
+
+} // namespace
+
+GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t area_bytes)
+    : size_bytes_(size_bytes), place_bytes_(whole_lines(size_bytes)), n_places_(places(place_bytes_, area_bytes)),
+      stride_(far_stride(n_places_)) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() - 3 * page;
+    const std::size_t all_bytes = n_places_ == 1 ? size_bytes : n_places_ * place_bytes_;
+    if (place_bytes_ <= most / n_places_) {
+        const std::size_t n_pages = 1 + (all_bytes + guard_bytes + page - 1) / page; // the first: the guard before
+        memory_.reset(static_cast<std::byte*>(std::aligned_alloc(page, n_pages * page)));
+    }
+    if (!memory_) {
+        throw measurement_error("no memory for a buffer of " + std::to_string(size_bytes) + " bytes" +
+                                (n_places_ == 1 ? "" : " at " + std::to_string(n_places_) + " places"));
+    }
+    first_ = data_ = memory_.get() + page;
+    std::memset(first_, 0, all_bytes);
+    raise_guards();
+}
+
+void GuardedBuffer::advance() {
+    place_ = (place_ + stride_) % n_places_;
+    data_ = first_ + place_ * place_bytes_;
+}
+
+void GuardedBuffer::raise_guards() {
+    for (std::size_t i = 0; i < guard_bytes; ++i) {
+        *(data_ - 1 - i) = guard_byte(i);
+        *(data_ + size_bytes_ + i) = guard_byte(i);
+    }
+}
+
+std::optional<Breach> GuardedBuffer::breach() const {
+    for (std::size_t i = 0; i < guard_bytes; ++i) {
+        const std::byte before = *(data_ - 1 - i);
+        const std::byte behind = *(data_ + size_bytes_ + i);
+        if (before != guard_byte(i)) {
+            return Breach{true, i, guard_byte(i), before};
+        }
+        if (behind != guard_byte(i)) {
+            return Breach{false, i, guard_byte(i), behind};
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace ictus

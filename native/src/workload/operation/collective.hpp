@@ -1,0 +1,138 @@
+// What all operations with data share: their buffers, what is in them before the call, and what must be in them after
+// it. A member says which blocks it sends and receives, hands out the arguments of its call (form.hpp), and names the
+// origin of each block received.
+#pragma once
+
+#include "workload/operation/form.hpp"
+#include "workload/operation/message_buffer.hpp"
+#include "workload/operation/operation.hpp"
+#include "workload/operation/partition.hpp"
+#include "workload/operation/payload.hpp"
+#include "workload/operation/reduction.hpp"
+
+namespace ictus::operation {
+
+/// What MPI promises about a rank's receive buffer.
+enum class Arrival {
+    written,   ///< every element
+    untouched, ///< not significant on this rank: as it was
+    undefined, ///< may hold anything
+};
+
+/// The buffers of one rank.
+struct Blocks {
+    Partition sent = {};
+    Partition received = {};
+    Arrival arrival = Arrival::written;
+    int own_block = 0; ///< of the receive buffer: where the rank's own data begins when it is called in place
+};
+
+/// Bytes from one unit of the layout to the next.
+[[nodiscard]] std::size_t unit_bytes(const CallSite& site);
+
+/// One block: a message, or a rank's own part.
+[[nodiscard]] inline Partition one_block(const CallSite& site) { return Partition::equal(1, site.count); }
+/// A block of the same size for each rank.
+[[nodiscard]] inline Partition equal_blocks(const CallSite& site) { return Partition::equal(site.n_ranks, site.count); }
+/// So many blocks, which together hold as many units as if they were equal, of the sizes that `counts` gives them.
+[[nodiscard]] Partition shared_out(const CallSite& site, int n_blocks);
+/// Such a block for each rank.
+[[nodiscard]] inline Partition varied_blocks(const CallSite& site) { return shared_out(site, site.n_ranks); }
+/// The calling rank's block of them alone.
+[[nodiscard]] inline Partition own_block_of(const Partition& blocks, const CallSite& site) {
+    return Partition::equal(1, blocks.count(site.rank));
+}
+
+/// Whether the call is the one for counts beyond an int. Decided alike on all ranks: where blocks vary, by the whole
+/// volume, also on a rank that has one block alone.
+[[nodiscard]] bool needs_large_counts(const OperationMember& member, const CallSite& site);
+
+class Collective : public Operation {
+public:
+    void fill(std::uint64_t seed) final;
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const final;
+    void advance() override;
+
+    /// The elements of block `block` of the receive buffer as they arrived, without gaps.
+    [[nodiscard]] std::vector<std::byte> content(int block) const;
+
+    /// Whether the arguments are beyond an int, so that the call is the one for large counts.
+    [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
+
+protected:
+    /// Throws a usage Error if MPI cannot be asked for that.
+    Collective(const OperationMember& member, const CallSite& site, Blocks blocks);
+
+    /// What block `block` of the receive buffer must hold where it is written.
+    [[nodiscard]] virtual Origin origin(int block) const = 0;
+    /// What the receive buffer holds before the call where that is an operand; nothing: poison.
+    [[nodiscard]] virtual std::optional<Origin> operand() const { return std::nullopt; }
+
+    /// Whether anybody sends block `block` of the receive buffer; else it must stay as it was.
+    [[nodiscard]] virtual bool arrives(int /*block*/) const { return true; }
+    /// After the buffers were filled, and before the receive buffer is checked: where the call works on other memory.
+    virtual void filled() {}
+    virtual void arrived() const {}
+
+    /// Where this rank's own data lies: in the send buffer or, in place, in the receive buffer.
+    [[nodiscard]] const std::byte* own() const;
+    /// Whether this rank is called in place, instead of its send or its receive buffer.
+    [[nodiscard]] bool sends_in_place() const { return sends_in_place_; }
+    [[nodiscard]] bool receives_in_place() const { return receives_in_place_; }
+    /// How the elements of a unit lie.
+    [[nodiscard]] const Shape& shape() const { return shape_; }
+    [[nodiscard]] std::size_t element_bytes() const { return payload_.element().size_bytes; }
+    [[nodiscard]] std::size_t bytes_per_unit() const { return shape_.extent * element_bytes(); }
+
+    // The arguments of the call, all ready. Buffers may move between calls, so a member asks for them in each.
+    [[nodiscard]] std::byte* send() const { return sends_in_place_ ? in_place() : send_.data(); }
+    [[nodiscard]] std::byte* receive() const { return receives_in_place_ ? in_place() : receive_.data(); }
+    /// Units of a block where all are equal.
+    template <class Count>
+    [[nodiscard]] Count count() const {
+        return static_cast<Count>(count_);
+    }
+    [[nodiscard]] MPI_Datatype type() const { return type_; }
+    [[nodiscard]] MPI_Op reduction() const { return reduction_.handle(); }
+    [[nodiscard]] int root() const { return root_; }
+    [[nodiscard]] MPI_Comm comm() const { return comm_; }
+
+    [[nodiscard]] int rank() const { return rank_; }
+    [[nodiscard]] int n_ranks() const { return n_ranks_; }
+    /// The first unit of this rank's block in a buffer with an equal block for each rank.
+    [[nodiscard]] std::size_t own_block() const { return static_cast<std::size_t>(rank_) * count_; }
+    [[nodiscard]] const Partition& sent() const { return blocks_.sent; }
+    [[nodiscard]] const Partition& received() const { return blocks_.received; }
+
+private:
+    [[nodiscard]] static std::byte* in_place() { return static_cast<std::byte*>(MPI_IN_PLACE); }
+    /// `origin` counts in units, as members do, and is told in elements here.
+    [[nodiscard]] Origin in_elements(const Origin& origin) const;
+    [[nodiscard]] std::optional<Mismatch> wrong_surroundings(const MessageBuffer& buffer, const char* name) const;
+    [[nodiscard]] std::optional<Mismatch> wrong_units(std::uint64_t seed, const Origin& origin,
+                                                      const MessageBuffer& buffer, std::size_t first,
+                                                      std::size_t n_units, const char* name) const;
+    [[nodiscard]] std::optional<Mismatch> wrong_arrival(std::uint64_t seed) const;
+    /// Of the receive buffer's units from `first` on, before `end`.
+    [[nodiscard]] std::optional<Mismatch> touched(std::size_t first, std::size_t end) const;
+
+    Blocks blocks_;
+    bool sends_in_place_;
+    bool receives_in_place_;
+    Shape shape_;
+    std::size_t unit_elements_;
+    MessageBuffer send_;
+    MessageBuffer receive_;
+    std::size_t count_;
+    bool has_large_counts_;
+    int root_;
+    mpi::DerivedType derived_;
+    MPI_Datatype type_;
+    Reduction reduction_;
+    MPI_Comm comm_;
+    int rank_;
+    int n_ranks_;
+    Payload payload_;
+};
+
+} // namespace ictus::operation

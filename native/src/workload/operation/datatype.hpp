@@ -1,0 +1,48 @@
+// Datatypes and reduction operators by their words in plans, with what MPI calls them.
+#pragma once
+
+#include "workload/operation/payload.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace ictus {
+
+/// A reduction operator. `name` is the word in plans: `sum`, `bor`; `user(sum)` where it is a function of ours
+/// (operation/reduction.hpp).
+struct Operator {
+    std::string_view name;
+    std::string_view mpi_name;
+    Arithmetic arithmetic; ///< the same operator for the payload, which knows no MPI
+    MPI_Op (*handle)();    ///< a function: handles are no constants in some MPI libraries; null: one of ours
+
+    [[nodiscard]] bool is_user_defined() const { return handle == nullptr; }
+    [[nodiscard]] bool commutes() const { return arithmetic != Arithmetic::affine; }
+};
+
+/// A datatype. `name` is the word in plans: `double`, `byte`.
+struct Datatype {
+    using Kind = Element::Kind;
+
+    std::string_view name;
+    std::string_view mpi_name;
+    std::size_t size_bytes;
+    Kind kind;
+    MPI_Datatype (*handle)();
+
+    [[nodiscard]] Element element() const { return {kind, size_bytes}; }
+};
+
+[[nodiscard]] std::span<const Datatype> datatypes();
+[[nodiscard]] std::span<const Operator> operators();
+/// Throw usage Errors that list the known ones.
+[[nodiscard]] const Datatype& find_datatype(std::string_view name);
+[[nodiscard]] const Operator& find_operator(std::string_view name);
+/// Whether MPI allows the operator on the datatype (MPI 3.1, sec. 5.9.2). To a function of ours, which MPI would allow
+/// everything, the same rule holds; `affine` has a meaning on all of them.
+[[nodiscard]] bool allows(const Datatype& datatype, const Operator& reduction);
+
+} // namespace ictus

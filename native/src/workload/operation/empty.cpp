@@ -1,0 +1,25 @@
+// A call of a function that does nothing: what it seems to take is what the harness adds to every other operation, the
+// clock reads and the one indirect call.
+#include "workload/operation/operation.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Empty final : public Operation {
+public:
+    int call() override {
+        asm volatile(""); // nothing, but not to be dropped: an optimiser that sees the whole program must make the call
+        return MPI_SUCCESS;
+    }
+    void fill(std::uint64_t) override {}
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
+};
+
+std::unique_ptr<Operation> make_empty(const Bound&, const CallSite&) { return std::make_unique<Empty>(); }
+
+} // namespace
+
+extern constinit const OperationMember empty{
+    {{"empty", "a function that does nothing, to show the harness overhead", "", {}}, make_empty}, ""};
+
+} // namespace ictus::operation

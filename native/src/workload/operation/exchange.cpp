@@ -1,0 +1,58 @@
+// A block of its own from every rank to the one before and to the next on the ring, and one from each: two MPI_Isend,
+// two MPI_Irecv and MPI_Waitall. n is the volume of both blocks. Of two ranks each is on both sides of the other, and a
+// single one on both sides of itself: tags tell the directions apart.
+#include "workload/operation/collective.hpp"
+#include "workload/operation/composed.hpp"
+
+namespace ictus::operation {
+namespace {
+
+constexpr int backward_tag = 3; // block 0: to the rank before, where it arrives from the next
+constexpr int forward_tag = 4;  // block 1
+
+int two_blocks(const Bound&, int) { return 2; }
+
+class Exchange final : public Collective {
+public:
+    Exchange(const OperationMember& member, const CallSite& site)
+        : Collective(member, site,
+                     {.sent = Partition::equal(2, site.count), .received = Partition::equal(2, site.count)}),
+          next_((site.rank + 1) % site.n_ranks), before_((site.rank + site.n_ranks - 1) % site.n_ranks),
+          block_bytes_(site.count * unit_bytes(site)) {}
+
+    int call() override {
+        MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+        const int codes[] = {
+            MPI_Irecv(receive(), count<int>(), type(), before_, forward_tag, comm(), &requests[0]),
+            MPI_Irecv(receive() + block_bytes_, count<int>(), type(), next_, backward_tag, comm(), &requests[1]),
+            MPI_Isend(send(), count<int>(), type(), before_, backward_tag, comm(), &requests[2]),
+            MPI_Isend(send() + block_bytes_, count<int>(), type(), next_, forward_tag, comm(), &requests[3]),
+        };
+        int worst = MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+        for (const int code : codes) {
+            worst = code != MPI_SUCCESS ? code : worst;
+        }
+        return worst;
+    }
+
+private:
+    [[nodiscard]] Origin origin(int block) const override {
+        return block == 0 ? Origin::rank(before_, count<std::size_t>()) : Origin::rank(next_);
+    }
+
+    int next_;
+    int before_;
+    std::size_t block_bytes_;
+};
+
+} // namespace
+
+extern constinit const OperationMember exchange =
+    composed<Exchange>("exchange", "MPI_Isend",
+                       {
+                           .summary = "a block of its own from every rank to both neighbours on the ring",
+                           .volume = Volume::blocks,
+                           .n_blocks = two_blocks,
+                       });
+
+} // namespace ictus::operation

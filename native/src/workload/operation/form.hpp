@@ -1,0 +1,185 @@
+// The three forms of a collective from one description of it. The base has the buffers, knows what must arrive, and
+// hands its arguments to whatever takes them:
+//     template <class Count, class Take> auto with_arguments(Take take) const {
+//         return take(send(), count<Count>(), type(), ..., comm());
+//     }
+// where Count is int or, in MPI 4's calls for large counts, MPI_Count. A form adds what its call takes behind these.
+#pragma once
+
+#include "base/error.hpp"
+#include "mpi/check.hpp"
+#include "mpi/request.hpp"
+#include "workload/operation/demand.hpp"
+#include "workload/operation/known_fault.hpp"
+#include "workload/operation/mpi_function.hpp"
+#include "workload/operation/operation.hpp"
+
+#include <array>
+#include <type_traits>
+
+namespace ictus::operation {
+
+template <class Function, class... Arguments>
+concept Callable = requires(Arguments... arguments) { Function::call(arguments...); };
+template <class Function, class... Arguments>
+concept CallableLarge = requires(Arguments... arguments) { Function::call_large(arguments...); };
+
+/// Takes arguments and answers by its type whether mpi.h declares the function for them and, behind them, `More`.
+template <class Function, class... More>
+struct Inquiry {
+    template <class... Arguments>
+    auto operator()(Arguments...) const {
+        return std::bool_constant<Callable<Function, Arguments..., More...>>();
+    }
+};
+/// The same for its twin for large counts.
+template <class Function, class... More>
+struct LargeInquiry {
+    template <class... Arguments>
+    auto operator()(Arguments...) const {
+        return std::bool_constant<CallableLarge<Function, Arguments..., More...>>();
+    }
+};
+
+template <class Base, class Count, class Inquiry>
+constexpr bool affirmed = decltype(std::declval<const Base&>().template with_arguments<Count>(Inquiry()))::value;
+template <class Function, class Base, class... More>
+constexpr bool declared = affirmed<Base, int, Inquiry<Function, More...>>;
+template <class Function, class Base, class... More>
+constexpr bool declared_large = affirmed<Base, MPI_Count, LargeInquiry<Function, More...>>;
+
+template <class Function, class Base, class... More>
+int invoke(const Base& base, More... more) {
+    if constexpr (declared_large<Function, Base, More...>) {
+        if (base.has_large_counts()) {
+            return base.template with_arguments<MPI_Count>(
+                [=](auto... arguments) { return Function::call_large(arguments..., more...); });
+        }
+    }
+    return base.template with_arguments<int>([=](auto... arguments) { return Function::call(arguments..., more...); });
+}
+
+template <class Base, class Function>
+class BlockingForm final : public Base {
+public:
+    using Base::Base;
+    int call() override { return invoke<Function>(static_cast<const Base&>(*this)); }
+};
+
+/// `call` begins and at once waits.
+template <class Base, class Function>
+class NonblockingForm final : public Base, public Startable {
+public:
+    using Base::Base;
+
+    int call() override {
+        MPI_Request request = MPI_REQUEST_NULL;
+        const int code = start(request);
+        return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+    }
+    int start(MPI_Request& request) override { return invoke<Function>(static_cast<const Base&>(*this), &request); }
+    [[nodiscard]] Startable* startable() override { return this; }
+};
+
+/// To ask what a base, which is abstract, can be made from.
+template <class Base>
+struct Concrete final : Base {
+    using Base::Base;
+    int call() override { return MPI_SUCCESS; }
+};
+
+/// The request is made with the operation, outside of what is timed; `call` starts it and waits.
+template <class Base, class Function>
+class PersistentForm final : public Base, public Startable {
+public:
+    template <class... Where>
+        requires std::is_constructible_v<Concrete<Base>, const Where&...>
+    explicit PersistentForm(const Where&... where) : Base(where...) {
+        (refuse_moving_buffers(where), ...);
+        mpi::check(invoke<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, request_.handle()),
+                   Function::mpi_name.data());
+    }
+
+    int call() override {
+        const int code = MPI_Start(request_.handle());
+        return code == MPI_SUCCESS ? MPI_Wait(request_.handle(), MPI_STATUS_IGNORE) : code;
+    }
+    int start(MPI_Request& request) override {
+        request = *request_.handle();
+        return MPI_Start(&request);
+    }
+    [[nodiscard]] Startable* startable() override { return this; }
+
+private:
+    static void refuse_moving_buffers(const CallSite& site) {
+        require_buffers_that_stay(traits(Function::name), site.area_bytes);
+    }
+    template <class Other>
+    static void refuse_moving_buffers(const Other&) {}
+
+    mpi::PersistentRequest request_;
+};
+
+/// What the forms of a collective have in common.
+struct Traits {
+    std::string_view summary;
+    Volume volume = Volume::none;
+    bool rooted = false;
+    bool reduces = false;
+    bool varied = false;                        ///< each block's size is told: family `counts` applies
+    std::string_view since = "1.0";             ///< the version of MPI that has the blocking form
+    std::span<const Parameter> parameters = {}; ///< with them the base takes (member, bound, site)
+    int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
+    InPlace in_place = InPlace::never;
+};
+
+/// The `make` of a form, also of one that this library lacks.
+template <class Made, bool is_declared>
+std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
+    const auto& member = static_cast<const OperationMember&>(bound.info());
+    if constexpr (is_declared && std::is_constructible_v<Made, const OperationMember&, const Bound&, const CallSite&>) {
+        return std::make_unique<Made>(member, bound, site);
+    } else if constexpr (is_declared) {
+        return std::make_unique<Made>(member, site);
+    } else {
+        require_available(member);
+        return nullptr; // not reached
+    }
+}
+
+template <template <class, class> class FormOf, class Base, class Function, class... More>
+constexpr OperationMember entry(const Traits& traits, Form form, std::string_view collective, std::string_view since) {
+    constexpr bool is_declared = declared<Function, Base, More...>;
+    return {{{Function::name, traits.summary, "", traits.parameters}, make_form<FormOf<Base, Function>, is_declared>},
+            Function::mpi_name,
+            traits.volume,
+            traits.rooted,
+            traits.reduces,
+            traits.varied,
+            form,
+            collective,
+            since,
+            is_declared && known_fault(Function::mpi_name).what.empty(),
+            declared_large<Function, Base, More...>,
+            traits.n_blocks,
+            traits.in_place};
+}
+
+/// The member of an operation that has one form: `Base(member, site)` with a function of ICTUS_MPI_FUNCTION.
+template <class Base, class Function>
+constexpr OperationMember blocking(const Traits& traits) {
+    return entry<BlockingForm, Base, Function>(traits, Form::blocking, Function::name, traits.since);
+}
+
+/// The members of a collective: `Base(member, site)` with the functions of ICTUS_FORMS.
+template <class Base, class Functions>
+constexpr Forms forms(const Traits& traits) {
+    using Plain = typename Functions::Blocking;
+    return {blocking<Base, Plain>(traits),
+            entry<NonblockingForm, Base, typename Functions::Nonblocking, MPI_Request*>(traits, Form::nonblocking,
+                                                                                        Plain::name, "3.0"),
+            entry<PersistentForm, Base, typename Functions::Persistent, MPI_Info, MPI_Request*>(
+                traits, Form::persistent, Plain::name, "4.0")};
+}
+
+} // namespace ictus::operation

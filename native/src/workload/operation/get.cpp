@@ -1,0 +1,32 @@
+// MPI_Get: every rank reads the message that lies in the window of the next.
+#include "workload/operation/one_sided.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Get final : public OneSided {
+public:
+    Get(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : OneSided(member, bound, site, WindowOf::sent) {}
+
+    int call() override {
+        return complete([this](MPI_Win window) {
+            return MPI_Get(receive(), count<int>(), type(), next(), 0, count<int>(), type(), window);
+        });
+    }
+
+private:
+    [[nodiscard]] Origin origin(int) const override { return Origin::rank(next()); }
+};
+
+} // namespace
+
+extern constinit const OperationMember get =
+    composed<Get>("get", "MPI_Get",
+                  {
+                      .summary = "a message out of the window of the next rank",
+                      .volume = Volume::message,
+                      .parameters = one_sided_parameters,
+                  });
+
+} // namespace ictus::operation

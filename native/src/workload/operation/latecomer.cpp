@@ -1,0 +1,51 @@
+#include "workload/operation/latecomer.hpp"
+
+#include "base/random.hpp"
+#include "mpi/check.hpp"
+
+namespace ictus::operation {
+namespace {
+
+constexpr double holds_back_s = 0.01; // a thousand times what the others take to come, to leave and to say so
+constexpr int tag = 7;
+
+} // namespace
+
+int Latecomer::late(std::uint64_t seed) const {
+    return static_cast<int>(SplitMix64::mix(seed) % static_cast<std::uint64_t>(n_ranks_));
+}
+
+void Latecomer::come(std::uint64_t seed) {
+    early_.reset();
+    if (n_ranks_ == 1 || rank_ != late(seed)) {
+        return;
+    }
+    for (const double end = MPI_Wtime() + holds_back_s; MPI_Wtime() < end && !early_;) {
+        int is_there = 0;
+        MPI_Status status;
+        mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, tag, comm_, &is_there, &status), "MPI_Iprobe");
+        if (is_there != 0) {
+            early_ = status.MPI_SOURCE;
+        }
+    }
+}
+
+std::optional<Mismatch> Latecomer::leave(std::uint64_t seed) const {
+    const int last = late(seed);
+    if (rank_ != last) {
+        mpi::check(MPI_Send(nullptr, 0, MPI_BYTE, last, tag, comm_), "MPI_Send");
+        return std::nullopt;
+    }
+    for (int rank = 0; rank < n_ranks_; ++rank) {
+        if (rank != rank_) { // by name: who hurries on may already tell of the next call
+            mpi::check(MPI_Recv(nullptr, 0, MPI_BYTE, rank, tag, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
+        }
+    }
+    if (!early_) {
+        return std::nullopt;
+    }
+    return Mismatch{"the return of rank " + std::to_string(*early_), "after this rank has come",
+                    "before it had, which held back"};
+}
+
+} // namespace ictus::operation

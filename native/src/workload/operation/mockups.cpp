@@ -1,0 +1,211 @@
+#include "workload/operation/mockups.hpp"
+
+#include "base/error.hpp"
+#include "mockup/registry.hpp"
+#include "workload/operation/collective.hpp"
+#include "workload/operation/latecomer.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace ictus::operation {
+
+extern const Forms allgather, allreduce, barrier, bcast, gather, reduce, reduce_scatter, reduce_scatter_block, scan,
+    scatter;
+
+namespace {
+
+/// What a mock-up computes: the blocking collective's traits, what a rank has of it, and what must arrive.
+struct Role {
+    const OperationMember& collective;
+    Blocks (*blocks)(const CallSite&) = nullptr;
+    /// Of block `block` of the receive buffer on a rank; `first` is the unit with which its own block begins.
+    Origin (*origin)(const CallSite&, int block, std::uint64_t first) = nullptr;
+};
+
+Arrival at_root(const CallSite& site) { return site.rank == site.root ? Arrival::written : Arrival::untouched; }
+
+const Role& role(std::string_view collective) {
+    static const Role roles[] = {
+        {allgather[0],
+         [](const CallSite& s) -> Blocks { return {one_block(s), equal_blocks(s), Arrival::written, s.rank}; },
+         [](const CallSite&, int block, std::uint64_t) { return Origin::rank(block); }},
+        {gather[0], [](const CallSite& s) -> Blocks { return {one_block(s), equal_blocks(s), at_root(s), s.rank}; },
+         [](const CallSite&, int block, std::uint64_t) { return Origin::rank(block); }},
+        {scatter[0],
+         [](const CallSite& s) -> Blocks { return {s.rank == s.root ? equal_blocks(s) : Partition(), one_block(s)}; },
+         [](const CallSite& s, int, std::uint64_t first) { return Origin::rank(s.root, first); }},
+        {bcast[0],
+         [](const CallSite& s) -> Blocks {
+             return s.rank == s.root ? Blocks{.sent = one_block(s)} : Blocks{.received = one_block(s)};
+         },
+         [](const CallSite& s, int, std::uint64_t) { return Origin::rank(s.root); }},
+        {reduce[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s), at_root(s)}; },
+         [](const CallSite& s, int, std::uint64_t) { return Origin::ranks_below(s.n_ranks); }},
+        {allreduce[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s)}; },
+         [](const CallSite& s, int, std::uint64_t) { return Origin::ranks_below(s.n_ranks); }},
+        {scan[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s)}; },
+         [](const CallSite& s, int, std::uint64_t) { return Origin::ranks_below(s.rank + 1); }},
+        {reduce_scatter[0],
+         [](const CallSite& s) -> Blocks { return {varied_blocks(s), own_block_of(varied_blocks(s), s)}; },
+         [](const CallSite& s, int, std::uint64_t first) { return Origin::ranks_below(s.n_ranks, first); }},
+        {reduce_scatter_block[0], [](const CallSite& s) -> Blocks { return {equal_blocks(s), one_block(s)}; },
+         [](const CallSite& s, int, std::uint64_t first) { return Origin::ranks_below(s.n_ranks, first); }},
+    };
+    return *std::ranges::find(roles, collective, [](const Role& one) { return one.collective.name; });
+}
+
+/// Of the largest buffer. Throws a usage Error if it is beyond a mock-up's arguments, which are ints.
+void require_int(const mockup::Algorithm& algorithm, const CallSite& site, std::uint64_t n_units) {
+    const std::uint64_t n = algorithm.moves_bytes || site.layout != nullptr ? n_units * unit_bytes(site) : n_units;
+    if (n > INT_MAX) {
+        throw usage_error("a mock-up's call with " + std::to_string(n) + " elements or bytes is beyond an int (" +
+                          std::to_string(INT_MAX) + "); choose a smaller size");
+    }
+}
+
+class Mockup final : public Collective {
+public:
+    Mockup(const mockup::Algorithm& algorithm, const OperationMember& member, const CallSite& site)
+        : Collective(member, site, role(algorithm.stands_for).blocks(site)), algorithm_(algorithm), site_(site),
+          first_(algorithm.stands_for == "reduce_scatter" ? sent().first(site.rank) : own_block()),
+          counts_(counts_of(site)), arguments_(arguments(site)), needs_(algorithm.needs(arguments_)),
+          memory_{GuardedBuffer(needs_.first.n_bytes()), GuardedBuffer(needs_.second.n_bytes()),
+                  GuardedBuffer(needs_.zeroed_bytes), GuardedBuffer(needs_.packed_bytes)},
+          ints_(static_cast<std::size_t>(needs_.n_ints)) {
+        const std::uint64_t blocks =
+            traits(algorithm.stands_for).volume == Volume::blocks
+                ? equal_blocks(site).total()
+                : static_cast<std::uint64_t>(mockup::whole_blocks(arguments_.count, n_ranks()));
+        require_int(algorithm, site, blocks);
+        for (GuardedBuffer& memory : memory_) {
+            std::ranges::fill(memory.bytes(), std::byte{0});
+        }
+        scratch_ = {needs_.first.in(memory_[0].data()), needs_.second.in(memory_[1].data()), memory_[2].data(),
+                    memory_[3].data(), ints_.data()};
+    }
+
+    int call() override {
+        arguments_.own = own();
+        arguments_.result = result();
+        return algorithm_.call(arguments_, scratch_);
+    }
+
+private:
+    [[nodiscard]] Origin origin(int block) const override {
+        return role(algorithm_.stands_for).origin(site_, block, first_);
+    }
+
+    /// MPI_Bcast has one buffer, and of MPI_Scatter's root that is called in place there is none to receive into.
+    [[nodiscard]] std::byte* result() const {
+        if (algorithm_.stands_for == "bcast" && rank() == root()) {
+            return send();
+        }
+        return receives_in_place() ? nullptr : receive();
+    }
+
+    [[nodiscard]] std::vector<int> counts_of(const CallSite& site) const {
+        std::vector<int> counts;
+        if (algorithm_.stands_for == "reduce_scatter") {
+            require_int(algorithm_, site, sent().total());
+            for (int block = 0; block < n_ranks(); ++block) {
+                counts.push_back(static_cast<int>(sent().count(block)));
+            }
+        }
+        return counts;
+    }
+
+    [[nodiscard]] mockup::Arguments arguments(const CallSite& site) const {
+        require_int(algorithm_, site, site.count);
+        mockup::Arguments made;
+        made.count = count<int>();
+        made.result_count = counts_.empty() ? made.count : counts_[static_cast<std::size_t>(rank())];
+        made.units = mockup::Units::of(type());
+        made.result_units = made.units;
+        made.counts = counts_.data();
+        made.in_place = sends_in_place() || receives_in_place();
+        made.op = reduction();
+        made.root = root();
+        made.rank = rank();
+        made.n_ranks = n_ranks();
+        made.comm = comm();
+        return made;
+    }
+
+    const mockup::Algorithm& algorithm_;
+    CallSite site_; ///< for `origin`
+    std::uint64_t first_;
+    std::vector<int> counts_;
+    mockup::Arguments arguments_;
+    mockup::Needs needs_;
+    GuardedBuffer memory_[4];
+    std::vector<int> ints_;
+    mockup::Scratch scratch_{};
+};
+
+/// Of a collective without data, a barrier.
+class DatalessMockup final : public Operation {
+public:
+    DatalessMockup(const mockup::Algorithm& algorithm, const CallSite& site) : algorithm_(algorithm), latecomer_(site) {
+        arguments_.comm = site.comm;
+        arguments_.rank = site.rank;
+        arguments_.n_ranks = site.n_ranks;
+    }
+
+    int call() override { return algorithm_.call(arguments_, {}); }
+    void fill(std::uint64_t seed) override { latecomer_.come(seed); }
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override { return latecomer_.leave(seed); }
+
+private:
+    const mockup::Algorithm& algorithm_;
+    mockup::Arguments arguments_;
+    Latecomer latecomer_;
+};
+
+std::unique_ptr<Operation> make(const Bound& bound, const CallSite& site) {
+    const auto& member = static_cast<const OperationMember&>(bound.info());
+    const mockup::Algorithm& algorithm = *mockup::find(member.name);
+    if (member.volume == Volume::none) {
+        return std::make_unique<DatalessMockup>(algorithm, site);
+    }
+    return std::make_unique<Mockup>(algorithm, member, site);
+}
+
+const OperationMember& stood_for(std::string_view collective) {
+    return collective == barrier[0].name ? barrier[0] : role(collective).collective;
+}
+
+OperationMember member(const mockup::Algorithm& algorithm) {
+    const OperationMember& collective = stood_for(algorithm.stands_for);
+    OperationMember made{};
+    made.name = algorithm.name;
+    made.summary = algorithm.summary;
+    made.source = algorithm.guideline.empty() ? "" : "Hunold et al. 2016, app. A";
+    made.make = make;
+    made.mpi_name = algorithm.name;
+    made.volume = collective.volume;
+    made.rooted = collective.rooted;
+    made.reduces = collective.reduces;
+    made.varied = collective.varied;
+    made.collective = algorithm.name;
+    made.in_place = collective.in_place;
+    made.mockup_of = algorithm.stands_for;
+    made.guideline = algorithm.guideline;
+    made.is_padded = algorithm.is_padded;
+    return made;
+}
+
+} // namespace
+
+std::span<const OperationMember> mockups() {
+    static const std::vector<OperationMember> all = [] {
+        std::vector<OperationMember> made;
+        for (const mockup::Algorithm* const one : mockup::all()) {
+            made.push_back(member(*one));
+        }
+        return made;
+    }();
+    return all;
+}
+
+} // namespace ictus::operation

@@ -1,0 +1,33 @@
+// MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but the size and place of each block are told, in elements.
+// Ranks send as many as is their share of what all send.
+#include "workload/operation/varied_neighbour.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class NeighborAllgatherv : public VariedNeighbour {
+public:
+    NeighborAllgatherv(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : VariedNeighbour(member, bound, site, Sent::same_to_all) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), static_cast<Count>(sent().total()), type(), receive(), receive_arrays().counts<Count>(),
+                    receive_arrays().places<Count>(), type(), comm());
+    }
+};
+
+ICTUS_FORMS(NeighborAllgathervCalls, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init);
+
+} // namespace
+
+extern constinit const Forms neighbor_allgatherv = forms<NeighborAllgatherv, NeighborAllgathervCalls>({
+    .summary = "as neighbor_allgather, with the size and place of each block told",
+    .volume = Volume::blocks,
+    .varied = true,
+    .since = "3.0",
+    .parameters = topology_parameters,
+    .n_blocks = neighbour_blocks,
+});
+
+} // namespace ictus::operation

@@ -1,0 +1,30 @@
+// MPI_Neighbor_alltoall: every rank ends with a block of its own of each rank that it is a neighbour of.
+#include "workload/operation/neighbour.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class NeighborAlltoall : public Neighbour {
+public:
+    NeighborAlltoall(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : Neighbour(member, bound, site, Sent::one_each) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), comm());
+    }
+};
+
+ICTUS_FORMS(NeighborAlltoallCalls, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init);
+
+} // namespace
+
+extern constinit const Forms neighbor_alltoall = forms<NeighborAlltoall, NeighborAlltoallCalls>({
+    .summary = "a block of its own from every rank to each of its neighbours",
+    .volume = Volume::blocks,
+    .since = "3.0",
+    .parameters = topology_parameters,
+    .n_blocks = neighbour_blocks,
+});
+
+} // namespace ictus::operation

@@ -1,0 +1,32 @@
+// MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but the size and place of each block are told, in elements.
+#include "workload/operation/varied_neighbour.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class NeighborAlltoallv : public VariedNeighbour {
+public:
+    NeighborAlltoallv(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : VariedNeighbour(member, bound, site, Sent::one_each) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), send_arrays().counts<Count>(), send_arrays().places<Count>(), type(), receive(),
+                    receive_arrays().counts<Count>(), receive_arrays().places<Count>(), type(), comm());
+    }
+};
+
+ICTUS_FORMS(NeighborAlltoallvCalls, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init);
+
+} // namespace
+
+extern constinit const Forms neighbor_alltoallv = forms<NeighborAlltoallv, NeighborAlltoallvCalls>({
+    .summary = "as neighbor_alltoall, with the size and place of each block told",
+    .volume = Volume::blocks,
+    .varied = true,
+    .since = "3.0",
+    .parameters = topology_parameters,
+    .n_blocks = neighbour_blocks,
+});
+
+} // namespace ictus::operation

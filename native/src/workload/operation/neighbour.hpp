@@ -1,0 +1,51 @@
+// What the neighbourhood collectives share: a communicator with a topology, made before the first call, and who sends
+// which block to whom on it by our own arithmetic. n is the volume of the largest buffer that a rank of the topology
+// can have: as many blocks as it has neighbours. Blocks from nobody, at the border of an open grid, stay unwritten.
+//
+// Where the sizes of blocks are told, the k-th block that a rank sends is the k-th share of n, and arrives with that
+// size; a block that goes to all neighbours is the rank's share of what all ranks send.
+#pragma once
+
+#include "neighbourhood/topology/topology.hpp"
+#include "workload/operation/collective.hpp"
+
+namespace ictus::operation {
+
+/// The parameter of all members, and how many blocks it makes of n.
+inline constexpr Parameter topology_parameters[] = {
+    {.name = "topology",
+     .type = Parameter::Type::member,
+     .default_value = "cartesian(2)",
+     .help = "who is whose neighbour; n is the volume of as many blocks as a rank has neighbours at most",
+     .family = &topology::family},
+};
+int neighbour_blocks(const Bound& bound, int n_ranks);
+
+class Neighbour : public Collective {
+public:
+    [[nodiscard]] std::span<const SetUp> set_up() const override { return {&set_up_, 1}; }
+
+protected:
+    enum class Sent { same_to_all, one_each };
+    Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent);
+
+    /// With the topology.
+    [[nodiscard]] MPI_Comm comm() const { return topology_comm_.handle(); }
+
+private:
+    Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology);
+    Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology, Links links,
+              Partition shares);
+
+    [[nodiscard]] const Incoming& incoming(int block) const { return links_.incoming[static_cast<std::size_t>(block)]; }
+    [[nodiscard]] Origin origin(int block) const final;
+    [[nodiscard]] bool arrives(int block) const final { return incoming(block).rank != Incoming::nobody; }
+
+    Sent sent_;
+    Links links_;
+    Partition shares_; ///< the blocks that a rank with neighbours on all sides sends; of one to all: each rank's
+    SetUp set_up_;
+    mpi::Communicator topology_comm_;
+};
+
+} // namespace ictus::operation

@@ -1,0 +1,91 @@
+#include "workload/operation/one_sided.hpp"
+
+#include <cstring>
+#include <exception>
+
+namespace ictus::operation {
+namespace {
+
+/// All ranks come here together, and only then is the clock asked.
+double begin_together(MPI_Comm comm) {
+    mpi::check(MPI_Barrier(comm), "MPI_Barrier");
+    return MPI_Wtime();
+}
+
+} // namespace
+
+OneSided::OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer)
+    : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}),
+      epoch_(bound.text("epoch") == "fence" ? Epoch::fence
+             : bound.text("lock") == "call" ? Epoch::lock_each
+                                            : Epoch::lock_held),
+      buffer_(buffer), begin_s_(begin_together(site.comm)), window_(site.count * unit_bytes(site), site.comm) {
+    if (epoch_ == Epoch::fence) {
+        mpi::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, window_.handle()), "MPI_Win_fence");
+    }
+    if (epoch_ == Epoch::lock_held) {
+        mpi::check(MPI_Win_lock_all(0, window_.handle()), "MPI_Win_lock_all");
+    }
+    set_up_ = {"window", MPI_Wtime() - begin_s_};
+}
+
+OneSided::~OneSided() {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (finalised != 0 || std::uncaught_exceptions() > 0) {
+        return;
+    }
+    if (epoch_ == Epoch::fence) {
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, window_.handle());
+    }
+    if (epoch_ == Epoch::lock_held) {
+        MPI_Win_unlock_all(window_.handle());
+    }
+}
+
+// Puts of the last call are complete here, because every check() is preceded by a call's end on all ranks; new ones
+// begin behind the fence or barrier.
+void OneSided::filled() {
+    open(MPI_LOCK_EXCLUSIVE);
+    if (window_.size_bytes() > 0) {
+        std::memcpy(window_.data(), buffer(), window_.size_bytes());
+    }
+    close();
+    if (epoch_ == Epoch::fence) {
+        mpi::check(MPI_Win_fence(0, window_.handle()), "MPI_Win_fence");
+    } else {
+        mpi::check(MPI_Barrier(comm()), "MPI_Barrier");
+    }
+}
+
+// A call's end means that the target has the data where the call was a fence; else it means so to its caller alone.
+void OneSided::arrived() const {
+    if (epoch_ != Epoch::fence) {
+        mpi::check(MPI_Barrier(comm()), "MPI_Barrier");
+    }
+    open(MPI_LOCK_SHARED);
+    if (window_.size_bytes() > 0) {
+        std::memcpy(buffer(), window_.data(), window_.size_bytes());
+    }
+    close();
+}
+
+void OneSided::open(int lock) const {
+    if (epoch_ == Epoch::lock_each) {
+        mpi::check(MPI_Win_lock(lock, rank(), 0, window_.handle()), "MPI_Win_lock");
+    }
+    if (epoch_ == Epoch::lock_held) {
+        mpi::check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");
+    }
+}
+
+void OneSided::close() const {
+    if (epoch_ == Epoch::lock_each) {
+        mpi::check(MPI_Win_unlock(rank(), window_.handle()), "MPI_Win_unlock");
+    }
+    if (epoch_ == Epoch::lock_held) {
+        mpi::check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");
+    }
+}
+
+} // namespace ictus::operation

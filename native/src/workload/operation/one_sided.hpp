@@ -1,0 +1,84 @@
+// What the one-sided operations share: a window on every rank, made before the first call, and how a call becomes
+// complete. Every rank works on the window of the next rank round the ring, a single one on its own. n is the message.
+//
+//     put(fence)                 timed: MPI_Put, and the MPI_Win_fence that ends its epoch and begins the next
+//     put(passive)               timed: MPI_Win_lock (shared), MPI_Put, MPI_Win_unlock
+//     put(passive,lock=held)     timed: MPI_Put and MPI_Win_flush under one MPI_Win_lock_all for all calls
+//
+// In each case the data are in place, at both ends, when the call returns; that the target's process sees them as well
+// is shown by a barrier and a look at its window in an epoch of its own, none of which is timed. Buffers of cache mode
+// `cold-rotate` move; windows stay.
+#pragma once
+
+#include "mpi/window.hpp"
+#include "workload/operation/collective.hpp"
+#include "workload/operation/composed.hpp"
+
+namespace ictus::operation {
+
+inline constexpr Parameter one_sided_parameters[] = {
+    {.name = "epoch",
+     .type = Parameter::Type::choice,
+     .default_value = "fence",
+     .help = "how a call is made complete: by all ranks together, or by the one that makes it",
+     .choices = "fence passive"},
+    {.name = "lock",
+     .type = Parameter::Type::choice,
+     .default_value = "call",
+     .help = "of passive: taken and given back in each call, or held over all calls, which are flushed",
+     .choices = "call held"},
+};
+
+class OneSided : public Collective {
+public:
+    ~OneSided() override;
+    [[nodiscard]] std::span<const SetUp> set_up() const final { return {&set_up_, 1}; }
+
+protected:
+    /// Which buffer the window stands for: it has what is in it before a call, and tells what is in it after one.
+    enum class WindowOf { sent, received };
+    OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer);
+
+    [[nodiscard]] int next() const { return (rank() + 1) % n_ranks(); }
+    [[nodiscard]] int before() const { return (rank() + n_ranks() - 1) % n_ranks(); }
+
+    /// What is timed: `access(window)`, which is MPI_Put, MPI_Get or MPI_Accumulate on the next rank, made complete.
+    template <class Access>
+    int complete(Access access) {
+        const MPI_Win window = window_.handle();
+        int code = MPI_SUCCESS;
+        if (epoch_ == Epoch::lock_each) {
+            code = MPI_Win_lock(MPI_LOCK_SHARED, next(), 0, window);
+        }
+        code = code != MPI_SUCCESS ? code : access(window);
+        const int ended = end(window);
+        return code != MPI_SUCCESS ? code : ended;
+    }
+
+private:
+    enum class Epoch { fence, lock_each, lock_held };
+
+    int end(MPI_Win window) {
+        switch (epoch_) {
+        case Epoch::fence: return MPI_Win_fence(0, window);
+        case Epoch::lock_each: return MPI_Win_unlock(next(), window);
+        case Epoch::lock_held: break;
+        }
+        return MPI_Win_flush(next(), window);
+    }
+
+    void filled() final;
+    void arrived() const final;
+    /// Before and after this process reads or writes its own window, while nobody else works on it.
+    void open(int lock) const;
+    void close() const;
+    [[nodiscard]] std::byte* buffer() const { return buffer_ == WindowOf::sent ? send() : receive(); }
+
+    Epoch epoch_;
+    WindowOf buffer_;
+    double begin_s_; ///< before the window was made
+    mpi::Window window_;
+    SetUp set_up_;
+};
+
+} // namespace ictus::operation

@@ -1,0 +1,139 @@
+// Family operation: what is measured. A member is one MPI call with its buffers, and knows what each received element
+// must be.
+#pragma once
+
+#include "base/registry.hpp"
+#include "workload/counts/counts.hpp"
+#include "workload/layout/layout.hpp"
+#include "workload/operation/datatype.hpp"
+#include "workload/operation/moving.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ictus {
+
+/// Where and on what an operation is called: one case on one rank.
+struct CallSite {
+    MPI_Comm comm = MPI_COMM_NULL; ///< not owned
+    int rank = 0;
+    int n_ranks = 1;
+    int root = 0;
+    const Datatype* datatype = nullptr;
+    const Operator* reduction = nullptr;
+    std::size_t count = 0; ///< units of the layout in the message (volume `message`) or in one block (volume `blocks`)
+    /// How the elements of a varied operation are shared out to its blocks; null: equally.
+    const CountDistribution* counts = nullptr;
+    std::size_t area_bytes = 0;     ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
+    const Layout* layout = nullptr; ///< null: basic, a unit is an element
+    bool in_place = false;          ///< MPI_IN_PLACE where the operation allows it
+};
+
+/// How the total volume n of a case is laid out (docs/file-format.md): no data, one message, p blocks of n/p, or as the
+/// operations that it consists of have it (operation/nested.hpp).
+enum class Volume { none, message, blocks, nested };
+[[nodiscard]] std::string_view to_string(Volume volume);
+
+/// A received element that is not what the payload says.
+struct Mismatch {
+    std::string where; ///< `element 7 of the receive buffer`, `guard byte behind the receive buffer`, ...
+    std::string expected;
+    std::string found;
+};
+
+/// What is begun by one call and completed by MPI_Wait or MPI_Test: nonblocking and persistent operations.
+class Startable {
+public:
+    /// Begins the operation, which must not be under way. Returns MPI's code; `request` is to be completed, not freed.
+    virtual int start(MPI_Request& request) = 0;
+
+protected:
+    ~Startable() = default;
+};
+
+/// Something that is done once, before the first call.
+struct SetUp {
+    std::string_view what; ///< `topology`, `schedule`, `window`, ...
+    double elapsed_s;      ///< on this rank
+};
+
+class Operation : public MovingBuffers {
+public:
+    virtual ~Operation() = default;
+    Operation() = default;
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+
+    /// The timed call and nothing else; what is nonblocking is waited for at once. Returns MPI's code.
+    virtual int call() = 0;
+    /// To begin and complete it apart; null where it is blocking.
+    [[nodiscard]] virtual Startable* startable() { return nullptr; }
+    /// What an operation needs besides buffers, and how long it took to make; the same entries on all ranks.
+    [[nodiscard]] virtual std::span<const SetUp> set_up() const { return {}; }
+    /// The equal parts that a call consists of, where the time of one is what the operation is about.
+    [[nodiscard]] virtual std::uint64_t parts() const { return 1; }
+    /// Fills what is sent with the payload of `seed`, poisons what is received. Not timed.
+    virtual void fill(std::uint64_t seed) = 0;
+    /// After fill(seed) and one call(): the first element that is wrong on this rank.
+    [[nodiscard]] virtual std::optional<Mismatch> check(std::uint64_t seed) const = 0;
+};
+
+enum class Form { blocking, nonblocking, persistent };
+[[nodiscard]] std::string_view to_string(Form form);
+
+/// Where a call may be told MPI_IN_PLACE.
+enum class InPlace {
+    never,
+    every_rank,       ///< instead of the send buffer
+    sends_at_root,    ///< instead of the root's send buffer
+    receives_at_root, ///< instead of the root's receive buffer
+};
+
+/// What is known of an operation beyond a plain member.
+struct OperationMember : Member<Operation, const CallSite&> {
+    std::string_view mpi_name; ///< `MPI_Bcast`; empty for `empty`
+    Volume volume = Volume::none;
+    bool rooted = false;
+    bool reduces = false;
+    bool varied = false; ///< each block's size is told: family `counts` applies
+    Form form = Form::blocking;
+    std::string_view collective = {}; ///< its blocking form; of that its own name
+    std::string_view since = {};      ///< the version of MPI that has it; empty: no call of MPI
+    bool available = true;            ///< declared by the mpi.h that the core was compiled with, and no fault known
+    bool large = false;               ///< so is its twin for counts beyond an int
+    /// Of volume `blocks`: of how many the largest buffer of any rank consists; null: one for each rank. Throws a usage
+    /// Error where the parameters do not fit the number of ranks.
+    int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
+    InPlace in_place = InPlace::never;
+    // Of a mock-up (mockup/mockup.hpp):
+    std::string_view mockup_of = {}; ///< the operation that it stands for
+    std::string_view guideline = {}; ///< GL3, ...
+    bool is_padded = false;          ///< of volume `message`: moves p whole blocks
+    /// Of one that consists of others: these, in the order of their calls. Null: it consists of none.
+    std::vector<Bound> (*nested)(const Bound& call) = nullptr;
+};
+
+namespace operation {
+
+/// A collective's blocking, nonblocking and persistent member.
+using Forms = std::array<OperationMember, 3>;
+
+[[nodiscard]] const Registry<Operation, const CallSite&>& registry();
+[[nodiscard]] const FamilyInfo& family();
+[[nodiscard]] const OperationMember& traits(std::string_view name);
+
+/// Why the library cannot do it; empty where it can.
+[[nodiscard]] std::string lack(const OperationMember& member);
+/// Throws a usage Error that says so.
+void require_available(const OperationMember& member);
+
+} // namespace operation
+
+} // namespace ictus

@@ -1,0 +1,61 @@
+#include "workload/operation/partition.hpp"
+
+#include "workload/operation/apportionment.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace ictus {
+namespace {
+
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_int = std::numeric_limits<std::int32_t>::max();
+
+std::uint64_t bounded_sum(std::uint64_t a, std::uint64_t b) { return a > most - b ? most : a + b; }
+std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most / b ? most : a * b; }
+
+} // namespace
+
+Partition::Partition(std::vector<std::uint64_t> counts) : counts_(std::move(counts)) {
+    firsts_.reserve(counts_.size() + 1);
+    for (const std::uint64_t count : counts_) {
+        firsts_.push_back(bounded_sum(firsts_.back(), count));
+    }
+}
+
+Partition Partition::equal(int n_blocks, std::uint64_t count) {
+    return Partition(std::vector<std::uint64_t>(static_cast<std::size_t>(n_blocks), count));
+}
+
+Partition Partition::weighted(int n_blocks, std::uint64_t count, std::span<const std::uint32_t> weights) {
+    if (weights.empty()) {
+        return equal(n_blocks, count);
+    }
+    return Partition(apportion(bounded_product(count, static_cast<std::uint64_t>(n_blocks)), weights));
+}
+
+Partition Partition::rotated(int by) const {
+    const int n = n_blocks();
+    std::vector<std::uint64_t> counts;
+    counts.reserve(counts_.size());
+    for (int block = 0; block < n; ++block) {
+        counts.push_back(count(((block - by) % n + n) % n));
+    }
+    return Partition(std::move(counts));
+}
+
+std::uint64_t Partition::total_bytes(std::size_t element_bytes) const {
+    return bounded_product(total(), element_bytes);
+}
+
+std::uint64_t Partition::largest_count() const {
+    return counts_.empty() ? 0 : *std::max_element(counts_.begin(), counts_.end());
+}
+
+bool needs_large_counts(const Partition& partition, std::size_t element_bytes, bool placed) {
+    const std::uint64_t bytes =
+        placed ? partition.total_bytes(element_bytes) : bounded_product(partition.largest_count(), element_bytes);
+    return bytes > largest_int;
+}
+
+} // namespace ictus

@@ -1,0 +1,219 @@
+#include "workload/operation/payload.hpp"
+
+#include "base/quantity.hpp"
+#include "base/random.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ictus {
+namespace {
+
+constexpr std::uint64_t payload_step = 0x9E3779B97F4A7C15u; // SplitMix64's own, so that a rank's hashes are its stream
+constexpr std::int32_t largest_exact = (1 << 24) - 1;       // every integer up to here is a float
+
+/// Where the stream of hashes of a rank begins. Rank -1's decides which ranks bear.
+std::uint64_t payload_stream(std::uint64_t seed, int rank) {
+    return SplitMix64::mix(SplitMix64::mix(seed) + static_cast<std::uint64_t>(rank + 1));
+}
+
+template <class T>
+void encode_as(std::span<const std::int32_t> values, std::byte* out) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const T value = static_cast<T>(values[i]);
+        std::memcpy(out + i * sizeof(T), &value, sizeof(T));
+    }
+}
+
+template <class T>
+T decoded(const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return value;
+}
+
+} // namespace
+
+Payload::Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ranks)
+    : element_(element), arithmetic_(arithmetic), law_(law(element, arithmetic, n_ranks)),
+      stride_(law_.n_bearing == 0 ? 1u : static_cast<std::uint32_t>((n_ranks + law_.n_bearing - 1) / law_.n_bearing)) {}
+
+Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic, int n_ranks) {
+    constexpr int few = 3;
+    constexpr Range bits{0, 128}; // without the bit of the poison
+    constexpr Range truth{0, 2};
+    constexpr Range all{-127, 255}; // without the poison, -128 in one byte
+    if (!arithmetic) {
+        return {element.kind == Element::Kind::byte ? bits : all};
+    }
+    switch (*arithmetic) {
+    case Arithmetic::sum: {
+        const std::int32_t limit = element.size_bytes == 1 ? 127 : largest_exact;
+        const std::int32_t largest = std::clamp(limit / n_ranks, 1, 127);
+        return {{static_cast<std::int16_t>(-largest), static_cast<std::uint16_t>(2 * largest + 1)}, {0, 1}, limit};
+    }
+    case Arithmetic::prod: return {{-1, 3}, {-1, 2}, 6}; // draw() leaves out 0: -1, 1, 2 and -1, 1; at most 2^6
+    case Arithmetic::max: return {all, {-127, 1}, few};
+    case Arithmetic::min: return {all, {127, 1}, few};
+    case Arithmetic::land: return {truth, {1, 1}, few};
+    case Arithmetic::lor: return {truth, {0, 1}, few};
+    case Arithmetic::lxor: return {truth};
+    case Arithmetic::band: return {bits, {127, 1}, few};
+    case Arithmetic::bor: return {bits, {0, 1}, few};
+    case Arithmetic::bxor: return {bits};
+    case Arithmetic::affine: return {{0, AffineMap::n_maps}};
+    }
+    return {all};
+}
+
+/// Group g is borne by the ranks r with r mod stride == turns[g].
+Payload::Turns Payload::turns(std::uint64_t seed, std::size_t first_group) const {
+    Turns turns{};
+    if (stride_ == 1) {
+        return turns;
+    }
+    const std::uint64_t stream = payload_stream(seed, -1);
+    for (std::size_t g = 0; g < n_groups; ++g) {
+        turns[g] = static_cast<std::uint32_t>(SplitMix64::mix(stream + payload_step * (first_group + g + 1)) % stride_);
+    }
+    return turns;
+}
+
+void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const Turns& turns, Drawn& out) const {
+    const std::uint64_t stream = payload_stream(seed, rank);
+    std::array<std::uint8_t, lanes * n_groups> random;
+    for (std::size_t g = 0; g < n_groups; ++g) {
+        const std::uint64_t word = SplitMix64::mix(stream + payload_step * (first_group + g + 1));
+        std::memcpy(&random[lanes * g], &word, lanes); // in the machine's order: all ranks of a launch have the same
+    }
+    const std::uint32_t residue = static_cast<std::uint32_t>(rank) % stride_;
+    for (std::size_t g = 0; g < n_groups; ++g) {
+        const Range range = turns[g] == residue ? law_.bearing : law_.resting;
+        for (std::size_t k = 0; k < lanes; ++k) {
+            const auto scaled = static_cast<std::uint16_t>(random[lanes * g + k] * range.n_values);
+            out[lanes * g + k] = static_cast<std::int16_t>(range.low + (scaled >> 8));
+        }
+    }
+    if (arithmetic_ == Arithmetic::prod) {
+        for (std::int16_t& value : out) {
+            value = static_cast<std::int16_t>(value + (value >= 0 ? 1 : 0));
+        }
+    }
+}
+
+void Payload::reduce(std::uint64_t seed, const Origin& origin, std::size_t first_group, Chunk& out) const {
+    const Turns whose = turns(seed, first_group);
+    Drawn operand;
+    draw(seed, origin.first_rank, first_group, whose, operand);
+    std::copy(operand.begin(), operand.end(), out.begin());
+    for (int rank = origin.first_rank + 1; rank < origin.end_rank; ++rank) {
+        draw(seed, rank, first_group, whose, operand);
+        combine(out, operand);
+    }
+}
+
+void Payload::combine(Chunk& result, const Drawn& operand) const {
+    const auto each = [&](auto apply) {
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            result[i] = apply(result[i], std::int32_t{operand[i]});
+        }
+    };
+    using Int = std::int32_t;
+    switch (*arithmetic_) {
+    case Arithmetic::sum: return each([](Int a, Int b) { return a + b; });
+    case Arithmetic::prod: return each([](Int a, Int b) { return a * b; });
+    case Arithmetic::max: return each([](Int a, Int b) { return a > b ? a : b; });
+    case Arithmetic::min: return each([](Int a, Int b) { return a < b ? a : b; });
+    case Arithmetic::land: // of 0 and 1 alone, so that the logical operators are the bitwise ones
+    case Arithmetic::band: return each([](Int a, Int b) { return a & b; });
+    case Arithmetic::lor:
+    case Arithmetic::bor: return each([](Int a, Int b) { return a | b; });
+    case Arithmetic::lxor:
+    case Arithmetic::bxor: return each([](Int a, Int b) { return a ^ b; });
+    case Arithmetic::affine: return each([](Int a, Int b) { return (AffineMap::of(a) * AffineMap::of(b)).value(); });
+    }
+}
+
+/// Calls visit(position, values) along n elements until it returns false.
+template <class Visit>
+void Payload::for_each_chunk(std::uint64_t seed, const Origin& origin, std::size_t n, Visit visit) const {
+    Chunk chunk;
+    for (std::size_t at = 0; at < n;) {
+        const std::size_t element = origin.first_element + at;
+        const std::size_t skipped = element % lanes;
+        reduce(seed, origin, element / lanes, chunk);
+        const std::size_t used = std::min(n - at, chunk.size() - skipped);
+        if (!visit(at, std::span<const std::int32_t>(chunk).subspan(skipped, used))) {
+            return;
+        }
+        at += used;
+    }
+}
+
+void Payload::compute(std::uint64_t seed, const Origin& origin, std::span<std::int32_t> out) const {
+    for_each_chunk(seed, origin, out.size(), [&](std::size_t at, std::span<const std::int32_t> values) {
+        std::copy(values.begin(), values.end(), out.begin() + static_cast<std::ptrdiff_t>(at));
+        return true;
+    });
+}
+
+void Payload::write(std::uint64_t seed, const Origin& origin, std::span<std::byte> out) const {
+    const std::size_t size = element_.size_bytes;
+    for_each_chunk(seed, origin, out.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
+        encode(element_, values, out.data() + at * size);
+        return true;
+    });
+}
+
+std::optional<std::size_t> Payload::first_difference(std::uint64_t seed, const Origin& origin,
+                                                     std::span<const std::byte> found) const {
+    const std::size_t size = element_.size_bytes;
+    std::optional<std::size_t> difference;
+    std::array<std::byte, std::tuple_size_v<Chunk> * sizeof(std::int64_t)> expected;
+    for_each_chunk(seed, origin, found.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
+        encode(element_, values, expected.data());
+        const std::byte* const here = found.data() + at * size;
+        if (std::memcmp(expected.data(), here, values.size() * size) == 0) {
+            return true;
+        }
+        std::size_t i = 0;
+        while (std::memcmp(expected.data() + i * size, here + i * size, size) == 0) {
+            ++i;
+        }
+        difference = at + i;
+        return false;
+    });
+    return difference;
+}
+
+void encode(Element element, std::span<const std::int32_t> values, std::byte* out) {
+    const bool wide = element.size_bytes == 8;
+    switch (element.kind) {
+    case Element::Kind::byte: return encode_as<std::uint8_t>(values, out);
+    case Element::Kind::signed_integer:
+        if (element.size_bytes == 1) {
+            return encode_as<std::int8_t>(values, out);
+        }
+        return wide ? encode_as<std::int64_t>(values, out) : encode_as<std::int32_t>(values, out);
+    case Element::Kind::floating: return wide ? encode_as<double>(values, out) : encode_as<float>(values, out);
+    }
+}
+
+std::string element_text(Element element, const std::byte* bytes) {
+    const bool wide = element.size_bytes == 8;
+    if (std::all_of(bytes, bytes + element.size_bytes, [](std::byte b) { return b == Payload::poison; })) {
+        return "never written";
+    }
+    switch (element.kind) {
+    case Element::Kind::byte: return std::to_string(decoded<std::uint8_t>(bytes));
+    case Element::Kind::signed_integer:
+        if (element.size_bytes == 1) {
+            return std::to_string(decoded<std::int8_t>(bytes));
+        }
+        return std::to_string(wide ? decoded<std::int64_t>(bytes) : decoded<std::int32_t>(bytes));
+    case Element::Kind::floating: return format_real(wide ? decoded<double>(bytes) : decoded<float>(bytes));
+    }
+    return "unknown";
+}
+
+} // namespace ictus

@@ -1,0 +1,77 @@
+// A message from rank 0 to a partner and one back. What comes back is the partner's own message, so that both ways are
+// checked. All other ranks have nothing to do. Where the partner is rank 0 itself, as it must be where there is one
+// rank alone, it sends to itself, there and back.
+#pragma once
+
+#include "workload/operation/collective.hpp"
+#include "workload/operation/composed.hpp"
+
+namespace ictus::operation {
+
+inline constexpr int pingpong_tag = 1;
+
+inline constexpr Parameter pingpong_parameters[] = {
+    {.name = "time",
+     .type = Parameter::Type::choice,
+     .default_value = "round-trip",
+     .help = "of both ways, or the half of it",
+     .choices = "round-trip half"},
+    {.name = "partner",
+     .type = Parameter::Type::count,
+     .default_value = "auto",
+     .help = "rank that rank 0 plays with; auto: the last",
+     .allows_auto = true},
+};
+
+/// The rank that parameter `partner` says. Throws a usage Error where there is no such rank.
+[[nodiscard]] int partner_of(const Bound& bound, int n_ranks);
+/// What a rank sends and receives: the players a message each.
+[[nodiscard]] Blocks pingpong_blocks(const Bound& bound, const CallSite& site);
+
+/// What is sent, as MPI counts it.
+struct Message {
+    int count;
+    MPI_Datatype type;
+    MPI_Comm comm;
+};
+
+/// `Way(message)` is how a message is moved: send(from, to), receive(into, from) and, for a rank alone, pass(from,
+/// into).
+template <class Way>
+class PingPong final : public Collective {
+public:
+    PingPong(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : Collective(member, site, pingpong_blocks(bound, site)), half_(bound.text("time") == "half"),
+          partner_(partner_of(bound, site.n_ranks)), way_(Message{count<int>(), type(), comm()}) {}
+
+    int call() override {
+        if (rank() == partner_) {
+            return rank() == 0 ? play_alone() : answer();
+        }
+        return rank() == 0 ? serve() : MPI_SUCCESS;
+    }
+
+    [[nodiscard]] std::uint64_t parts() const override { return half_ ? 2 : 1; }
+
+private:
+    int serve() {
+        const int code = way_.send(send(), partner_);
+        return code != MPI_SUCCESS ? code : way_.receive(receive(), partner_);
+    }
+    int answer() {
+        const int code = way_.receive(receive(), 0);
+        return code != MPI_SUCCESS ? code : way_.send(send(), 0);
+    }
+    int play_alone() {
+        const int code = way_.pass(send(), receive());
+        return code != MPI_SUCCESS ? code : way_.pass(send(), receive());
+    }
+
+    [[nodiscard]] Origin origin(int) const override { return Origin::rank(rank() == 0 ? partner_ : 0); }
+
+    bool half_;
+    int partner_;
+    Way way_;
+};
+
+} // namespace ictus::operation

@@ -1,0 +1,31 @@
+// MPI_Put: every rank writes its message into the window of the next.
+#include "workload/operation/one_sided.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Put final : public OneSided {
+public:
+    Put(const OperationMember& member, const Bound& bound, const CallSite& site)
+        : OneSided(member, bound, site, WindowOf::received) {}
+
+    int call() override {
+        return complete([this](MPI_Win window) {
+            return MPI_Put(send(), count<int>(), type(), next(), 0, count<int>(), type(), window);
+        });
+    }
+
+private:
+    [[nodiscard]] Origin origin(int) const override { return Origin::rank(before()); }
+};
+
+} // namespace
+
+extern constinit const OperationMember put = composed<Put>("put", "MPI_Put",
+                                                           {
+                                                               .summary = "a message into the window of the next rank",
+                                                               .volume = Volume::message,
+                                                               .parameters = one_sided_parameters,
+                                                           });
+
+} // namespace ictus::operation

@@ -1,0 +1,34 @@
+// MPI_Reduce_scatter_block: rank r ends with block r of the reduction of all ranks' p blocks.
+#include "workload/operation/collective.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class ReduceScatterBlock : public Collective {
+public:
+    ReduceScatterBlock(const OperationMember& member, const CallSite& site)
+        : Collective(member, site, {.sent = equal_blocks(site), .received = one_block(site)}) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), receive(), count<Count>(), type(), reduction(), comm());
+    }
+
+private:
+    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), own_block()); }
+};
+
+ICTUS_FORMS(ReduceScatterBlockCalls, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
+            MPI_Reduce_scatter_block_init);
+
+} // namespace
+
+extern constinit const Forms reduce_scatter_block = forms<ReduceScatterBlock, ReduceScatterBlockCalls>({
+    .summary = "a block of the reduction, all of one size, to every rank",
+    .volume = Volume::blocks,
+    .reduces = true,
+    .since = "2.2",
+    .in_place = InPlace::every_rank,
+});
+
+} // namespace ictus::operation

@@ -1,0 +1,96 @@
+// One operation several times in a row, timed as one call: what a call of k times the volume is compared with (GL2).
+// All calls have the same buffers, as those of a benchmark that measures the operation alone have.
+//
+// Where the payload is looked at, that is done after each of the calls, which are filled anew one by one: the last one
+// alone would hide what was wrong before, and what is called in place goes on from its own result.
+#include "workload/operation/nested.hpp"
+
+namespace ictus::operation {
+namespace {
+
+constexpr Parameter repeated_parameters[] = {
+    {.name = "operation",
+     .type = Parameter::Type::member,
+     .default_value = "bcast",
+     .help = "what is called",
+     .family = &family},
+    {.name = "times",
+     .type = Parameter::Type::count,
+     .default_value = "2",
+     .help = "calls in a row, which are timed together",
+     .minimum = 1,
+     .maximum = 1'000'000},
+};
+
+std::vector<Bound> repeated_one(const Bound& call) { return {call.member("operation")}; }
+
+class Repeated final : public Operation {
+public:
+    Repeated(const Bound& bound, const CallSite& site)
+        : name_(to_string(bound.member("operation").spec())), one_(registry().make(bound.member("operation"), site)),
+          times_(bound.count("times")) {}
+
+    int call() override {
+        if (is_filled_) {
+            return call_and_check();
+        }
+        int code = MPI_SUCCESS;
+        for (std::uint64_t i = 0; i < times_ && code == MPI_SUCCESS; ++i) {
+            code = one_->call();
+        }
+        return code;
+    }
+
+    void advance() override { one_->advance(); }
+    [[nodiscard]] std::span<const SetUp> set_up() const override { return one_->set_up(); }
+    [[nodiscard]] std::uint64_t parts() const override { return one_->parts(); }
+
+    void fill(std::uint64_t seed) override {
+        one_->fill(seed);
+        seed_ = seed;
+        is_filled_ = true;
+        is_called_ = false;
+    }
+
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override {
+        is_filled_ = false;
+        if (!is_called_) {
+            return one_->check(seed);
+        }
+        return seed == seed_ ? wrong_ : one_->check(seed + times_ - 1); // another one's last payload
+    }
+
+private:
+    /// The same calls, looked at: `wrong_` is the first that is wrong. All are checked, because some checks are made
+    /// by all ranks together.
+    int call_and_check() {
+        is_called_ = true;
+        wrong_.reset();
+        for (std::uint64_t i = 0; i < times_; ++i) {
+            one_->fill(seed_ + i);
+            const int code = one_->call();
+            if (code != MPI_SUCCESS) {
+                return code;
+            }
+            auto wrong = found_in("call " + std::to_string(i + 1) + " of " + std::to_string(times_) + ", " + name_,
+                                  one_->check(seed_ + i));
+            wrong_ = wrong_ ? wrong_ : std::move(wrong);
+        }
+        return MPI_SUCCESS;
+    }
+
+    std::string name_;
+    std::unique_ptr<Operation> one_;
+    std::uint64_t times_;
+    std::uint64_t seed_ = 0;
+    mutable bool is_filled_ = false; ///< between fill() and check(), never where a call is timed
+    bool is_called_ = false;
+    std::optional<Mismatch> wrong_;
+};
+
+} // namespace
+
+extern constinit const OperationMember repeated =
+    nesting<Repeated>("repeated", "calls of one operation in a row, timed as one", repeated_parameters, repeated_one);
+
+} // namespace ictus::operation

@@ -1,0 +1,42 @@
+// MPI_Scatterv: as MPI_Scatter, but the root tells each block's size and place; rank r receives as many elements as
+// `counts` gives it.
+#include "workload/operation/block_arrays.hpp"
+#include "workload/operation/collective.hpp"
+
+namespace ictus::operation {
+namespace {
+
+class Scatterv : public Collective {
+public:
+    Scatterv(const OperationMember& member, const CallSite& site)
+        : Collective(member, site,
+                     {.sent = site.rank == site.root ? varied_blocks(site) : Partition(),
+                      .received = own_block_of(varied_blocks(site), site)}),
+          first_(varied_blocks(site).first(site.rank)), arrays_(varied_blocks(site), has_large_counts()) {}
+
+    template <class Count, class Take>
+    auto with_arguments(Take take) const {
+        return take(send(), arrays_.counts<Count>(), arrays_.places<Count>(), type(), receive(),
+                    static_cast<Count>(received().total()), type(), root(), comm());
+    }
+
+private:
+    [[nodiscard]] Origin origin(int) const override { return Origin::rank(root(), first_); }
+
+    std::size_t first_; ///< element of the root's buffer
+    BlockArrays arrays_;
+};
+
+ICTUS_FORMS(ScattervCalls, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init);
+
+} // namespace
+
+extern constinit const Forms scatterv = forms<Scatterv, ScattervCalls>({
+    .summary = "a block of its own, each of its own size, from the root to every rank",
+    .volume = Volume::blocks,
+    .rooted = true,
+    .varied = true,
+    .in_place = InPlace::receives_at_root,
+});
+
+} // namespace ictus::operation

@@ -1,0 +1,38 @@
+// MPI_Sendrecv round the ring: every rank sends to the next and receives from the one before, a single rank to and from
+// itself. n is the message.
+#include "workload/operation/collective.hpp"
+#include "workload/operation/composed.hpp"
+
+namespace ictus::operation {
+namespace {
+
+constexpr int ring_tag = 2;
+
+class SendrecvRing final : public Collective {
+public:
+    SendrecvRing(const OperationMember& member, const CallSite& site)
+        : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}),
+          next_((site.rank + 1) % site.n_ranks), before_((site.rank + site.n_ranks - 1) % site.n_ranks) {}
+
+    int call() override {
+        return MPI_Sendrecv(send(), count<int>(), type(), next_, ring_tag, receive(), count<int>(), type(), before_,
+                            ring_tag, comm(), MPI_STATUS_IGNORE);
+    }
+
+private:
+    [[nodiscard]] Origin origin(int) const override { return Origin::rank(before_); }
+
+    int next_;
+    int before_;
+};
+
+} // namespace
+
+extern constinit const OperationMember sendrecv_ring =
+    composed<SendrecvRing>("sendrecv_ring", "MPI_Sendrecv",
+                           {
+                               .summary = "a message from every rank to the next, round the ring",
+                               .volume = Volume::message,
+                           });
+
+} // namespace ictus::operation

@@ -1,0 +1,106 @@
+// Several operations one after another, timed as one call: the right side of a guideline that a user writes, where no
+// mock-up of ours hands the result of one call to the next. Each has buffers of its own.
+#include "base/error.hpp"
+#include "workload/operation/nested.hpp"
+
+#include <algorithm>
+
+namespace ictus::operation {
+namespace {
+
+constexpr Parameter sequence_parameters[] = {
+    {.name = "operations",
+     .type = Parameter::Type::list,
+     .default_value = "",
+     .help = "what is called, in this order; each with the same total volume n",
+     .family = &family},
+};
+
+std::vector<Bound> sequence_of(const Bound& call) {
+    std::vector<Bound> all;
+    for (const Spec& one : call.list("operations")) {
+        all.push_back(bind(family(), one));
+    }
+    return all;
+}
+
+class Sequence final : public Operation {
+public:
+    Sequence(const Bound& bound, const CallSite& site) {
+        const bool is_whole = traits(bound).volume == Volume::message; // else the count is that of a block already
+        for (const Bound& call : sequence_of(bound)) {
+            CallSite own = site;
+            own.count = is_whole ? units_each(call, site.count, site.n_ranks) : site.count;
+            all_.push_back({to_string(call.spec()), registry().make(call, own)});
+        }
+        for (const One& one : all_) {
+            std::ranges::copy(one.operation->set_up(), std::back_inserter(set_up_));
+            if (one.operation->parts() != all_.front().operation->parts()) {
+                throw usage_error("operation 'sequence': " + one.name + " and " + all_.front().name +
+                                  " are told as different parts of what they take, so that their sum would be neither; "
+                                  "use pingpong(time=round-trip)");
+            }
+        }
+    }
+
+    int call() override {
+        int code = MPI_SUCCESS;
+        for (auto one = all_.begin(); one != all_.end() && code == MPI_SUCCESS; ++one) {
+            code = one->operation->call();
+        }
+        return code;
+    }
+
+    void advance() override {
+        for (const One& one : all_) {
+            one.operation->advance();
+        }
+    }
+    [[nodiscard]] std::span<const SetUp> set_up() const override { return set_up_; }
+    [[nodiscard]] std::uint64_t parts() const override { return all_.front().operation->parts(); }
+
+    void fill(std::uint64_t seed) override {
+        for (const One& one : all_) {
+            one.operation->fill(seed++);
+        }
+    }
+
+    /// All are checked, because some checks are made by all ranks together.
+    [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override {
+        std::optional<Mismatch> first;
+        for (const One& one : all_) {
+            auto wrong = found_in(one.name, one.operation->check(seed++));
+            first = first ? first : std::move(wrong);
+        }
+        return first;
+    }
+
+private:
+    struct One {
+        std::string name;
+        std::unique_ptr<Operation> operation;
+    };
+
+    std::vector<One> all_;
+    std::vector<SetUp> set_up_;
+};
+
+/// A sequence of one is that operation itself: a name of another kind must not cost the 2 ns of a call through here,
+/// which a quiet machine tells from nothing.
+std::unique_ptr<Operation> make_sequence(const Bound& bound, const CallSite& site) {
+    const std::vector<Bound> all = sequence_of(bound);
+    return all.size() == 1 ? registry().make(all.front(), site) : make_nesting<Sequence>(bound, site);
+}
+
+constexpr OperationMember sequence_member() {
+    OperationMember member =
+        nesting<Sequence>("sequence", "operations one after another, timed as one", sequence_parameters, sequence_of);
+    member.make = make_sequence;
+    return member;
+}
+
+} // namespace
+
+extern constinit const OperationMember sequence = sequence_member();
+
+} // namespace ictus::operation

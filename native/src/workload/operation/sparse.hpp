@@ -1,0 +1,68 @@
+// What both sparse exchanges share: the parameters, and the exchange with its schedule and datatypes, made before the
+// first call. n is the volume of the receive buffer: as many blocks as the neighbourhood has neighbours. On a torus
+// nobody is without a neighbour.
+#pragma once
+
+#include "neighbourhood/exchange.hpp"
+#include "neighbourhood/neighbourhoods.hpp"
+#include "neighbourhood/torus_family/tori.hpp"
+#include "workload/operation/collective.hpp"
+#include "workload/operation/composed.hpp"
+
+#include <array>
+#include <memory>
+
+namespace ictus::operation {
+
+inline constexpr Parameter sparse_parameters[] = {
+    {.name = "algorithm",
+     .type = Parameter::Type::choice,
+     .default_value = "dimensions",
+     .help = "a message for each neighbour, combined messages along one dimension after the other, or combined "
+             "messages by jumps of 1, 2, 4, ...",
+     .choices = "direct dimensions logarithmic"},
+    {.name = "torus",
+     .type = Parameter::Type::member,
+     .default_value = "balanced(2)",
+     .help = "the grid, closed upon itself, on which the ranks are",
+     .family = &torus::family},
+    {.name = "neighbourhood",
+     .type = Parameter::Type::member,
+     .default_value = "moore(1)",
+     .help = "whom every rank sends to",
+     .family = &neighbourhood::family},
+};
+int sparse_blocks(const Bound& bound, int n_ranks);
+
+class Sparse : public Collective {
+public:
+    int call() final { return exchange_->run(); }
+    /// Datatypes point into the buffers, and are made anew.
+    void advance() final;
+    [[nodiscard]] std::span<const SetUp> set_up() const final { return set_up_; }
+
+protected:
+    enum class Sent { same_to_all, one_each };
+    Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent);
+
+private:
+    struct Plan {
+        Torus torus;
+        Neighbourhood neighbourhood;
+    };
+    [[nodiscard]] static Plan plan_of(const Bound& bound, int n_ranks);
+    Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent, Plan plan);
+
+    [[nodiscard]] Origin origin(int block) const final;
+    void make_exchange();
+    [[nodiscard]] std::vector<sparse::Block> blocks_at(std::byte* buffer, const Partition& blocks) const;
+
+    Sent sent_;
+    std::size_t unit_bytes_;
+    Plan plan_;
+    SparseSchedule schedule_;
+    std::array<SetUp, 2> set_up_;
+    std::unique_ptr<sparse::Exchange> exchange_;
+};
+
+} // namespace ictus::operation

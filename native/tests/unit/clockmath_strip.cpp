@@ -1,0 +1,189 @@
+// The line through the strip: against brute force, and its stated errors against the errors that it makes.
+#include "base/random.hpp"
+#include "check.hpp"
+#include "clockmath/exponential_pieces.hpp"
+#include "clockmath/strip_fit.hpp"
+
+#include <algorithm>
+
+using namespace ictus;
+
+namespace {
+
+/// Exchanges back to back: floor and ceiling are `least` and an excess away from offset + drift x. `shape` exponentials
+/// make the excess, in all `excess` on average.
+Constraints exchanges(int n, double offset, double drift, double least, double excess, int shape, std::uint64_t seed) {
+    SplitMix64 random(seed);
+    const auto draw = [&] {
+        double sum = 0.0;
+        for (int i = 0; i < shape; ++i) {
+            sum -= excess / shape * std::log(1.0 - random.uniform());
+        }
+        return sum;
+    };
+    Constraints points;
+    double x = 0.0;
+    for (int i = 0; i < n; ++i) {
+        const double out = draw();
+        const double back = draw();
+        points.floor.push_back({x, offset + drift * x - least - out});
+        x += 2.0 * least + out + back;
+        points.ceiling.push_back({x, offset + drift * x + least + back});
+    }
+    return points;
+}
+
+constexpr double least = 1e-6;
+constexpr double excess = 3e-7;
+
+struct Errors {
+    double drift_rms = 0.0;  ///< in stated standard deviations
+    double offset_rms = 0.0; ///< likewise, at the middle
+    double largest = 0.0;    ///< of both
+};
+
+Errors errors_of(int n, int shape, int worlds) {
+    Errors errors;
+    for (int seed = 1; seed <= worlds; ++seed) {
+        const auto points = exchanges(n, 1.0, 2e-5, least, excess, shape, static_cast<std::uint64_t>(seed));
+        const OffsetLine line = fit_strip(points).line;
+        const double drift = (line.drift - 2e-5) / std::sqrt(line.drift_variance);
+        const double offset = (line.offset - (1.0 + 2e-5 * line.at)) / std::sqrt(line.offset_variance);
+        errors.drift_rms += drift * drift / worlds;
+        errors.offset_rms += offset * offset / worlds;
+        errors.largest = std::max({errors.largest, std::abs(drift), std::abs(offset)});
+    }
+    errors.drift_rms = std::sqrt(errors.drift_rms);
+    errors.offset_rms = std::sqrt(errors.offset_rms);
+    return errors;
+}
+
+} // namespace
+
+TEST(moments_of_exponential_pieces_are_those_of_a_sum_over_small_steps) {
+    const ExponentialPiece pieces[] = {{0.5, 1.0, 2.0, 0.0, 1.5, 3.0, -0.5},
+                                       {0.5, -1.0, 1e-3, 0.0, 0.2, 3.0, 4.0},
+                                       {-1.0, -1.0, endless, -0.7, 2.0, 1.0, 0.3}};
+    PieceSums sums;
+    double weight = 0.0, position = 0.0, value = 0.0, squares = 0.0, values = 0.0, products = 0.0;
+    for (const ExponentialPiece& piece : pieces) {
+        sums.add(piece);
+        const double length = std::min(piece.length, 30.0);
+        constexpr int steps = 400000;
+        for (int i = 0; i < steps; ++i) {
+            const double u = length * (i + 0.5) / steps;
+            const double w = std::exp(piece.log_height - piece.decay * u) * length / steps;
+            const double b = piece.begin + piece.direction * u;
+            const double v = piece.value + piece.value_slope * piece.direction * u;
+            weight += w, position += w * b, value += w * v, squares += w * b * b, values += w * v * v;
+            products += w * b * v;
+        }
+    }
+    const PieceMoments moments = sums.moments();
+    const double mean = position / weight;
+    const double mean_value = value / weight;
+    CHECK_NEAR(mean, moments.position, 1e-7);
+    CHECK_NEAR(mean_value, moments.value, 1e-7);
+    CHECK_NEAR(squares / weight - mean * mean, moments.position_variance, 1e-7);
+    CHECK_NEAR(values / weight - mean_value * mean_value, moments.value_variance, 1e-7);
+    CHECK_NEAR(products / weight - mean * mean_value, moments.covariance, 1e-7);
+}
+
+TEST(without_delays_the_line_is_exact) {
+    const Constraints points = exchanges(50, -3.0, 1e-4, least, 0.0, 1, 1);
+    const OffsetLine line = fit_strip(points).line;
+    CHECK_NEAR(1e-4, line.drift, 1e-9);
+    CHECK_NEAR(-3.0, line(0.0), 1e-12);
+}
+
+TEST(stated_errors_are_the_errors_made_where_delays_crowd_at_their_least) {
+    // The posterior is right if errors over stated deviations have a root mean square of 1; the density of the edge,
+    // told from 24 points, is known to some 20 %, and doubt only widens.
+    for (const int n : {40, 200, 1000}) {
+        const Errors errors = errors_of(n, 1, 200);
+        CHECK(errors.drift_rms > 0.4 && errors.drift_rms < 1.3);
+        CHECK(errors.offset_rms > 0.4 && errors.offset_rms < 1.3);
+        CHECK(errors.largest < 8.0); // of 400 errors with tails like Laplace's, one above 8 is expected in 2000 worlds
+    }
+}
+
+TEST(the_error_falls_like_the_number_of_exchanges_and_not_like_its_root) {
+    // Ten times the exchanges take ten times as long, so the drift's error falls by 100 (1/n over the time), where
+    // averaging would give 10^1.5 = 32.
+    const auto spread = [](int n) {
+        double squares = 0.0;
+        for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+            const double error = fit_strip(exchanges(n, 0.0, 2e-5, least, excess, 1, seed)).line.drift - 2e-5;
+            squares += error * error;
+        }
+        return std::sqrt(squares / 100);
+    };
+    CHECK(spread(200) / spread(2000) > 60.0);
+}
+
+TEST(where_delays_do_not_crowd_blocks_are_taken_and_the_stated_error_still_holds) {
+    // A sum of four exponentials has no density at its least value: the strip alone errs by several of its deviations.
+    const Errors chosen = errors_of(2000, 4, 60);
+    CHECK(chosen.drift_rms < 1.6);
+    double strip = 0.0;
+    double fit = 0.0;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const Constraints points = exchanges(2000, 0.0, 2e-5, least, excess, 4, seed);
+        const Constraints corners{upper_hull(points.floor), lower_hull(points.ceiling)};
+        strip += std::abs(strip_line(points, corners).drift - 2e-5);
+        fit += std::abs(fit_strip(points).line.drift - 2e-5);
+    }
+    CHECK(fit < 0.8 * strip);
+}
+
+TEST(what_is_proven_holds_whatever_the_delays) {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const int shape = 1 + static_cast<int>(seed % 4);
+        const StripFit fit = fit_strip(exchanges(30, 5.0, -8e-5, least, 1e-5, shape, seed));
+        for (const double later : {0.0, 1e-3, 1.0, 20.0}) {
+            const double error = std::abs(fit.line(fit.end + later) - (5.0 - 8e-5 * (fit.end + later)));
+            CHECK(error <= fit.half_width + fit.slope * later + 1e-15);
+        }
+    }
+}
+
+TEST(what_is_proven_holds_while_the_drift_wanders_and_would_not_without_the_allowance) {
+    // Up to time T the offset is 2/3 w (T - x)^1.5, after it 0: its drift at T is 0, and changes by w sqrt(t) at most.
+    // The exchanges leave next to no room, so that every chord of the curve is far from the tangent at T.
+    constexpr double wander = 1e-5;
+    constexpr double end = 1.0;
+    Constraints points;
+    for (int i = 0; i <= 100; ++i) {
+        const double x = end * i / 100;
+        const double offset = largest_straying(wander, end - x);
+        points.floor.push_back({x, offset - 1e-9});
+        points.ceiling.push_back({x, offset + 1e-9});
+    }
+    const StripFit fit = fit_strip(points, {.wander = wander});
+    const StripFit taken_as_constant = fit_strip(points); // no line fits between these exchanges
+    CHECK(std::isnan(taken_as_constant.half_width));
+    for (const double later : {0.0, 0.1, 1.0}) {
+        const double error = std::abs(fit.line(fit.end + later));
+        CHECK(error <= fit.half_width + fit.slope * later + largest_straying(wander, later) + 1e-15);
+        const double mistaken = std::abs(taken_as_constant.line(fit.end + later));
+        CHECK(!(mistaken <= taken_as_constant.half_width + taken_as_constant.slope * later));
+    }
+}
+
+TEST(a_proof_of_another_line_fails) {
+    const StripFit fit = fit_strip(exchanges(500, 5.0, 0.0, least, excess, 1, 1)); // shows that the test above can fail
+    CHECK(std::abs(fit.line(fit.end) - (5.0 + 3e-6)) > fit.half_width);
+}
+
+TEST(one_exchange_gives_an_offset_and_no_drift) {
+    const StripFit fit = fit_strip(exchanges(1, 2.0, 1e-5, least, 0.0, 1, 1));
+    CHECK_NEAR(2.0, fit.line(0.0), 1e-10);
+    CHECK(std::isinf(fit.line.drift_variance));
+}
+
+TEST(a_known_drift_leaves_the_offset_only) {
+    const Constraints points = exchanges(300, 1.0, 2e-5, least, excess, 1, 7);
+    const StripFit fit = fit_strip(points, {.drift = 2e-5});
+    CHECK_EQ(2e-5, fit.line.drift);
+    CHECK_NEAR(1.0 + 2e-5 * fit.line.at, fit.line.offset, 6.0 * excess / 300);
+}

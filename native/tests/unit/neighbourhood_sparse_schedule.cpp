@@ -1,0 +1,273 @@
+// The schedules of sparse exchanges, carried out in memory for all ranks of a torus at once and compared with what the
+// exchange means; their rounds against formulas.
+#include "check.hpp"
+#include "neighbourhood/sparse_schedule.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <set>
+
+using namespace ictus;
+
+namespace {
+
+using Kind = SparseSchedule (*)(const Torus&, const Neighbourhood&, SparseAlgorithm);
+using Buffer = SparsePlace::Buffer;
+
+constexpr SparseAlgorithm algorithms[] = {SparseAlgorithm::direct, SparseAlgorithm::dimensions,
+                                          SparseAlgorithm::logarithmic};
+
+/// What a block holds: who sent it, and which of his blocks it was.
+struct Content {
+    int origin = -1;
+    int block = -1;
+    friend bool operator==(const Content&, const Content&) = default;
+};
+
+struct RankMemory {
+    std::vector<Content> send;
+    std::vector<Content> scratch;
+    std::vector<Content> receive;
+
+    Content& at(SparsePlace place) {
+        auto& buffer = place.buffer == Buffer::send ? send : place.buffer == Buffer::scratch ? scratch : receive;
+        return buffer.at(static_cast<std::size_t>(place.block));
+    }
+};
+
+std::vector<int> coordinates(int rank, const std::vector<int>& lengths) {
+    std::vector<int> at(lengths.size());
+    for (std::size_t k = lengths.size(); k-- > 0; rank /= lengths[k]) {
+        at[k] = rank % lengths[k];
+    }
+    return at;
+}
+
+/// By coordinates and without Torus: the rank from which `offset` leads to `rank`.
+int origin_of(int rank, const Offset& offset, const std::vector<int>& lengths) {
+    std::vector<int> at = coordinates(rank, lengths);
+    int origin = 0;
+    for (std::size_t k = 0; k < lengths.size(); ++k) {
+        for (int step = 0; step < std::abs(offset[k]); ++step) { // one step at a time
+            at[k] += offset[k] > 0 ? -1 : 1;
+            at[k] = at[k] < 0 ? lengths[k] - 1 : at[k] == lengths[k] ? 0 : at[k];
+        }
+        origin = origin * lengths[k] + at[k];
+    }
+    return origin;
+}
+
+void carry_out(const SparseSchedule& schedule, const std::vector<int>& lengths, std::vector<RankMemory>& ranks) {
+    for (const SparseRound& round : schedule.rounds) {
+        const std::vector<RankMemory> before = ranks; // all send what they had before the round
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+            const int from = origin_of(static_cast<int>(rank), round.jump, lengths);
+            RankMemory sender = before[static_cast<std::size_t>(from)];
+            std::set<std::pair<int, int>> written;
+            for (const Transfer& transfer : round.transfers) {
+                ranks[rank].at(transfer.to) = sender.at(transfer.from);
+                written.insert({static_cast<int>(transfer.to.buffer), transfer.to.block});
+            }
+            for (const Transfer& transfer : round.transfers) { // else MPI would read what it is writing
+                CHECK(!written.contains({static_cast<int>(transfer.from.buffer), transfer.from.block}));
+            }
+            CHECK_EQ(round.transfers.size(), written.size());
+        }
+    }
+    for (RankMemory& memory : ranks) {
+        for (const Transfer& copy : schedule.copies) {
+            memory.at(copy.to) = memory.at(copy.from);
+        }
+    }
+}
+
+/// Whether every block of every rank ends up where the exchange says.
+bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>& lengths,
+              const Neighbourhood& neighbourhood) {
+    const bool same_to_all = kind == sparse_allgather;
+    const Torus torus(lengths);
+    std::vector<RankMemory> ranks(static_cast<std::size_t>(torus.size()));
+    for (int rank = 0; rank < torus.size(); ++rank) {
+        RankMemory& memory = ranks[static_cast<std::size_t>(rank)];
+        for (int block = 0; block < (same_to_all ? 1 : static_cast<int>(neighbourhood.size())); ++block) {
+            memory.send.push_back({rank, block});
+        }
+        memory.scratch.resize(schedule.scratch.size());
+        memory.receive.resize(neighbourhood.size());
+    }
+    carry_out(schedule, lengths, ranks);
+    for (int rank = 0; rank < torus.size(); ++rank) {
+        for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
+            const Content expected{origin_of(rank, neighbourhood[i], lengths), same_to_all ? 0 : static_cast<int>(i)};
+            if (!(ranks[static_cast<std::size_t>(rank)].receive[i] == expected)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+struct Place {
+    std::vector<int> lengths;
+    Neighbourhood neighbourhood;
+};
+
+std::vector<Place> places() {
+    std::vector<Place> all;
+    for (const int n : {1, 2, 3, 4, 5, 7, 8, 13}) {
+        for (const Neighbourhood& one : {moore(1, 1), moore(1, 3), von_neumann(1, 6), Neighbourhood{{0}, {1}, {1}},
+                                         Neighbourhood{{4}, {-8}, {12}}, Neighbourhood{{5}}, Neighbourhood{}}) {
+            all.push_back({{n}, one});
+        }
+    }
+    for (const auto& lengths : {std::vector{1, 1}, {3, 1}, {2, 2}, {4, 2}, {3, 5}, {9, 7}}) {
+        for (const Neighbourhood& one :
+             {moore(2, 1), moore(2, 2), von_neumann(2, 2), Neighbourhood{{-1, 3}, {100, -100}, {0, 0}, {2, 2}},
+              Neighbourhood{{1, 1}, {1, 1}, {2, 0}, {1, 0}}}) {
+            all.push_back({lengths, one});
+        }
+    }
+    for (const auto& lengths : {std::vector{1, 1, 1}, {2, 2, 2}, {3, 2, 1}, {3, 4, 5}}) {
+        for (const Neighbourhood& one : {moore(3, 1), von_neumann(3, 2), Neighbourhood{{1, 1, 1}, {0, 1, -1}}}) {
+            all.push_back({lengths, one});
+        }
+    }
+    return all;
+}
+
+std::size_t rounds(const Place& place, SparseAlgorithm algorithm) {
+    return sparse_alltoall(Torus(place.lengths), place.neighbourhood, algorithm).rounds.size();
+}
+
+std::size_t ceil_log2(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(std::bit_width(n - 1)); }
+
+} // namespace
+
+TEST(every_block_arrives_on_every_torus) {
+    for (const Place& place : places()) {
+        for (const SparseAlgorithm algorithm : algorithms) {
+            for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
+                const auto schedule = kind(Torus(place.lengths), place.neighbourhood, algorithm);
+                CHECK(is_right(schedule, kind, place.lengths, place.neighbourhood));
+            }
+        }
+    }
+}
+
+TEST(random_neighbourhoods_arrive_too) {
+    std::uint64_t state = 1;
+    const auto draw = [&state](int n) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(n));
+    };
+    for (int trial = 0; trial < 200; ++trial) {
+        Place place;
+        const int dimensions = 1 + draw(3);
+        for (int k = 0; k < dimensions; ++k) {
+            place.lengths.push_back(1 + draw(6));
+        }
+        for (int i = draw(12); i > 0; --i) {
+            Offset offset;
+            for (int k = 0; k < dimensions; ++k) {
+                offset.push_back(draw(15) - 7);
+            }
+            place.neighbourhood.push_back(offset);
+        }
+        for (const SparseAlgorithm algorithm : algorithms) {
+            for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
+                const auto schedule = kind(Torus(place.lengths), place.neighbourhood, algorithm);
+                CHECK(is_right(schedule, kind, place.lengths, place.neighbourhood));
+            }
+        }
+    }
+}
+
+TEST(a_schedule_with_one_slip_is_seen_to_be_wrong) {
+    const Place place{{4, 3}, moore(2, 1)};
+    for (const SparseAlgorithm algorithm : algorithms) {
+        for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
+            const auto honest = kind(Torus(place.lengths), place.neighbourhood, algorithm);
+            for (std::size_t r = 0; r < honest.rounds.size(); ++r) {
+                auto slipped = honest;
+                slipped.rounds[r].jump[0] += 1;
+                CHECK(!is_right(slipped, kind, place.lengths, place.neighbourhood));
+                slipped = honest;
+                slipped.rounds[r].transfers.pop_back();
+                CHECK(!is_right(slipped, kind, place.lengths, place.neighbourhood));
+            }
+        }
+    }
+}
+
+TEST(direct_takes_a_round_for_each_neighbour_and_moves_every_block_once) {
+    const Place place{{5, 5, 5}, moore(3, 1)};
+    CHECK_EQ(std::size_t{26}, rounds(place, SparseAlgorithm::direct));
+    const auto schedule = sparse_alltoall(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::direct);
+    CHECK_EQ(std::size_t{26}, schedule.sent());
+    CHECK_EQ(std::size_t{0}, schedule.scratch.size());
+}
+
+TEST(along_dimensions_rounds_are_the_step_lengths_and_blocks_move_once_a_dimension_that_they_cross) {
+    const Place place{{5, 5, 5}, moore(3, 1)};
+    CHECK_EQ(std::size_t{6}, rounds(place, SparseAlgorithm::dimensions));
+    const auto all = sparse_alltoall(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::dimensions);
+    CHECK_EQ(std::size_t{6 * 1 + 12 * 2 + 8 * 3}, all.sent()); // faces, edges, corners of a cube
+    // The same block to all: 2 along the first dimension, then each of 3 twice more, then each of 9 twice more.
+    const auto one = sparse_allgather(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::dimensions);
+    CHECK_EQ(std::size_t{26}, one.sent());
+    CHECK_EQ(std::size_t{0}, one.scratch.size());
+    CHECK_EQ(std::size_t{4}, rounds({{20}, {{7}, {-7}, {3}, {10}}}, SparseAlgorithm::dimensions));
+    CHECK_EQ(std::size_t{2}, rounds({{7}, {{7}, {-5}, {2}, {3}}}, SparseAlgorithm::dimensions)); // modulo 7: 2 and 3
+}
+
+TEST(logarithmic_rounds_in_one_dimension_are_the_logarithm_of_the_span) {
+    for (int radius = 1; radius <= 40; ++radius) {
+        const auto span = static_cast<std::size_t>(2 * radius + 1);
+        CHECK_EQ(ceil_log2(span), rounds({{100}, moore(1, radius)}, SparseAlgorithm::logarithmic));
+        Neighbourhood onwards;
+        for (int step = 1; step <= radius; ++step) {
+            onwards.push_back({-3 * step}); // three times as far: as many jumps, three times as long
+        }
+        CHECK_EQ(ceil_log2(static_cast<std::size_t>(radius) + 1),
+                 rounds({{1000}, onwards}, SparseAlgorithm::logarithmic));
+        for (const int n : {2, 3, 5, 8, 13, 64}) { // never more than a whole circle
+            CHECK_EQ(ceil_log2(static_cast<std::size_t>(std::min(n, 2 * radius + 1))),
+                     rounds({{n}, moore(1, radius)}, SparseAlgorithm::logarithmic));
+        }
+    }
+}
+
+TEST(logarithmic_rounds_lie_between_log_s_and_log_p_and_are_never_more_than_along_dimensions) {
+    for (const Place& place : places()) {
+        const Torus torus(place.lengths);
+        std::set<int> reached{0};
+        for (const Offset& offset : place.neighbourhood) {
+            reached.insert(torus.after(0, offset));
+        }
+        std::size_t whole_circles = 0;
+        for (const int length : place.lengths) {
+            whole_circles += ceil_log2(static_cast<std::size_t>(length));
+        }
+        const std::size_t own = rounds(place, SparseAlgorithm::logarithmic);
+        CHECK(own >= ceil_log2(reached.size()));
+        CHECK(own <= whole_circles);
+        CHECK(own <= rounds(place, SparseAlgorithm::dimensions));
+    }
+}
+
+TEST(allgather_sends_no_more_than_alltoall) {
+    for (const Place& place : places()) {
+        for (const SparseAlgorithm algorithm : algorithms) {
+            const Torus torus(place.lengths);
+            CHECK(sparse_allgather(torus, place.neighbourhood, algorithm).sent() <=
+                  sparse_alltoall(torus, place.neighbourhood, algorithm).sent());
+        }
+    }
+}
+
+TEST(neighbours_of_another_dimension_are_refused) {
+    CHECK_THROWS(sparse_alltoall(Torus({2, 2}), {{1}}, SparseAlgorithm::direct),
+                 "a neighbour has 1 coordinates on a torus of 2 dimensions");
+    CHECK_THROWS(parse_sparse_algorithm("fast"), "known are direct, dimensions, logarithmic");
+}
