@@ -108,13 +108,17 @@ def wrapper_stages(making: Making) -> Stages:
     sources = _SOURCES[making.product](folder)
     compile_units: list[Command] = []
     objects: list[str] = []
-    for parent, files in itertools.groupby(sources, key=lambda path: path.parent):
-        unit = tree / f"{parent.name}.cpp"
+    for parent, files in itertools.groupby(sorted(sources, key=_room), key=_room):
+        unit = tree / f"{'-'.join(parent.relative_to(folder).parts)}.cpp"
         unit.write_text("".join(f'#include "{source}"\n' for source in files))
         objects.append(str(unit.with_suffix(".o")))
         compile_units.append((str(compiler.wrapper), *flags, "-c", str(unit), "-o", objects[-1]))
     link = (str(compiler.wrapper), *library, *objects, "-o", str(tree / making.product))
     return (tuple(compile_units), (link,))
+
+
+def _room(source: Path) -> Path:
+    return source.parent
 
 
 def _library_flags(making: Making) -> tuple[str, ...]:
