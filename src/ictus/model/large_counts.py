@@ -13,8 +13,8 @@ _INT_MAX = 2**31 - 1
 def beyond_int(cases: Sequence[Case], registries: Registries) -> tuple[Case, ...]:
     """The cases of collectives whose counts or places may not fit an int, which MPI 4's calls for large counts are for.
 
-    As the core has it (workload/operation/partition.hpp): a block is larger than 2^31 - 1 bytes or, where the place of each is
-    told, all of them together. Mock-ups and operations made of others are left to it.
+    As the core has it (workload/operation/partition.hpp): a block is larger than 2^31 - 1 bytes or, where the place
+    of each is told, all of them together. Mock-ups and operations made of others are left to it.
     """
     every = registries.family("operation").members
     collectives = {member.collective or member.name for member in every if member.form != "blocking"}
