@@ -21,7 +21,7 @@ from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.slot import Slot
-from ictus.stats.median_interval import median_interval
+from ictus.stats.median import median_interval
 from ictus.stats.precision import median_reached
 from ictus.store.campaign import Campaign, load
 from ictus.store.journal import read_journal

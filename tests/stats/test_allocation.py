@@ -6,7 +6,7 @@ from math import ceil, sqrt
 import numpy as np
 import pytest
 
-from ictus.stats.allocation import Aim, Demand, allocate, best_nrep
+from ictus.stats.precision import Aim, Demand, allocate, best_nrep
 
 
 def met(aim: Aim, k: int, nrep: int) -> bool:

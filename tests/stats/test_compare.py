@@ -5,15 +5,15 @@ import pytest
 from scipy import special
 
 from ictus.model.errors import UsageError
+from ictus.stats.binomial_rate import rate
 from ictus.stats.compare import compare_cases
 from ictus.stats.evidence import weigh
-from ictus.stats.further import likely_shift_of, more_launches
 from ictus.stats.interval import hodges_lehmann
-from ictus.stats.rank_sum import rank_sum
-from ictus.stats.rate import rate
+from ictus.stats.rank_sum_test import rank_sum
 from ictus.stats.registry import find_test
+from ictus.stats.sample_size import likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
-from ictus.stats.signed_rank import signed_rank
+from ictus.stats.signed_rank_test import signed_rank
 from ictus.stats.verdict import VerdictKind
 
 NAN = float("nan")

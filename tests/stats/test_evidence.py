@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from ictus.stats.evidence import gather, weigh
+from ictus.stats.evidence import gather, sample_pair, weigh
 from ictus.stats.registry import find_test
-from ictus.stats.sample_pair import sample_pair
 
 
 def samples(cases, size, spread, seed):

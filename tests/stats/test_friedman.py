@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from ictus.stats.friedman import friedman
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
+from ictus.stats.k_samples import friedman
 
 
 def by_formula(samples):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
-from ictus.stats.half_shift import batch_means, half_shift, shift_matters
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
+from ictus.stats.stationarity import batch_means, half_shift, shift_matters
 
 
 def autocorrelated(correlation, launches, repetitions, seed):

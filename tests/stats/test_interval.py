@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ictus.stats.interval import hodges_lehmann
-from ictus.stats.rank_sum import rank_sum
-from ictus.stats.signed_rank import signed_rank
+from ictus.stats.rank_sum_test import rank_sum
+from ictus.stats.signed_rank_test import signed_rank
 
 
 def naive(candidates, null, confidence):

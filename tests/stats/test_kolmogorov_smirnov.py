@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ictus.stats.hypothesis import ALTERNATIVES
-from ictus.stats.kolmogorov_smirnov import kolmogorov_smirnov
+from ictus.stats.kolmogorov_smirnov_test import kolmogorov_smirnov
 
 from .enumeration import distance, exact_kolmogorov_smirnov
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from ictus.stats.kruskal_wallis import kruskal_wallis
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
+from ictus.stats.k_samples import kruskal_wallis
 
 
 def by_formula(samples):

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 from scipy.signal import lfilter
 
-from ictus.stats.latency_drift import latency_drift
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
+from ictus.stats.stationarity import latency_drift
 
 
 def correlated(correlation, launches, repetitions, seed):

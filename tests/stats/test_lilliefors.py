@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ictus.stats.lilliefors import lilliefors
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
+from ictus.stats.normality import lilliefors
 
 SAMPLE = [1.2, 3.4, 2.2, 5.9, 4.1, 2.8, 3.3, 3.0, 7.5, 2.1, 2.6, 3.9]
 

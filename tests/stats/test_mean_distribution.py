@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ictus.stats.mean_distribution import mean_distributions, normal_from
+from ictus.stats.mean import mean_distributions, normal_from
 
 EXPONENTIAL = np.random.default_rng(1).exponential(size=5000)
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ictus.stats.mean_interval import from_moments, mean_interval
+from ictus.stats.mean import from_moments, mean_interval
 
 
 def test_an_interval_by_hand() -> None:

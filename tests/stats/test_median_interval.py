@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ictus.stats.median_interval import median_interval, order_rank
+from ictus.stats.median import median_interval, order_rank
 
 
 @pytest.mark.parametrize(("n", "rank"), [(1, 0), (5, 0), (6, 1), (8, 1), (9, 2), (10, 2), (12, 3), (20, 6)])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ictus.stats.normal_quantiles import normal_quantiles
+from ictus.stats.normality import normal_quantiles
 
 
 def test_positions_are_those_of_qqnorm():

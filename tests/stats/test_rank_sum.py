@@ -7,7 +7,7 @@ import pytest
 
 import ictus.stats
 from ictus.stats.hypothesis import ALTERNATIVES
-from ictus.stats.rank_sum import RANK_SUM, rank_sum
+from ictus.stats.rank_sum_test import RANK_SUM, rank_sum
 
 from .enumeration import exact_rank_sum, mann_whitney
 

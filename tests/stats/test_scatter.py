@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import special
 
-from ictus.stats.power import launches_like, power
-from ictus.stats.rank_sum import RANK_SUM
+from ictus.stats.planning import launches_like, power
+from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.scatter import scatter_of
-from ictus.stats.signed_rank import SIGNED_RANK
+from ictus.stats.signed_rank_test import SIGNED_RANK
 
 CASES, ALONE = 2, 0.05 / 2
 SIZES = np.unique(np.rint(np.geomspace(4, 1000, 26)).astype(np.int64))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ictus.stats.rate import rate
-from ictus.stats.shapiro_wilk import shapiro_wilk
+from ictus.stats.binomial_rate import rate
+from ictus.stats.normality import shapiro_wilk
 
 
 def test_the_published_example():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ictus.stats.hypothesis import ALTERNATIVES
-from ictus.stats.signed_rank import SIGNED_RANK, signed_rank
+from ictus.stats.signed_rank_test import SIGNED_RANK, signed_rank
 
 from .enumeration import exact_signed_rank, positive_ranks
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ictus.stats.stars import stars
+from ictus.stats.verdict import stars
 
 
 @pytest.mark.parametrize(

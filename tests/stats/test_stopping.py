@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from ictus.stats.median_interval import order_rank
+from ictus.stats.binomial_rate import Rate, rate
+from ictus.stats.median import order_rank
 from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
 from ictus.stats.precision import (
     LOOKS,
@@ -23,7 +24,6 @@ from ictus.stats.precision import (
     ratio_half_width,
     ratio_reached,
 )
-from ictus.stats.rate import Rate, rate
 
 PROMISED = 0.93
 LEAST = 10

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from ictus.stats.variance_components import Within, components, within_launch
+from ictus.stats.variance import Within, components, within_launch
 
 
 def restricted_likelihood(groups: np.ndarray) -> tuple[float, float]:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from ictus.stats.variance_share import variance_shares
+from ictus.stats.variance import variance_shares
 
 
 def crossed(effect, *, blocks=4, launches=6):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from ictus.stats.welch import WELCH, welch
+from ictus.stats.welch_test import WELCH, welch
 
 
 def by_formula(a, b):

@@ -10,8 +10,8 @@ from tests.diagnosed import CORRELATION, DRIFT, PLANTED
 from tests.synthetic import write_folder
 
 import ictus
-from ictus.stats.autocorrelation import autocorrelation
-from ictus.stats.tukey import inside
+from ictus.stats.correlation import autocorrelation
+from ictus.stats.outliers import inside
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
 from ictus.studies.diagnosis.words import findings, not_normal
 

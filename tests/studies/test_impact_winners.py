@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
 from ictus.studies.barrier_impact.analysis import Impact, Target
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, UNDECIDED, Contest, contests
 

@@ -22,12 +22,12 @@ from tools.calibration.promises import (
     promise,
     residuals,
 )
+from tools.calibration.simulated_samples import SampledCalibration, SampledWorld
 
 from ictus.comparison.rows import ComparisonRow
+from ictus.stats.binomial_rate import rate
 from ictus.stats.compare import compare_cases
-from ictus.stats.rank_sum import RANK_SUM
-from ictus.stats.rate import rate
-from ictus.stats.sampled_calibration import SampledCalibration, SampledWorld
+from ictus.stats.rank_sum_test import RANK_SUM
 
 ROOT = Path(__file__).resolve().parents[2]
 

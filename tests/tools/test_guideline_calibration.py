@@ -13,7 +13,7 @@ from ictus.model.nested import leaves
 from ictus.model.registries import Registries
 from ictus.model.sample import SAMPLE
 from ictus.model.spec import parse_spec
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = Honest("real", 12, 12, rate(1, 40, "at most", 0.05), rate(12, 40, "at most", 0.05))

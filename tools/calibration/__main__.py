@@ -17,10 +17,10 @@ from tools.calibration.detection import measured, off
 from tools.calibration.false_alarms import FalseAlarms, false_alarms
 from tools.calibration.promises import Followed, Promise, followed, promises
 from tools.calibration.series import ROOT
+from tools.calibration.simulated_samples import SampledCalibration, SampledWorld, calibrate_samples
 
 from ictus.model.errors import IctusError
-from ictus.stats.rate import Rate
-from ictus.stats.sampled_calibration import SampledCalibration, SampledWorld, calibrate_samples
+from ictus.stats.binomial_rate import Rate
 
 FAR_ABOVE = 0.2
 """The lower limit of the contrast's rate is to be above four times the level."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from tools.calibration.series import BUILD, bench, measure
+from tools.calibration.simulated_samples import means_of_one_launch_differ
 
 import ictus
 from ictus.engine.series import Part
 from ictus.stats.arrays import FloatArray
-from ictus.stats.rate import Rate, rate
-from ictus.stats.sampled_calibration import means_of_one_launch_differ
+from ictus.stats.binomial_rate import Rate, rate
 from ictus.store.campaign import Campaign
 
 FOLDER = "aa"

@@ -13,7 +13,7 @@ What is A against A:
 Monotony and predictions of split-robustness of the same seven calls are judged too, in the same family, but not A
 against A: there is no second size that takes the same. Sizes lie so far apart (a factor of 512) that a library which
 takes one algorithm for both keeps them; what fails there is blamed. Where honesty is just kept is simulated by the
-thousand (ictus.guidelines.calibration).
+thousand (tools.calibration.simulated_guidelines).
 
 Real launches of MPICH; simulated launches, whose samples are drawn and go all the way through files; and SimGrid, where
 every launch of every campaign draws its latencies with a seed of its own: launches that are alike to the last bit would
@@ -49,7 +49,7 @@ from ictus.model.plan import Plan
 from ictus.model.platform import reseeded
 from ictus.model.registries import Registries
 from ictus.mpi.machine import read_machine
-from ictus.stats.rate import Rate, rate
+from ictus.stats.binomial_rate import Rate, rate
 
 CALLS = ("gather", "allgather", "allreduce", "bcast", "reduce", "scatter", "scan")
 REPEATED = ("bcast", "allreduce")

@@ -6,10 +6,10 @@ from pathlib import Path
 from tools.calibration.detection import OPERATIONS, SIZES, Detection
 from tools.calibration.false_alarms import FalseAlarms
 from tools.calibration.promises import Followed, Promise
+from tools.calibration.simulated_samples import SampledCalibration
 from tools.marked_page import Marks
 
-from ictus.stats.rate import Rate
-from ictus.stats.sampled_calibration import SampledCalibration
+from ictus.stats.binomial_rate import Rate
 
 MARKS = Marks("calibration")
 BEGIN, END = MARKS.begin, MARKS.end

@@ -12,11 +12,11 @@ import ictus
 from ictus.comparison.rows import ComparisonRow
 from ictus.model.errors import MeasurementError
 from ictus.stats.arrays import FloatArray
+from ictus.stats.binomial_rate import Rate, Side, rate
 from ictus.stats.compare import compare_cases
 from ictus.stats.evidence import weigh
-from ictus.stats.power import MOST_LAUNCHES, launches_like
-from ictus.stats.rank_sum import RANK_SUM
-from ictus.stats.rate import Rate, Side, rate
+from ictus.stats.planning import MOST_LAUNCHES, launches_like
+from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.scatter import Scatter, scatter_of
 from ictus.stats.verdict import VerdictKind
 from ictus.store.campaign import Campaign

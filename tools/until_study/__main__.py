@@ -25,7 +25,7 @@ from ictus.comparison.comparison import cases
 from ictus.engine.measured import CaseLaunch, read_measured
 from ictus.model.quantity import format_span
 from ictus.stats.precision import half_width
-from ictus.stats.variance_components import components
+from ictus.stats.variance import components
 from ictus.store.campaign import Campaign, load
 from ictus.store.journal import read_journal
 

@@ -9,7 +9,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY
 from ictus.comparison.matching import LIBRARY, medians
 from ictus.comparison.rows import CaseRow
-from ictus.stats.median_interval import median_interval
+from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign
 
 

@@ -21,7 +21,7 @@ from ictus.model.registries import unknown
 from ictus.stats.compare import compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
-from ictus.stats.variance_share import VarianceShares
+from ictus.stats.variance import VarianceShares
 from ictus.store.campaign import Campaign
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")

@@ -5,7 +5,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY
 from ictus.comparison.matching import LIBRARY, by_environment, medians, with_variable
 from ictus.model.environment import ENVIRONMENT
-from ictus.stats.variance_share import VarianceShares, variance_shares
+from ictus.stats.variance import VarianceShares, variance_shares
 from ictus.store.campaign import Campaign
 
 BLOCK = ("operation", "size_bytes", "n")

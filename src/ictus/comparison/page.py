@@ -15,7 +15,7 @@ from ictus.comparison.words import outlook, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, Page, PairHeadline, TallyPart, day, render_page
-from ictus.stats.variance_share import VarianceShares
+from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 

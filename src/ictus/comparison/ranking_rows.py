@@ -10,8 +10,7 @@ from ictus.comparison.case_titles import Case
 from ictus.comparison.matching import Side, case_key, launch_medians
 from ictus.comparison.rows import ComparisonRow
 from ictus.stats.adjust import find_adjustment
-from ictus.stats.friedman import friedman
-from ictus.stats.kruskal_wallis import kruskal_wallis
+from ictus.stats.k_samples import friedman, kruskal_wallis
 from ictus.stats.ranking import letters, places
 from ictus.stats.verdict import DIFFERENT
 

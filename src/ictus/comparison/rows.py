@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_mark import near_clock_bound
 from ictus.stats.compare import Comparison
-from ictus.stats.stars import stars
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import VerdictKind, stars
 
 T = TypeVar("T")
 

@@ -27,7 +27,7 @@ from ictus.render import prose
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, FactGroup, Panel, Section
 from ictus.render.prose import paragraphs
-from ictus.stats.variance_share import VarianceShares
+from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object

@@ -21,9 +21,8 @@ from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
 from ictus.render.legend import Legend
 from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
-from ictus.stats.stars import stars
-from ictus.stats.variance_share import VarianceShares
-from ictus.stats.verdict import percent
+from ictus.stats.variance import VarianceShares
+from ictus.stats.verdict import percent, stars
 
 _STYLES = {"faster": "green", "slower": "magenta", "same": "cyan", "distributions-differ": "yellow"}
 _SHORT = {"undecided": "undecided", "cannot-decide": "cannot decide"}

@@ -6,9 +6,9 @@ from math import isnan
 from ictus.comparison.case_titles import factor_title
 from ictus.comparison.ranking_rows import CaseRanking
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
-from ictus.stats.power import MOST_LAUNCHES
+from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
-from ictus.stats.variance_share import VarianceShares
+from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import VerdictKind, percent
 
 LIBRARY = "mpi"

@@ -10,9 +10,17 @@ from statistics import median
 from ictus.engine.measured import CaseLaunch, Measured
 from ictus.engine.target import Series, Side, Target, Unit
 from ictus.model.goal import Goal
-from ictus.stats.allocation import Aim, Allocation, Demand, allocate, cheap_nrep
-from ictus.stats.precision import EFFICIENCY, allowed_variance, seen_efficiency
-from ictus.stats.variance_components import Components, Within, components
+from ictus.stats.precision import (
+    EFFICIENCY,
+    Aim,
+    Allocation,
+    Demand,
+    allocate,
+    allowed_variance,
+    cheap_nrep,
+    seen_efficiency,
+)
+from ictus.stats.variance import Components, Within, components
 
 _ROUNDS = 16
 """Bisections of the share that a budget allows."""

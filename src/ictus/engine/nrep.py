@@ -13,7 +13,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, parse_spec
 from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import WINDOW, WINDOWS, NrepRule, Prediction, predict
-from ictus.stats.tukey import inside
+from ictus.stats.outliers import inside
 from ictus.store.campaign import Campaign
 
 _PREDICTS = "nrep"

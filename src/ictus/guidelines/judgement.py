@@ -10,7 +10,7 @@ from ictus.guidelines.options import TESTS, Options
 from ictus.guidelines.verdict import State
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
-from ictus.stats.reach import launches_to_decide
+from ictus.stats.minimum_launches import launches_to_decide
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from math import inf
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 from ictus.stats.adjust import find_adjustment
-from ictus.stats.kolmogorov_smirnov import KOLMOGOROV_SMIRNOV
-from ictus.stats.rank_sum import RANK_SUM
-from ictus.stats.signed_rank import SIGNED_RANK
+from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
+from ictus.stats.rank_sum_test import RANK_SUM
+from ictus.stats.signed_rank_test import SIGNED_RANK
 
 TESTS = {test.name: test for test in (SIGNED_RANK, RANK_SUM, KOLMOGOROV_SMIRNOV)}
 """Signed-rank uses that both sides were measured in the same launches; the others are the paper's."""

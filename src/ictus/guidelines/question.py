@@ -6,7 +6,7 @@ from math import nan
 from ictus.guidelines.measured import Series
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import Place
-from ictus.stats.sample_pair import SamplePair, sample_pair
+from ictus.stats.evidence import SamplePair, sample_pair
 
 
 @dataclass(frozen=True)

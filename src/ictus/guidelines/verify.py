@@ -15,10 +15,9 @@ from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.split import Prediction
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.stats.arrays import FloatArray
-from ictus.stats.evidence import Evidence, gather
+from ictus.stats.evidence import Evidence, SamplePair, gather
 from ictus.stats.interval import difference
-from ictus.stats.sample_pair import SamplePair
-from ictus.stats.stars import stars
+from ictus.stats.verdict import stars
 
 
 def verify(

@@ -10,7 +10,7 @@ from rich.text import Text
 from ictus.programs.preload import PreloadReport
 from ictus.render.terminal import Block, Cell, Column, Row, table
 from ictus.render.unit import TimeUnit, time_unit
-from ictus.stats.median_interval import median_interval
+from ictus.stats.median import median_interval
 
 COMMUNICATORS_SHOWN = 4
 PROCESSES_SHOWN = 32

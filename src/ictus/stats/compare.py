@@ -13,15 +13,12 @@ import numpy as np
 
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
-from ictus.stats.evidence import Evidence, gather
-from ictus.stats.further import likely_shift_of, more_launches
+from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
 from ictus.stats.judgement import Judgement, Rules, judge, make_rules
-from ictus.stats.reach import launches_to_decide
-from ictus.stats.sample_pair import SamplePair, sample_pair
+from ictus.stats.minimum_launches import launches_to_decide
+from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
-from ictus.stats.stars import stars
-from ictus.stats.stretch import enough_launches
-from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent
+from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent, stars
 
 
 @dataclass(frozen=True)

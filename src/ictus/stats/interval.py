@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from ictus.stats.arrays import FloatArray, as_sample, require_times
 from ictus.stats.hypothesis import Shifts
 from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
-from ictus.stats.signed_rank import log_ratios
+from ictus.stats.signed_rank_test import log_ratios
 
 _BLOCK = 4_000_000
 """Differences held at a time, so that many large cases do not fill the memory."""

@@ -2,10 +2,10 @@
 
 from ictus.model.errors import UsageError
 from ictus.stats.hypothesis import HypothesisTest
-from ictus.stats.kolmogorov_smirnov import KOLMOGOROV_SMIRNOV
-from ictus.stats.rank_sum import RANK_SUM
-from ictus.stats.signed_rank import SIGNED_RANK
-from ictus.stats.welch import WELCH
+from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
+from ictus.stats.rank_sum_test import RANK_SUM
+from ictus.stats.signed_rank_test import SIGNED_RANK
+from ictus.stats.welch_test import WELCH
 
 TESTS: dict[str, HypothesisTest] = {test.name: test for test in (RANK_SUM, SIGNED_RANK, WELCH, KOLMOGOROV_SMIRNOV)}
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ictus.stats import half_shift as halves
+from ictus.stats import stationarity as halves
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
-from ictus.stats.tukey import DEFAULT_FACTOR, fences_sorted, quantile_sorted
+from ictus.stats.outliers import DEFAULT_FACTOR, fences_sorted, quantile_sorted
 
 LATE = 1
 """Flag bit 0: a rank reached the start after the deadline."""

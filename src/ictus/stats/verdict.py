@@ -1,9 +1,12 @@
-"""What is said of A relative to B: a kind for machines, a text for people. `judgement.py` decides which."""
+"""What is said of A relative to B: a kind for machines, a text for people. `judgement.py` decides which.
+
+Significance stars as the papers print them.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
 
-from ictus.stats.power import MOST_LAUNCHES
+from ictus.stats.planning import MOST_LAUNCHES
 
 
 class VerdictKind(str, Enum):
@@ -71,3 +74,16 @@ def not_comparable(reason: str) -> Verdict:
 def percent(share: float) -> str:
     """A ratio as people write it: 0.05 as `5 %`."""
     return f"{100 * share:.4g} %"
+
+
+LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+"""Largest p of each mark, strictest first (papers/mpi-benchmarking-revisited, section 6.2)."""
+
+
+def stars(p_value: float | None) -> str:
+    """`***` for p <= 0.001, `**` for p <= 0.01, `*` for p <= 0.05, nothing otherwise or where there is no p (None,
+    NaN).
+    """
+    if p_value is None:
+        return ""
+    return next((mark for largest, mark in LEVELS if p_value <= largest), "")

@@ -7,9 +7,9 @@ import numpy as np
 
 from ictus.guidelines.measured import Series
 from ictus.stats.adjust import holm
-from ictus.stats.rank_sum import rank_sum
-from ictus.stats.reach import smallest_p
-from ictus.stats.signed_rank import signed_rank
+from ictus.stats.minimum_launches import smallest_p
+from ictus.stats.rank_sum_test import rank_sum
+from ictus.stats.signed_rank_test import signed_rank
 from ictus.tuning.outcome import Fresh, Remedy, remedied
 
 

@@ -16,7 +16,7 @@ from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, ShadedSize, latency_figure
 from ictus.render.page import Panel
-from ictus.stats.median_interval import median_interval
+from ictus.stats.median import median_interval
 from ictus.studies.clocks.labels import processes
 
 CALL, INSTEAD, PARTS = "call", "instead", "k calls"

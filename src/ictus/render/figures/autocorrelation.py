@@ -9,7 +9,7 @@ from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import plain
-from ictus.stats.autocorrelation import Autocorrelation
+from ictus.stats.correlation import Autocorrelation
 
 
 def autocorrelation_figure(found: Autocorrelation, *, index: int, label: str) -> str:

@@ -7,7 +7,7 @@ from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import plain, time_unit
-from ictus.stats.latency_drift import LatencyDrift
+from ictus.stats.stationarity import LatencyDrift
 
 MEDIAN, MEAN = 0, 1
 """The series of the two: which marker and colour they have."""

@@ -11,7 +11,7 @@ from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import plain, time_unit
 from ictus.stats.arrays import FloatArray
-from ictus.stats.density import Histogram
+from ictus.stats.histograms import Histogram
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import plain
-from ictus.stats.normal_quantiles import NormalQuantiles
+from ictus.stats.normality import NormalQuantiles
 
 _MOST_POINTS = 120
 

@@ -18,7 +18,7 @@ from ictus.comparison.matching import LIBRARY, medians
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 from ictus.stats.compare import Comparison, compare_cases
-from ictus.stats.median_interval import median_interval
+from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign
 
 SMALLEST = "smallest"

@@ -10,7 +10,7 @@ from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.terminal import Block, Cell, Column, Row, table
 from ictus.render.unit import time_unit
-from ictus.stats.stars import stars
+from ictus.stats.verdict import stars
 from ictus.studies.barrier_impact.analysis import Impact, Target
 from ictus.studies.barrier_impact.winners import CHANGES, Contest, Duel
 

@@ -16,11 +16,10 @@ from ictus.comparison.cases import case_rows
 from ictus.comparison.rows import CaseRow
 from ictus.model.case import FACTORS
 from ictus.stats.arrays import FloatArray
-from ictus.stats.autocorrelation import Autocorrelation, autocorrelation
-from ictus.stats.latency_drift import BINS, LatencyDrift, latency_drift
-from ictus.stats.lilliefors import lilliefors
-from ictus.stats.shapiro_wilk import shapiro_wilk
-from ictus.stats.tukey import inside
+from ictus.stats.correlation import Autocorrelation, autocorrelation
+from ictus.stats.normality import lilliefors, shapiro_wilk
+from ictus.stats.outliers import inside
+from ictus.stats.stationarity import BINS, LatencyDrift, latency_drift
 from ictus.store.campaign import Campaign, Launch
 from ictus.store.source import SampleSource
 

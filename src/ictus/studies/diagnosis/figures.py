@@ -19,11 +19,10 @@ from ictus.render.legend import Legend
 from ictus.render.page import Panel
 from ictus.render.unit import time_unit
 from ictus.stats.arrays import FloatArray
-from ictus.stats.autocorrelation import autocorrelation
-from ictus.stats.density import density, histogram
-from ictus.stats.mean_distribution import SIZES, mean_distributions
-from ictus.stats.mean_interval import from_moments
-from ictus.stats.normal_quantiles import normal_quantiles
+from ictus.stats.correlation import autocorrelation
+from ictus.stats.histograms import density, histogram
+from ictus.stats.mean import SIZES, from_moments, mean_distributions
+from ictus.stats.normality import normal_quantiles
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, KeptSamples, LaunchDiagnosis
 from ictus.studies.diagnosis.words import signed_percent
 

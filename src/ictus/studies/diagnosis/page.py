@@ -6,7 +6,7 @@ from ictus.comparison.case_titles import group_detail, group_key, grouped, opera
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, Page, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS
-from ictus.stats.mean_distribution import DRAWS
+from ictus.stats.mean import DRAWS
 from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis import prose
 from ictus.studies.diagnosis.analysis import CaseDiagnosis

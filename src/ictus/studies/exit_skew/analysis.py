@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ictus.stats.mean_interval import MeanInterval, from_moments, mean_interval
+from ictus.stats.mean import MeanInterval, from_moments, mean_interval
 from ictus.studies.exit_skew.record import Account, Profile, SkewLaunch, StartRun
 
 BASELINE = "barrier(algorithm=library)"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ictus.stats.interval import RatioInterval, hodges_lehmann
-from ictus.stats.median_interval import MedianInterval, median_interval
+from ictus.stats.median import MedianInterval, median_interval
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.terminal import Block, Cell, Column, Row, table
 from ictus.render.unit import time_unit
-from ictus.stats.median_interval import MedianInterval
-from ictus.stats.reach import launches_to_decide
+from ictus.stats.median import MedianInterval
+from ictus.stats.minimum_launches import launches_to_decide
 from ictus.studies.exit_skew.labels import start_label
 from ictus.studies.local_and_global.rows import TimesRow
 

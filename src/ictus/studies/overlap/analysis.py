@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ictus.stats.median_interval import MedianInterval, median_interval
+from ictus.stats.median import MedianInterval, median_interval
 from ictus.studies.overlap.formulas import imb_overlap, osu_overlap, overlap
 from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, Run
 

@@ -10,7 +10,7 @@ from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_fi
 from ictus.render.figures.progress_interval import IntervalLine, IntervalPoint, interval_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Panel
-from ictus.stats.median_interval import MedianInterval
+from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
 

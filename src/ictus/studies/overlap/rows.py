@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ictus.model.quantity import format_size
-from ictus.stats.median_interval import MedianInterval
+from ictus.stats.median import MedianInterval
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
 from ictus.studies.overlap.progress import progress_of
 

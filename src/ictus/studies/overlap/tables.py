@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.terminal import Block, Column, table
-from ictus.stats.median_interval import MedianInterval
+from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.progress import Progress, progress_of

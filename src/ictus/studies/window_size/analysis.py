@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ictus.stats.median_interval import MedianInterval, median_interval
+from ictus.stats.median import MedianInterval, median_interval
 
 
 @dataclass(frozen=True)

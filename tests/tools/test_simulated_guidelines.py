@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 from tests.guidelines.measurements import GL1, GL2, measured, series
+from tools.calibration.simulated_guidelines import Calibration, Shape, World, calibrate
 
-from ictus.guidelines.calibration import Calibration, Shape, World, calibrate
 from ictus.guidelines.measured import Measured
 from ictus.guidelines.options import TESTS, Options
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import State
 from ictus.guidelines.verify import unconfirmed, verify
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
 
 SPLIT_ALONE = World(shape=Shape.LINEAR, kinds=(Kind.SPLIT,))
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from tools.calibration.simulated_launches import FACTOR_SPREAD, FASTEST, SLOWEST, World, calibrate, simulate
 
-from ictus.stats.calibration import FACTOR_SPREAD, FASTEST, SLOWEST, World, calibrate, simulate
-from ictus.stats.rank_sum import RANK_SUM
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
+from ictus.stats.rank_sum_test import RANK_SUM
 
 
 @pytest.mark.parametrize("adjust", ["holm", "bh"])

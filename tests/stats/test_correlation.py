@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
-from ictus.stats.autocorrelation import autocorrelation
+from ictus.stats.correlation import autocorrelation
 
 SERIES = [1.2, 3.4, 2.2, 5.9, 4.1, 2.8, 3.3, 3.0, 7.5, 2.1, 2.6, 3.9]
 

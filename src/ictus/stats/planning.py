@@ -3,7 +3,7 @@
 `power` and `launches_needed` are told how launches scatter: normally on the log scale, where a ratio is a shift, with a
 standard deviation `spread` of the log launch medians (of the log ratios, for pairs). Launch medians scatter by a factor
 of 0.7 to 1.4 on the machines measured, a spread of about 0.17. `launches_like` is told a few launches and nothing else
-(`scatter.py`). Tests hold all of them against simulated campaigns; `further.py` is about a campaign that goes on.
+(`scatter.py`). Tests hold all of them against simulated campaigns; `sample_size.py` is about a campaign that goes on.
 """
 
 from math import log, pi, sqrt

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import special
 
-from ictus.stats.further import LIKELY_SHIFT, likely_shift_of, more_launches
+from ictus.stats.binomial_rate import rate
 from ictus.stats.interval import ratio_shifts
 from ictus.stats.null_distribution import rank_sum_count
-from ictus.stats.power import launches_needed, power
-from ictus.stats.rate import rate
+from ictus.stats.planning import launches_needed, power
 from ictus.stats.registry import TESTS, find_test
+from ictus.stats.sample_size import LIKELY_SHIFT, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 
 MARGIN = 0.05

@@ -10,8 +10,16 @@ margin less the interval's half-width.
 How launches scatter is taken from the launches themselves (`scatter.py`) and known from few of them only, so the chance
 is averaged over what it may be (chi-squared). N is the smallest number that decides with a chance of 80 %: on average
 over all undecided cases, for what the true shift is nobody can say of one.
+
+More launches of the same kind: today's launches drawn finer, and what the test would then say.
+
+The formulas of `planning.py` plan with shift and spread. Where a launch or two lie far off, the ranks lag behind it:
+a large shift, and yet a p-value that one more launch cannot bring under the level. So the number of launches is
+checked on the launches themselves: each side stretched to as many by its own quantiles, which at today's number are
+the launches as they are.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, log, log10, sqrt
@@ -21,7 +29,8 @@ from scipy import special
 
 from ictus.stats.arrays import FloatArray, IntArray
 from ictus.stats.evidence import inverted
-from ictus.stats.power import CHANCE, MOST_LAUNCHES, STEPS, shift_error
+from ictus.stats.hypothesis import HypothesisTest
+from ictus.stats.planning import CHANCE, MOST_LAUNCHES, STEPS, shift_error
 from ictus.stats.registry import TESTS
 from ictus.stats.scatter import Scatter, likely_scales
 
@@ -129,3 +138,36 @@ def _critical_effects(test: str, n: int, m: int, level: float, steps: tuple[int,
 def _two_digits(count: int) -> int:
     unit: int = 10 ** max(0, int(log10(count)) - 1)
     return min(ceil(count / unit) * unit, MOST_LAUNCHES)
+
+
+def enough_launches(more: int, a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> int | None:
+    """The least number from `more` on at which stretched launches are told apart at `level`; None for over 1,000.
+
+    `a` and `b` are launch medians, shape (launches,), pairs where the test is one of pairs.
+    """
+    return next((number for number in _numbers(more) if _p_value(a, b, number, test) <= level), None)
+
+
+def _p_value(a: FloatArray, b: FloatArray, more: int, test: HypothesisTest) -> float:
+    if test.paired:
+        ratios = stretched(a / b, a.size + more)
+        first, second = ratios, np.ones_like(ratios)
+    else:
+        first, second = stretched(a, a.size + more), stretched(b, b.size + more)
+    return float(test.rows(first[np.newaxis], second[np.newaxis], "two-sided").p_value[0])
+
+
+def stretched(sample: FloatArray, size: int) -> FloatArray:
+    """`size` values with the distribution of `sample`: its quantiles (Hazen's) on the log scale."""
+    middles = (np.arange(size) + 0.5) / size
+    return np.asarray(np.exp(np.quantile(np.log(sample), middles, method="hazen")), dtype=np.float64)
+
+
+def _numbers(first: int) -> Iterator[int]:
+    """Upwards in steps of about a sixth, to two digits: the answer promises no more."""
+    number = first
+    while number <= MOST_LAUNCHES:
+        yield number
+        step = number + max(1, number // 6)
+        unit = 10 ** max(0, len(str(step)) - 2)
+        number = -(-step // unit) * unit

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ictus.stats.density import bandwidth, density, histogram
+from ictus.stats.histograms import bandwidth, density, histogram
 
 
 def test_bins_are_those_of_freedman_and_diaconis():

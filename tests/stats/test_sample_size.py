@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ictus.stats.registry import find_test
-from ictus.stats.stretch import enough_launches, stretched
+from ictus.stats.sample_size import enough_launches, stretched
 
 RANK_SUM, SIGNED_RANK = find_test("rank-sum", paired=False), find_test("signed-rank", paired=True)
 

@@ -1,4 +1,10 @@
-"""Kolmogorov-Smirnov against a normal whose mean and spread are those of the sample itself: Lilliefors' test.
+"""Are values normal?
+
+Shapiro-Wilk: are values normal? The most able test of it for few values; scipy's (Royston's algorithm AS R94).
+
+Its p-value is good up to 5,000 values, and of more no test of normality says anything useful: any real sample fails.
+
+Kolmogorov-Smirnov against a normal whose mean and spread are those of the sample itself: Lilliefors' test.
 
 The normal is fitted to the values that it is compared with, so it lies nearer to them than the true one would, and the
 p-value of the plain Kolmogorov-Smirnov test is far too large: it would call nearly everything normal. H. W. Lilliefors,
@@ -7,6 +13,12 @@ distribution of the distance D, which does not depend on mean and spread. We do 
 simulated normal samples that lie at least as far from their own normal. The seed is fixed, so that equal samples have
 equal p. In Stephens' scale, D (sqrt(n) - 0.01 + 0.85 / sqrt(n)), the distribution hardly depends on n either (M. A.
 Stephens, EDF statistics for goodness of fit, JASA 69, 1974): more than 200 values are judged by samples of 200.
+
+Q-Q points: ordered values against the quantiles that as many normal values would have. On a line, they are normal.
+
+The k-th of n values stands for the probability (k - a) / (n + 1 - 2a), with a = 3/8 up to 10 values (Blom) and 1/2
+beyond, as R's `qqnorm` has it. The line goes through the quartiles of both (R's `qqline`): a long tail bends the ends
+away from it and does not tilt it. papers/mpi-benchmarking-revisited, Fig. 13.
 """
 
 from dataclasses import dataclass
@@ -14,12 +26,28 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 from scipy import special
 
 from ictus.stats.arrays import FloatArray, finite_sample
+from ictus.stats.outliers import quantile_sorted
 
-LEAST = 4
+FEWEST, MOST = 3, 5000
+
+
+def shapiro_wilk(values: ArrayLike) -> float:
+    """p-value of the Shapiro-Wilk test; NaN for fewer than 3 or more than 5,000 values, or constant ones.
+
+    `ValueError` for an empty sample, NaN or infinity.
+    """
+    sample = finite_sample(values)
+    if not FEWEST <= sample.size <= MOST or np.ptp(sample) == 0:
+        return float("nan")
+    return float(scipy.stats.shapiro(sample).pvalue)
+
+
+LEAST_VALUES = 4
 """Of three values D takes hardly more than a point."""
 _SIMULATED, _LARGEST, _BLOCK, _SEED = 20_000, 200, 2_000, 1
 
@@ -38,7 +66,7 @@ def lilliefors(values: ArrayLike) -> Lilliefors:
     `ValueError` for an empty sample, NaN or infinity. Standard error of p: at most 0.0035, 0.0016 at 0.05.
     """
     sample = finite_sample(values)
-    if sample.size < LEAST or np.ptp(sample) == 0:
+    if sample.size < LEAST_VALUES or np.ptp(sample) == 0:
         return Lilliefors(float("nan"), float("nan"))
     distance = float(_distances(sample[np.newaxis])[0])
     chance = _null(min(sample.size, _LARGEST))
@@ -66,3 +94,39 @@ def _null(n: int) -> FloatArray:
     random = np.random.default_rng((_SEED, n))
     blocks = [_distances(random.standard_normal((_BLOCK, n))) for _ in range(_SIMULATED // _BLOCK)]
     return np.asarray(np.sort(np.concatenate(blocks)) * _scale(n), dtype=np.float64)
+
+
+_FEW = 10
+
+
+@dataclass(frozen=True)
+class NormalQuantiles:
+    """Points of a Q-Q plot and the line through their quartiles."""
+
+    normal: FloatArray
+    """Quantiles of the standard normal, ascending, shape (n,)."""
+    values: FloatArray
+    """The values, ascending, shape (n,)."""
+    intercept: float
+    slope: float
+    """The line `intercept + slope * normal`; slope 0 where the quartiles coincide."""
+
+    @property
+    def straightness(self) -> float:
+        """Correlation of the points, 1 for a straight line; NaN for one value or constant ones."""
+        if self.values.size < 2 or self.values[0] == self.values[-1]:
+            return float("nan")
+        return float(np.corrcoef(self.normal, self.values)[0, 1])
+
+
+def normal_quantiles(values: ArrayLike) -> NormalQuantiles:
+    """Q-Q points of a sample of any order against the standard normal. `ValueError` for an empty sample, NaN or
+    infinity.
+    """
+    ordered = np.sort(finite_sample(values))
+    n = ordered.size
+    offset = 0.375 if n <= _FEW else 0.5
+    normal = np.asarray(special.ndtri((np.arange(1, n + 1) - offset) / (n + 1 - 2 * offset)), dtype=np.float64)
+    quarter = float(special.ndtri(0.75))
+    q1, q3 = quantile_sorted(ordered, 0.25), quantile_sorted(ordered, 0.75)
+    return NormalQuantiles(normal, ordered, (q1 + q3) / 2, (q3 - q1) / (2 * quarter))

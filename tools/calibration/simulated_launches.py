@@ -19,10 +19,10 @@ import numpy as np
 from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray
+from ictus.stats.binomial_rate import Rate, Side, rate
 from ictus.stats.evidence import Evidence, weigh
 from ictus.stats.judgement import Judgement, Rules, judge, make_rules
-from ictus.stats.power import power
-from ictus.stats.rate import Rate, Side, rate
+from ictus.stats.planning import power
 from ictus.stats.verdict import DIFFERENT, KINDS, VerdictKind
 
 FASTEST, SLOWEST = 0.7, 1.4

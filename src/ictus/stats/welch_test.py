@@ -15,7 +15,7 @@ from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.hypothesis import Alternative, HypothesisTest, Shifts, TestResult, TestRows
-from ictus.stats.shapiro_wilk import shapiro_wilk
+from ictus.stats.normality import shapiro_wilk
 
 NORMALITY_LEVEL = 0.05
 

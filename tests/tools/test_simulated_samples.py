@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-
-from ictus.stats.calibration import judged
-from ictus.stats.compare import compare_cases
-from ictus.stats.judgement import make_rules
-from ictus.stats.sampled_calibration import (
+from tools.calibration.simulated_launches import judged
+from tools.calibration.simulated_samples import (
     SampledWorld,
     calibrate_samples,
     launch_medians,
     means_of_one_launch_differ,
     simulate_samples,
 )
+
+from ictus.stats.compare import compare_cases
+from ictus.stats.judgement import make_rules
 from ictus.stats.summary import summarise
 from ictus.stats.verdict import KINDS
 

@@ -14,16 +14,16 @@ from enum import Enum
 from math import sqrt
 
 import numpy as np
+from tools.calibration.simulated_launches import launch_factors
 
 from ictus.guidelines.judgement import judge
 from ictus.guidelines.options import TESTS, Options
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import calls, parts
 from ictus.stats.arrays import BoolArray, FloatArray
-from ictus.stats.calibration import launch_factors
-from ictus.stats.power import power
-from ictus.stats.rate import Rate, rate
-from ictus.stats.signed_rank import SIGNED_RANK
+from ictus.stats.binomial_rate import Rate, rate
+from ictus.stats.planning import power
+from ictus.stats.signed_rank_test import SIGNED_RANK
 
 _KINDS = (Kind.PATTERN, Kind.MONOTONY, Kind.SPLIT)
 """Columns of what is judged, each of shape (operations, sizes)."""

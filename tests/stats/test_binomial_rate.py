@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from ictus.stats.rate import rate
+from ictus.stats.binomial_rate import rate
 
 
 def tail(hits, trials, chance):

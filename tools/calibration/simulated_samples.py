@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 
 import numpy as np
+from tools.calibration.simulated_launches import FACTOR_SPREAD, judged, launch_factors, promise
 
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
-from ictus.stats.calibration import FACTOR_SPREAD, judged, launch_factors, promise
+from ictus.stats.binomial_rate import Rate
 from ictus.stats.judgement import make_rules
-from ictus.stats.rate import Rate
+from ictus.stats.outliers import inside
 from ictus.stats.summary import summarise_launch
-from ictus.stats.tukey import inside
 from ictus.stats.verdict import DIFFERENT, KINDS
-from ictus.stats.welch import WELCH
+from ictus.stats.welch_test import WELCH
 
 
 @dataclass(frozen=True)
