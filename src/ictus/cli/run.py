@@ -78,8 +78,8 @@ def run(
     win over the plan file. On a folder that holds a campaign, the same command goes on where it was
     interrupted.
     """
-    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.prediction import with_prediction  # noqa: PLC0415
+    from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.measurement import measure_campaign  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     given = {
@@ -126,12 +126,11 @@ def run(
     }
     request = parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
     with resumable("run", folder=request.folder) as display:
-        prepared = prepare_campaign(with_prediction(request, display), display)
-        ending = run_prepared(prepared, display)
-    _close(ending, prepared)
+        prepared, ending = measure_campaign(request, display)
+    _close(prepared, ending)
 
 
-def _close(ending: "Ending", prepared: "PreparedCampaign") -> None:
+def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
     """Say where it is and what to do next."""
     folder = prepared.folder
     console = output()

@@ -8,6 +8,7 @@ from typing import TypeVar
 from ictus.engine.attempt import Execute
 from ictus.engine.event import Observer, Preparing
 from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.scenario import Scenario
 from ictus.launch.launchers.simulated import OFFER, Simulated, use
 from ictus.model.algorithm import Offer, Variant, variants_of
@@ -58,6 +59,15 @@ class Backend:
     """Whether SimGrid simulates the ranks on a platform."""
     programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
     """Of each library with ranks, by label: what its core was built for, and the core."""
+
+
+@dataclass(frozen=True)
+class World:
+    """How launches are started."""
+
+    launcher: str = Mpiexec.name
+    scenario: Path | None = None
+    """The file of a world for the launcher `simulated`."""
 
 
 def prepare_backend(

@@ -28,7 +28,7 @@ _ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "la
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckRequest:
     """A check that is begun, or gone on with."""
 
     folder: Path
@@ -43,7 +43,9 @@ class Asked:
     """Of a check that was begun: those that are to be shown; empty: all."""
 
 
-def understand(target: Path | None, out: Path | None, own: Mapping[str, Any], given: Mapping[str, Any]) -> Asked:
+def parse_check(
+    target: Path | None, out: Path | None, own: Mapping[str, Any], given: Mapping[str, Any]
+) -> CheckRequest:
     """Understand `ictus check [PLAN.toml | FOLDER] [-o FOLDER] [options]`; None in `own` and `given`: not given.
 
     Raises UsageError.
@@ -64,7 +66,7 @@ def understand(target: Path | None, out: Path | None, own: Mapping[str, Any], gi
     plan = Plan.from_values(fields, "option").seeded()
     _check_plan(plan)
     judging(options)
-    return Asked(folder, plan, _chosen(options, tables, file), options, None)
+    return CheckRequest(folder, plan, _chosen(options, tables, file), options, None)
 
 
 def judging(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,7 +145,9 @@ def _shown(folder: Path, record: CheckRecord, words: str | None) -> tuple[Rule, 
         raise UsageError(f"--guidelines {words}: '{folder}' holds a check of {has}; others need another -o") from error
 
 
-def _gone_on_with(folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]) -> Asked:
+def _gone_on_with(
+    folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]
+) -> CheckRequest:
     """The check in the folder, with what is given now laid over its plan so that differences are found."""
     record = read_check(folder)
     in_file, tables = _of_file(file)
@@ -171,7 +175,7 @@ def _gone_on_with(folder: Path, file: Path | None, options: Mapping[str, Any], f
             + "\nLaunches of different plans are never mixed: give another -o, or leave the options out."
         )
     grown = record.plan.model_copy(update={"launches": plan.launches})
-    return Asked(folder, grown, (), asked, replace(record, plan=grown), shown)
+    return CheckRequest(folder, grown, (), asked, replace(record, plan=grown), shown)
 
 
 def _check_plan(plan: Plan) -> None:

@@ -14,9 +14,8 @@ from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.guidelines.check.asked import Asked
+    from ictus.guidelines.check.asked import CheckRequest
     from ictus.guidelines.check.rows import Checked
-    from ictus.guidelines.options import Options
 
 PAGE = "check.html"
 STEPS = ("all", "nrep", "measure", "confirm", "analyze")
@@ -145,7 +144,10 @@ def check(
     """
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
-    from ictus.guidelines.check.asked import understand  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.guidelines.check.asked import parse_check  # noqa: PLC0415
+    from ictus.guidelines.check.steps import measure_check  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
 
     given = {
         "mpi": mpi or None,
@@ -177,57 +179,19 @@ def check(
         "env": options.environment_values(env),
     }
     own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
-    asked = understand(target, out, own, given)
+    request = parse_check(target, out, own, given)
     judged = {"test": test, "tolerance": tolerance, "adjust": adjust, "level": level}
-    if not _measured(asked, launcher, scenario, step, judged, confirm=not no_confirm):
-        print_note(f"{asked.folder}: the repetitions are predicted; `{command('check', '-o', asked.folder)}` goes on")
+    with resumable("check", folder=request.folder) as display:
+        world = World(launcher, scenario)
+        measured = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)
+    if not measured or step == "measure":
+        done = "measured" if measured else "the repetitions are predicted"
+        print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` goes on")
         return
-    if step == "measure":
-        print_note(f"{asked.folder}: measured; `{command('check', '-o', asked.folder)}` goes on")
-        return
-    _show(asked, judged, json=json, csv=csv, fail=fail_on_violation)
+    _show(request, judged, json=json, csv=csv, fail=fail_on_violation)
 
 
-def _measured(
-    asked: "Asked", launcher: str, scenario: Path | None, step: str, judged: dict[str, Any], *, confirm: bool
-) -> bool:
-    """Measure what the step asks for and what is missing; False where it ends before there is a campaign."""
-    from ictus.guidelines.check.reading import is_complete, verdicts_of  # noqa: PLC0415
-    from ictus.guidelines.check.steps import steps_of, to_confirm  # noqa: PLC0415
-    from ictus.guidelines.verify import unconfirmed  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
-
-    folder, steps = asked.folder, None
-    if step in ("all", "nrep", "measure") and not is_complete(asked.folder, asked.plan.launches):
-        with resumable("check", folder=folder) as display:
-            steps = steps_of(asked, launcher, scenario, display)
-            if step == "nrep":
-                steps.nrep()
-                return False
-            steps.measure()
-    with resumable("check", folder=folder) as display:
-        if step == "confirm" or (step == "all" and confirm):
-            predicted = unconfirmed(verdicts_of(folder, _options(folder, judged)))
-            if to_confirm(folder, predicted):
-                steps = steps or steps_of(asked, launcher, scenario, display)
-                steps.confirm(predicted)
-        if steps is not None:
-            steps.ask(verdicts_of(folder, _options(folder, judged)))
-    return True
-
-
-def _options(folder: Path, judged: dict[str, Any]) -> "Options":
-    """How the folder's guidelines are judged, with what was given now."""
-    from ictus.comparison.options import parse_share  # noqa: PLC0415
-    from ictus.guidelines.check.reading import options_of  # noqa: PLC0415
-    from ictus.store.check import read_check  # noqa: PLC0415
-
-    tolerance = judged["tolerance"]
-    share = None if tolerance is None else parse_share("--tolerance", tolerance, zero=True)
-    return options_of(read_check(folder), **{**judged, "tolerance": share})
-
-
-def _show(asked: "Asked", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
+def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
     """Tables, page, and the gate; of the guidelines that are to be shown, while the page has all of them."""
     from ictus.guidelines.check.explain_rows import explainer, explanation_row  # noqa: PLC0415
     from ictus.guidelines.check.explaining import explanations  # noqa: PLC0415
@@ -235,12 +199,13 @@ def _show(asked: "Asked", judged: dict[str, Any], *, json: bool, csv: bool, fail
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
     from ictus.guidelines.check.reading import check_of  # noqa: PLC0415
     from ictus.guidelines.check.rows import flat, judged_by, only, violated  # noqa: PLC0415
+    from ictus.guidelines.check.steps import judged_options  # noqa: PLC0415
 
-    folder = asked.folder
-    whole: Checked = check_of(folder, _options(folder, judged))
+    folder = request.folder
+    whole: Checked = check_of(folder, judged_options(folder, judged))
     why = explanations(whole)
     write_page(whole.campaign, PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
-    found = only(whole, asked.shown) if asked.shown else whole
+    found = only(whole, request.shown) if request.shown else whole
     kept = [one for one in why if one.verdict in found.verdicts]
     rows = [flat(one) for one in found.verdicts]
     more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}

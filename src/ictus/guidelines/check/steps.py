@@ -1,23 +1,27 @@
 """The steps of a check: which guidelines apply, NREP, MEASURE, and the confirmation of what was predicted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from ictus.engine.backend import Backend, prepare_backend
+from ictus.comparison.options import parse_share
+from ictus.engine.backend import Backend, World, prepare_backend
 from ictus.engine.campaign import MeasurementRequest, placed, prepare_campaign, requested_libraries, run_prepared
-from ictus.engine.event import Noted, Observer, Warned
+from ictus.engine.event import Noted, Observer, Warned, log
 from ictus.engine.folder import check_folder
-from ictus.engine.prediction import with_prediction
+from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.runner import extend
 from ictus.guidelines.applicability import inapplicable
-from ictus.guidelines.check.asked import Asked, judging
+from ictus.guidelines.check.asked import CheckRequest, judging, parse_check
 from ictus.guidelines.check.asking import ask
 from ictus.guidelines.check.cases import measured_plan, split_plan
-from ictus.guidelines.check.reading import is_complete, options_of, rules_of
-from ictus.guidelines.check.rows import rule_fields
+from ictus.guidelines.check.reading import check_of, is_complete, options_of, rules_of, verdicts_of
+from ictus.guidelines.check.rows import Checked, rule_fields
 from ictus.guidelines.forecast import n_tests, too_few
+from ictus.guidelines.options import Options
 from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.design import make_design
@@ -29,14 +33,94 @@ from ictus.store.charter import read_charter
 from ictus.store.check import CheckRecord, new_check, next_split, read_check, split_folders, write_check
 
 
+def check(
+    plan: PlanLike = None,
+    folder: Path | str | None = None,
+    *,
+    guidelines: str | None = None,
+    user: Path | str | None = None,
+    test: str | None = None,
+    tolerance: float | None = None,
+    confirm: bool = True,
+    launcher: str = Mpiexec.name,
+    scenario: Path | str | None = None,
+    observer: Observer = log,
+) -> Checked:
+    """Check performance guidelines, as `ictus check` does: measure what is missing, then judge.
+
+    Args:
+        plan: what is measured besides the operations, which the guidelines say; a plan file, values by TOML key, or the
+            folder of a check.
+        folder: where the check is kept; left out, that of a plan file PLAN.toml is PLAN, else `check-DATE`. A folder
+            that holds the same check is gone on with.
+        guidelines: `paper`, `further`, `user`, `all` or names such as `GL3,ibcast-*`.
+        user: a file with guidelines of your own, TOML.
+        test: the test by ranks that decides.
+        tolerance: by which share the left side may be slower, such as 0.05.
+        confirm: whether predicted violations of split-robustness are measured too.
+        launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
+        scenario: for the launcher `simulated`: the file of the world to measure, JSON.
+        observer: is told what happens; by default the logger `ictus`.
+
+    Raises:
+        UsageError: a guideline or the plan is wrong, or the folder holds something else.
+        MeasurementError: a library, a launch or the disk failed; what is complete is kept.
+        StoppedByUser: Ctrl-C; the same call goes on.
+    """
+    target, values = plan_words(plan)
+    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
+    request = parse_check(target, None if folder is None else Path(folder), own, values)
+    world = World(launcher, None if scenario is None else Path(scenario))
+    judged = {"test": test, "tolerance": tolerance, **{key: values.get(key) for key in ("adjust", "level")}}
+    measure_check(request, world, observer, judged=judged, confirm=confirm)
+    return check_of(request.folder, judged_options(request.folder, judged))
+
+
+def measure_check(
+    request: CheckRequest,
+    world: World,
+    observer: Observer,
+    *,
+    judged: Mapping[str, Any],
+    step: str = "all",
+    confirm: bool = True,
+) -> bool:
+    """Measure what the step asks for and what is missing; False where it ends before there is a campaign. `judged` is
+    how verdicts are judged that decide what is confirmed. Raises as `check`.
+    """
+    folder, steps = request.folder, None
+    if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
+        steps = steps_of(request, world, observer)
+        if step == "nrep":
+            steps.nrep()
+            return False
+        steps.measure()
+    if step == "confirm" or (step == "all" and confirm):
+        predicted = unconfirmed(verdicts_of(folder, judged_options(folder, judged)))
+        if to_confirm(folder, predicted):
+            steps = steps or steps_of(request, world, observer)
+            steps.confirm(predicted)
+    if steps is not None:
+        steps.ask(verdicts_of(folder, judged_options(folder, judged)))
+    return True
+
+
+def judged_options(folder: Path, judged: Mapping[str, Any]) -> Options:
+    """How the folder's guidelines are judged, with what is given now: `test`, `tolerance` as a share or as a text such
+    as `5 %`, `adjust`, `level`; None: as the check was begun.
+    """
+    tolerance = judged["tolerance"]
+    share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else tolerance
+    return options_of(read_check(folder), **{**judged, "tolerance": share})
+
+
 @dataclass(frozen=True)
 class Steps:
     """A check whose libraries are ready."""
 
     folder: Path
     record: CheckRecord
-    launcher: str
-    scenario: Path | None
+    world: World
     backend: Backend
     observer: Observer
 
@@ -56,11 +140,11 @@ class Steps:
 
     def ask(self, verdicts: Sequence[Verdict]) -> None:
         """Find out which algorithms violated calls take, where no variable of their library tells."""
-        if self.backend.real and self.launcher == Mpiexec.name:
+        if self.backend.real and self.world.launcher == Mpiexec.name:
             ask(self.folder, self.record.plan, self.backend, verdicts, self.observer)
 
     def _request(self) -> MeasurementRequest:
-        return MeasurementRequest(self.folder, self.record.plan, self.launcher, self.scenario, self.backend)
+        return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
 
     def _run(self, request: MeasurementRequest) -> None:
         prepared = prepare_campaign(request, self.observer)
@@ -82,26 +166,26 @@ def to_confirm(folder: Path, predicted: Sequence[Verdict]) -> tuple[tuple[Path, 
     return (*open_ones, *(() if plan is None else ((next_split(folder), plan),)))
 
 
-def steps_of(asked: Asked, launcher: str, scenario: Path | None, observer: Observer) -> Steps:
+def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     """Make the libraries ready, find out which guidelines apply, and write the check down where it begins now.
 
     Raises UsageError, MeasurementError.
     """
-    plan = asked.plan
-    if launcher == Namespaces.name:
+    plan = request.plan
+    if world.launcher == Namespaces.name:
         check_clock(plan.clock)
         check_machine()
-    if asked.record is None:
-        measured_plan(plan, asked.rules).checked(Registries.load())  # what is wrong is said before anything is built
-        check_folder(asked.folder)
-    backend = prepare_backend(requested_libraries(plan), launcher, scenario, observer)
-    record = _begun(asked, backend, observer) if asked.record is None else asked.record
-    begins_or_grows = asked.record is None or record.plan.launches > read_check(asked.folder).plan.launches
+    if request.record is None:
+        measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
+        check_folder(request.folder)
+    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer)
+    record = _begun(request, backend, observer) if request.record is None else request.record
+    begins_or_grows = request.record is None or record.plan.launches > read_check(request.folder).plan.launches
     if begins_or_grows:
         for warning in _too_few(record, backend):
             observer(Warned(warning))
-        write_check(asked.folder, record)
-    return Steps(asked.folder, record, launcher, scenario, backend, observer)
+        write_check(request.folder, record)
+    return Steps(request.folder, record, world, backend, observer)
 
 
 def _too_few(record: CheckRecord, backend: Backend) -> tuple[str, ...]:
@@ -117,17 +201,17 @@ def _too_few(record: CheckRecord, backend: Backend) -> tuple[str, ...]:
     return (said,) if said else ()
 
 
-def _begun(asked: Asked, backend: Backend, observer: Observer) -> CheckRecord:
+def _begun(request: CheckRequest, backend: Backend, observer: Observer) -> CheckRecord:
     """The check with the guidelines that apply to all of the libraries."""
     registries = Registries.load()
-    lacking = inapplicable(asked.rules, backend.availability(), registries)
+    lacking = inapplicable(request.rules, backend.availability(), registries)
     reasons = {one.rule: f"{one.rule.name} ({one.rule.text}): {one.reason}" for one in reversed(lacking)}
-    rules = tuple(rule for rule in asked.rules if rule not in reasons)
+    rules = tuple(rule for rule in request.rules if rule not in reasons)
     if not rules:
         raise UsageError("no guideline applies: " + "; ".join(reasons.values()))
     for text in reasons.values():
         observer(Warned(f"left out: {text}"))
-    plan = measured_plan(placed(asked.plan, backend), rules)
-    chosen = {key: str(asked.options[key]) for key in ("guidelines", "user") if key in asked.options}
-    options = {**judging(asked.options), **chosen}
+    plan = measured_plan(placed(request.plan, backend), rules)
+    chosen = {key: str(request.options[key]) for key in ("guidelines", "user") if key in request.options}
+    options = {**judging(request.options), **chosen}
     return new_check(plan, [rule_fields(rule) for rule in rules], tuple(reasons.values()), options)

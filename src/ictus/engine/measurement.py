@@ -1,26 +1,82 @@
-"""`--nrep FOLDER` and `--nrep 'auto(...)'`: the text of a plan becomes a count for each case."""
+"""From a plan to a measured campaign: repetitions predicted where the plan says so, libraries made ready, launched."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ictus.engine.campaign import MeasurementRequest, prepare_campaign, run_prepared
-from ictus.engine.event import Noted, Observer, Warned
+from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, prepare_campaign, run_prepared
+from ictus.engine.event import Noted, Observer, Warned, log
 from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
+from ictus.engine.runner import Ending
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_words import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
-from ictus.store.campaign import load
-
-if TYPE_CHECKING:
-    from ictus.store.campaign import Campaign
+from ictus.store.campaign import Campaign, load
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
 _SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts", "cache")
 """What a prediction and the plan that takes it must agree in, besides the factors that counts are told apart by."""
+
+
+PlanLike = Plan | Mapping[str, Any] | Path | str | None
+"""A plan; its values by TOML key (`op`, `sizes`, `size_is` or `size-is`); a plan file or a campaign folder; None for
+the defaults.
+"""
+
+
+def run(
+    plan: PlanLike = None,
+    folder: Path | str | None = None,
+    *,
+    launcher: str = Mpiexec.name,
+    scenario: Path | str | None = None,
+    observer: Observer = log,
+) -> Campaign:
+    """Measure a campaign to its end, or go on with one that was interrupted, as `ictus run` does.
+
+    Args:
+        plan: what is measured.
+        folder: where the campaign is kept; left out, that of a plan file PLAN.toml is PLAN, else `ictus-DATE`. A folder
+            that holds the same campaign is gone on with.
+        launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
+        scenario: for the launcher `simulated`: the file of the world to measure, JSON.
+        observer: is told what happens; by default the logger `ictus`.
+
+    Raises:
+        UsageError: the plan is wrong, or the folder holds something else.
+        MeasurementError: a library, a launch or the disk failed; what is complete is kept.
+        StoppedByUser: Ctrl-C; the same call goes on.
+    """
+    target, values = plan_words(plan)
+    request = parse_request(
+        target,
+        None if folder is None else Path(folder),
+        values,
+        launcher=launcher,
+        scenario=None if scenario is None else Path(scenario),
+        prefix="ictus",
+    )
+    measure_campaign(request, observer)
+    return load(request.folder)
+
+
+def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:
+    """A plan as a file or folder, and as values by TOML key."""
+    if isinstance(plan, Path | str):
+        return Path(plan), {}
+    values = plan.values() if isinstance(plan, Plan) else plan or {}
+    return None, {key.replace("_", "-"): value for key, value in values.items()}
+
+
+def measure_campaign(request: MeasurementRequest, observer: Observer) -> tuple[PreparedCampaign, Ending]:
+    """Measure what is asked for, or what is missing of it. Raises as `run`."""
+    prepared = prepare_campaign(with_prediction(request, observer), observer)
+    return prepared, run_prepared(prepared, observer)
 
 
 def with_prediction(request: MeasurementRequest, observer: Observer) -> MeasurementRequest:
@@ -50,7 +106,7 @@ def _measured(request: MeasurementRequest, text: str, observer: Observer) -> Pat
     return folder
 
 
-def _counts(campaign: "Campaign", plan: Plan, text: str, observer: Observer) -> tuple[PredictedCount, ...]:
+def _counts(campaign: Campaign, plan: Plan, text: str, observer: Observer) -> tuple[PredictedCount, ...]:
     rule, reason = own_rule(campaign), unpredicted(campaign)
     if rule is None or reason is not None:
         raise UsageError(f"nrep '{text}': '{campaign.folder}' {reason}")
@@ -67,7 +123,7 @@ def _counts(campaign: "Campaign", plan: Plan, text: str, observer: Observer) -> 
     return counts
 
 
-def _check_alike(campaign: "Campaign", plan: Plan, text: str) -> None:
+def _check_alike(campaign: Campaign, plan: Plan, text: str) -> None:
     registries = Registries.load()
     here = plan.model_copy(update={"nrep": None}).checked(registries)
     for name in _SHARED:

@@ -1,0 +1,170 @@
+"""A tuning from its options: begun or gone on with, explained, raced, confirmed, written."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ictus.engine.backend import World, prepare_backend
+from ictus.engine.campaign import requested_libraries
+from ictus.engine.event import Observer, log
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.errors import UsageError
+from ictus.mpi.machine import read_machine
+from ictus.store.campaign import load
+from ictus.store.check import read_check
+from ictus.store.document import read_document, version, write_document
+from ictus.tuning.budget import LEAST_LAUNCHES
+from ictus.tuning.offers import Libraries
+from ictus.tuning.rows import Tuning
+from ictus.tuning.session import Workshop
+from ictus.tuning.tuning import Asked, bases_of, tuned
+
+DOCUMENT = "tune.json"
+BUDGET_S = 600.0
+_USUAL = {"launches": 20, "nrep": 200, "limit": 24, "guidelines": list[str]()}
+
+
+@dataclass(frozen=True)
+class TuneOptions:
+    """What a tuning is asked for; None: as it was begun, else the default."""
+
+    budget_s: float | None = None
+    """Time in launches, seconds; 600."""
+    guidelines: tuple[str, ...] | None = None
+    """Only violations of these; all."""
+    launches: int | None = None
+    """Fresh launches that confirm, of each variant; 20."""
+    nrep: int | None = None
+    """Valid repetitions of a case in a launch; 200."""
+    limit: int | None = None
+    """Candidates of a call, with the call itself; 24."""
+    seed: int | None = None
+    """Decides the order of everything; drawn."""
+    race: bool = True
+    """False: only explain."""
+
+    def given(self) -> dict[str, Any]:
+        """What is recorded of a tuning, as far as it is given."""
+        names = None if self.guidelines is None else list(self.guidelines)
+        own = {"launches": self.launches, "nrep": self.nrep, "limit": self.limit, "guidelines": names}
+        return {name: value for name, value in {**own, "seed": self.seed}.items() if value is not None}
+
+
+def tune(
+    check: Path | str,
+    folder: Path | str | None = None,
+    *,
+    budget_s: float | None = None,
+    guidelines: Sequence[str] | None = None,
+    launches: int | None = None,
+    nrep: int | None = None,
+    limit: int | None = None,
+    seed: int | None = None,
+    explain: bool = False,
+    launcher: str = Mpiexec.name,
+    scenario: Path | str | None = None,
+    observer: Observer = log,
+) -> Tuning:
+    """Find remedies for the violated guidelines of a check, as `ictus tune` does; files of remedies are written.
+
+    Args:
+        check: the folder of a check.
+        folder: where the tuning is kept, and gone on with where it was interrupted; left out, CHECK-tune.
+        budget_s: time in launches, seconds; 600.
+        guidelines: names; only their violations are mended.
+        launches: fresh launches that confirm, of each variant, 6 or more; 20.
+        nrep: valid repetitions of a case in a launch; 200.
+        limit: candidates of a call, with the call itself; 24.
+        seed: decides the order of everything; drawn.
+        explain: only explain violations, race nothing.
+        launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
+        scenario: for the launcher `simulated`: the file of the world to measure, JSON.
+        observer: is told what happens; by default the logger `ictus`.
+
+    Raises:
+        UsageError: the folder is no check, or holds another tuning.
+        MeasurementError: a library, a launch or the disk failed; what is complete is kept.
+        StoppedByUser: Ctrl-C; the same call goes on.
+    """
+    check = Path(check)
+    if launches is not None and launches < LEAST_LAUNCHES:
+        raise UsageError(f"launches {launches}: fewer than {LEAST_LAUNCHES} can confirm nothing")
+    names = None if guidelines is None else tuple(guidelines)
+    options = TuneOptions(budget_s, names, launches, nrep, limit, seed, race=not explain)
+    out = check.with_name(f"{check.name}-tune") if folder is None else Path(folder)
+    world = World(launcher, None if scenario is None else Path(scenario))
+    return run_tuning(check, out, options, world, observer)
+
+
+def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, observer: Observer) -> Tuning:
+    """The tuning of the check in `folder`, kept in `out`. Raises as `tune`."""
+    _check_guidelines(folder, options.guidelines or ())
+    record = _begun(folder, out, options)
+    campaign = load(folder)
+    asked = Asked(
+        budget_s=(options.budget_s or float(record.get("budget_s", BUDGET_S))) if options.race else 0.0,
+        launches=int(record["launches"]),
+        limit=int(record["limit"]),
+        guidelines=tuple(record["guidelines"]),
+        race=options.race,
+        created=str(record["created"]),
+    )
+    backend = prepare_backend(requested_libraries(campaign.plan), world.launcher, world.scenario, observer)
+    bases = bases_of(backend, campaign)
+    workshop = Workshop(
+        folder=out,
+        check=folder,
+        plan=campaign.plan,
+        backend=backend,
+        nrep=int(record["nrep"]),
+        seed=int(record["seed"]),
+        machine=read_machine().record() if backend.real else {"host": "simulated"},
+        bases=bases,
+        observer=observer,
+    )
+    return tuned(workshop, Libraries(backend, campaign, bases, observer), asked)
+
+
+def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
+    """UsageError for a guideline that the check does not have, before anything is written."""
+    known = tuple(dict.fromkeys(str(rule["name"]) for rule in read_check(folder).rules))
+    foreign = next((name for name in names if name not in known), None)
+    if foreign is not None:
+        raise UsageError(f"--guidelines '{foreign}': the check has {', '.join(known)}")
+
+
+def _begun(folder: Path, out: Path, options: TuneOptions) -> dict[str, Any]:
+    """The tuning as it is on the disk; written where it begins now. UsageError where the folder holds another."""
+    created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
+    if (out / DOCUMENT).is_file():
+        begun = read_document(out / DOCUMENT)
+        asked = {**given, "check": created}
+        key = next((key for key in asked if begun.get(key) != asked[key]), None)
+        if key is not None:
+            what = "another check" if key == "check" else f"{key} {begun.get(key)!r}, not {asked[key]!r}"
+            raise UsageError(f"-o '{out}' holds a tuning of {what}: give another -o")
+        if budget_s is not None and begun.get("budget_s") != budget_s:
+            begun["budget_s"] = budget_s
+            write_document(out / DOCUMENT, begun)
+        return begun
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"-o '{out}' is no tuning and not empty: give another")
+    record = {
+        "format": 1,
+        "ictus": version(),
+        "created": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "check": created,
+        "seed": random.SystemRandom().randrange(10**9),
+        **_USUAL,
+        **given,
+        "budget_s": budget_s or BUDGET_S,
+    }
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_document(out / DOCUMENT, record)
+    except OSError as error:
+        raise UsageError(f"-o '{out}' cannot be written: {error.strerror}") from error
+    return record
