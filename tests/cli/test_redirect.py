@@ -11,8 +11,8 @@ from ictus.launch.process import Passed
 from ictus.model.errors import MeasurementError
 from ictus.model.installation import Installation
 from ictus.model.job import Outcome
-from ictus.programs.redirect import compare
-from ictus.programs.redirect.compare import said_time
+from ictus.programs.redirect import compare, gain
+from ictus.programs.redirect.gain import said_time
 from ictus.programs.redirect.launch import Redirected
 from ictus.programs.redirect.profile import parse_profile
 from ictus.store.redirect import RedirectReport
@@ -116,7 +116,7 @@ def test_the_gain_comes_out_as_it_was_put_in(
     found = Installation("mpich", "mpich", "5.0", Path("/mpicc"), Path("/mpiexec"))
     ready = Redirected(Path("/bin/true"), (), Path("p.txt"), found, Path("/lib.so"), 2, {}, True, "mpiexec")
     monkeypatch.setattr(compare, "make_ready", lambda *_words, **_more: ready)
-    monkeypatch.setattr(compare, "launch_redirected", launches(lambda reroutes: faster if reroutes else 1.0))
+    monkeypatch.setattr(gain, "launch_redirected", launches(lambda reroutes: faster if reroutes else 1.0))
     words = ("--redirect", "p.txt", "--launches", "12", "--time", "loop_s", "--seed", "3", "-o", "kept.csv")
     answer = ictus("redirect", "compare", *words, "--", "/bin/true")
     assert answer.code == 0, answer.err

@@ -20,7 +20,7 @@ from ictus.comparison.show import show
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
 from ictus.model.errors import MeasurementError
-from ictus.programs.exec import exec_program
+from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
 from ictus.studies.lens.command import lens
 from ictus.studies.nrep.command import nrep
@@ -92,7 +92,7 @@ app.command("lens")(lens)
 app.command("tune")(tune)
 app.command("overlap")(overlap)
 app.command("reproduce")(reproduce)
-app.command("exec", context_settings={"allow_interspersed_args": False})(exec_program)
+app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)
 app.add_typer(redirect, name="redirect")
 app.command("list")(list_members)
 app.command("demo")(demo)

@@ -45,10 +45,20 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
     """Launches of one folder that nobody else uses meanwhile."""
 
     def __init__(
-        self, folder: Path, launches: Sequence[Launch], journal: Journal, observer: Observer, retries: int
+        self,
+        folder: Path,
+        launches: Sequence[Launch],
+        journal: Journal,
+        observer: Observer,
+        *,
+        retries: int = 0,
+        kept: bool = True,
     ) -> None:
+        """`retries` are further tries of a launch that failed; `kept` is False for a folder that goes with the call, of
+        which messages say nothing.
+        """
         self.folder, self.slots, self.journal, self.observer = folder, tuple(launches), journal, observer
-        self.retries = retries
+        self.retries, self.kept = retries, kept
         self.launches = folder / "launches"
         self.done: set[int] = set()
         """Numbers of the launches that count."""
@@ -112,6 +122,8 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
 
     def failure(self, slot: Launch, failed: Failed, aside: Path) -> IctusError:
         """What is said of a launch that failed in its last try."""
+        if not self.kept:
+            return failed.error()
         complete = f"{len(self.done)} of {len(self.slots)} launches are complete"
         if isinstance(error := failed.error(), UsageError):
             onward = f"{complete}. The same command would fail again: ask for what can be, in a new folder."

@@ -60,7 +60,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self, folder: Path, design: Design, execute: Execute, observer: event.Observer, journal: Journal
     ) -> None:
         self._design, slots, self._notes, self._resumed = _begin(folder, design)
-        super().__init__(folder, slots, journal, observer, self._design.plan.retries)
+        super().__init__(folder, slots, journal, observer, retries=self._design.plan.retries)
         self._execute = execute
         self._tries: dict[int, int] = {}
         self._spent_s: dict[int, list[float]] = {}

@@ -18,7 +18,7 @@ from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
 from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.errors import IctusError, MeasurementError, StoppedByUser, UsageError
+from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.installation import Installation
 from ictus.model.job import Job
 from ictus.model.platform import SimulatedPlatform
@@ -142,16 +142,12 @@ def _run_in(folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *
     with disk_errors(folder):
         make_folder(folder / "launches")
         with Journal(folder) as journal:
-            run = _StudyRun(folder, named, journal, observer, retries=0)
-            run.kept = kept
-            run.to_the_end()
+            _StudyRun(folder, named, journal, observer, kept=kept).to_the_end()
     return [read_document(folder / "launches" / one.folder_name / one.answer) for one in named]
 
 
 class _StudyRun(LaunchLoop[StudyLaunch, float]):
     """The record of a launch is how long it took, in seconds; what it says is in its folder."""
-
-    kept = True
 
     def to_the_end(self) -> None:
         """Raises StoppedByUser, where nothing is kept MeasurementError."""
@@ -207,9 +203,6 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
 
     def keep(self, slot: StudyLaunch, partial: Path, record: float) -> None:
         self.accept(slot, partial, record)
-
-    def failure(self, slot: StudyLaunch, failed: Failed, aside: Path) -> IctusError:
-        return super().failure(slot, failed, aside) if self.kept else failed.error()
 
 
 def _refusal(folder: Path) -> str:

@@ -1,132 +1,151 @@
-"""`ictus exec`: somebody else's MPI program, with its barriers replaced or its collectives rerouted."""
+"""Somebody else's MPI program, started with its barriers replaced or its collectives rerouted."""
 
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from ictus.engine.event import Observer, log
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.process import Passed
 from ictus.model.errors import UsageError
+from ictus.model.job import Job, Outcome
+from ictus.model.registries import Registries
 from ictus.model.spec import Spec
-from ictus.programs.foreign import Program, Variables, check_end, exit_code, prepared
-from ictus.render.console import errors, output, warn, width, wrapped
-from ictus.render.option_values import check_member, positive
-from ictus.render.output import Json
-from ictus.render.plan_options import Library, NoPin, environment, launcher_option
+from ictus.mpi.build import build_preload
+from ictus.mpi.cores import usable_cores
+from ictus.programs.exit_skew import ExitSkew, summarise_exits
+from ictus.programs.foreign import check_end, exit_code, prepared
+from ictus.programs.preload import PreloadReport, read_exits, read_report
+from ictus.programs.program import check_program, find_program, launch_passed, with_library, with_preload
+from ictus.programs.redirect.launch import launch_redirected, make_ready, remarks_on
+from ictus.store.redirect import RedirectReport
 
-if TYPE_CHECKING:
-    from rich.text import Text
 
-    from ictus.model.job import Outcome
-    from ictus.programs.exit_skew import ExitSkew
-    from ictus.programs.preload import PreloadReport
+@dataclass(frozen=True)
+class ProgramResult:
+    """How a program ended, and what became of its calls."""
+
+    exit_code: int
+    """The launcher's, as a shell would give it."""
+    command: tuple[str, ...]
+    elapsed_s: float
+    """From the start of the launch to its end, seconds."""
+    report: PreloadReport | RedirectReport | None
+    """What the library in front of it counted; None where no MPI_Init was seen."""
+    exit_skew: tuple[ExitSkew, ...]
+    """How far apart processes left their barriers, where that was logged."""
+    warnings: tuple[str, ...]
+    redirected: bool
 
 
 def exec_program(
-    words: Program = None,
+    program: Sequence[str],
     *,
-    mpi: Library = None,
-    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
-    procsync: Annotated[
-        str | None,
-        typer.Option(
-            "--procsync",
-            metavar="NAME",
-            help="What a barrier becomes (ictus list procsync). [default: harmonize]",
-            show_default=False,
-        ),
-    ] = None,
-    redirect: Annotated[
-        Path | None,
-        typer.Option(
-            "--redirect",
-            metavar="PROFILE",
-            help="Leave barriers alone; calls become the mock-ups that this file says, or a folder of *.prf.",
-            show_default=False,
-        ),
-    ] = None,
-    log: Annotated[
-        Path | None,
-        typer.Option(
-            "--log",
-            metavar="FOLDER",
-            help="Keep when each process left each barrier (exits.npy), and show it.",
-            show_default=False,
-        ),
-    ] = None,
-    env: Variables = None,
-    no_pin: NoPin = None,
-    launcher: Annotated[str, launcher_option()] = "mpiexec",
-    timeout: Annotated[
-        str | None,
-        typer.Option("--timeout", metavar="TIME", help="End all ranks after this time.", show_default=False),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Run any MPI program, barriers or collectives replaced.
+    mpi: str | None = None,
+    n: int = 2,
+    procsync: str | None = None,
+    redirect: Path | str | None = None,
+    log_folder: Path | str | None = None,
+    environment: Mapping[str, str] | None = None,
+    pin: bool = True,
+    launcher: str = Mpiexec.name,
+    timeout_s: float = math.inf,
+    output: int | None = None,
+    observer: Observer = log,
+) -> ProgramResult:
+    """Run a program with MPI, barriers or collectives replaced, as `ictus exec` does; wait for its end.
 
-    Its output is passed on, and so is its exit code; what became of its barriers, or with --redirect of its
-    collectives, follows on standard error. With --json the object alone is on standard output, and the program's output
-    on standard error.
+    Args:
+        program: the program, as a path or by its name in PATH, and its arguments.
+        mpi: the library that it was built with, by label, flavour or wrapper; the first that is found.
+        n: number of processes.
+        procsync: what a barrier becomes (`ictus list procsync`); harmonize.
+        redirect: instead of barriers, calls are replaced: a profile, or a folder of `*.prf`.
+        log_folder: keep when each process left each barrier here.
+        environment: variables of its ranks.
+        pin: whether ranks are placed on cores.
+        launcher: how ranks are started: a name of `ictus list launcher`.
+        timeout_s: all ranks are ended after so many seconds.
+        output: file descriptor that its standard output goes to; None: that of this process.
+        observer: is told what is prepared; by default the logger `ictus`.
+
+    Raises:
+        UsageError: there is no such program, it is linked against another library, or an option is wrong.
+        MeasurementError: a library does not build, the program cannot be started, or it was stopped.
     """
-    from ictus.launch.process import Passed  # noqa: PLC0415
-    from ictus.model.job import Job  # noqa: PLC0415
-    from ictus.mpi.build import build_preload  # noqa: PLC0415
-    from ictus.mpi.cores import usable_cores  # noqa: PLC0415
-    from ictus.programs.program import check_program, find_program, launch_passed, with_library, with_preload  # noqa: PLC0415
-    from ictus.programs.redirect.execute import exec_redirected  # noqa: PLC0415
-
-    if not words:
-        raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
+    if not program:
+        raise UsageError("exec: no program")
+    passed, variables = Passed(output), dict(environment or {})
     if redirect is not None:
-        if procsync is not None or log is not None:
+        if procsync is not None or log_folder is not None:
             raise UsageError("--redirect leaves barriers alone: without --procsync and --log")
-        exec_redirected(
-            words,
-            redirect,
+        ready = make_ready(
+            program,
+            Path(redirect),
             mpi,
             n,
-            environment(env) or {},
-            pin=not no_pin,
+            variables,
+            pin=pin,
             launcher=launcher,
-            timeout=timeout,
-            timeout_s=math.inf if timeout is None else positive("--timeout", timeout),
-            json=json,
+            timeout_s=timeout_s,
+            observer=observer,
         )
+        outcome, calls, warnings = launch_redirected(ready, passed)
+        check_end(outcome, timeout_s)
+        return _result(outcome, calls, (), (*warnings, *remarks_on(calls, outcome)), redirected=True)
     procsync = procsync or "harmonize"
-    program = find_program(words[0])
-    check_start(check_member("--procsync", "procsync", procsync))
-    if log is not None:
-        _check_log(log)
-    timeout_s = math.inf if timeout is None else positive("--timeout", timeout)
-    variables = environment(env) or {}
-    installation, preload = prepared(mpi, build_preload, "preload library")
-    check_program(program, preload, installation)
+    file, folder = find_program(program[0]), None if log_folder is None else Path(log_folder)
+    check_start(_start(procsync))
+    if folder is not None:
+        _check_log(folder)
+    installation, preload = prepared(mpi, build_preload, "preload library", observer)
+    check_program(file, preload, installation)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
         job = Job(
             n_ranks=n,
-            program=(str(program), *words[1:]),
+            program=(str(file), *program[1:]),
             folder=Path.cwd(),
             timeout_s=timeout_s,
             environment={
-                **with_preload(with_library(variables, program, preload, installation), preload),
+                **with_preload(with_library(variables, file, preload, installation), preload),
                 "ICTUS_PROCSYNC": procsync,
                 "ICTUS_PRELOAD_RANKS": str(n),
                 "ICTUS_PRELOAD_REPORT": str(report_file),
-                **({} if log is None else {"ICTUS_PRELOAD_LOG": str(log.absolute())}),
+                **({} if folder is None else {"ICTUS_PRELOAD_LOG": str(folder.absolute())}),
             },
-            pin=not no_pin,
+            pin=pin,
             n_cores=usable_cores().n,
         )
-        outcome, warnings = launch_passed(installation, job, launcher, Passed(2 if json else None))
-        check_end(outcome, timeout)
-        _tell(report_file, log, outcome, warnings, json=json)
-    raise typer.Exit(exit_code(outcome))
+        outcome, warnings = launch_passed(installation, job, launcher, passed)
+        check_end(outcome, timeout_s)
+        report = read_report(report_file) if report_file.is_file() else None
+    counted = report is not None and report.finalised
+    skews = summarise_exits(read_exits(folder), report) if counted and report is not None and folder is not None else ()
+    return _result(outcome, report, tuple(skews), (*warnings, *_remarks(report, outcome)), redirected=False)
+
+
+def _result(
+    outcome: Outcome,
+    report: PreloadReport | RedirectReport | None,
+    skews: tuple[ExitSkew, ...],
+    warnings: tuple[str, ...],
+    *,
+    redirected: bool,
+) -> ProgramResult:
+    return ProgramResult(
+        exit_code(outcome), tuple(outcome.command), outcome.elapsed_s, report, skews, warnings, redirected
+    )
+
+
+def _start(procsync: str) -> Spec:
+    try:
+        return Registries.load().check("procsync", procsync)
+    except UsageError as error:
+        raise UsageError(f"--procsync: {error}") from error
 
 
 _CASE_ENDING = ("window-adaptive", "round-time")
@@ -160,29 +179,7 @@ def _check_log(folder: Path) -> None:
         raise UsageError(f"--log '{folder}' cannot be written to")
 
 
-def _tell(file: Path, log: Path | None, outcome: "Outcome", warnings: Sequence[str], *, json: bool) -> None:
-    """What became of the barriers, after the program's own words."""
-    from ictus.programs.exit_skew import summarise_exits  # noqa: PLC0415
-    from ictus.programs.preload import read_exits, read_report  # noqa: PLC0415
-
-    report = read_report(file) if file.is_file() else None
-    counted = report is not None and report.finalised
-    skews = summarise_exits(read_exits(log), report) if counted and report is not None and log is not None else ()
-    remarks = [*warnings, *_remarks(report, outcome)]
-    if json:
-        from ictus.render.export import as_json  # noqa: PLC0415
-
-        rows = [] if report is None else [asdict(one) for one in report.communicators]
-        text = as_json("ictus.exec/1", remarks, rows, **_more(report, skews, outcome))
-        output().out(text, end="")
-        return
-    console = errors()
-    for line in _lines(report, skews) if counted and report is not None else ():
-        console.print(line)
-    warn(remarks)
-
-
-def _remarks(report: "PreloadReport | None", outcome: "Outcome") -> Iterator[str]:
+def _remarks(report: PreloadReport | None, outcome: Outcome) -> Iterator[str]:
     failed = outcome.exit_code != 0
     if report is None and not failed:
         yield (
@@ -193,42 +190,3 @@ def _remarks(report: "PreloadReport | None", outcome: "Outcome") -> Iterator[str
         yield "the program ended without MPI_Finalize: its barriers were replaced, but nothing is known of them"
     if report is not None:
         yield from report.warnings
-
-
-def _more(report: "PreloadReport | None", skews: "Sequence[ExitSkew]", outcome: "Outcome") -> dict[str, Any]:
-    if report is None:
-        return {"exit_code": exit_code(outcome), "command": list(outcome.command)}
-    total = {name: value for name, value in vars(report).items() if name not in ("communicators", "warnings", "logged")}
-    return {
-        "exit_code": exit_code(outcome),
-        "command": list(outcome.command),
-        **total,
-        "exit_skew": [asdict(one) for one in skews],
-    }
-
-
-def _lines(report: "PreloadReport", skews: "Sequence[ExitSkew]") -> "Iterator[Text]":
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.model.registries import Registries  # noqa: PLC0415
-    from ictus.programs.exit_skew import exit_skew_tables  # noqa: PLC0415
-
-    yield Text()
-    yield from wrapped(_sentence(report, Registries.load().short("procsync", report.procsync)), "bold", width())
-    if skews:
-        yield Text()
-        yield from exit_skew_tables(skews, report, width())
-
-
-def _sentence(report: "PreloadReport", name: str) -> str:
-    many = sum(one.communicators for one in report.communicators)
-    sentence = f"{_counted(report.barriers, 'barrier')} of {_counted(many, 'communicator')} replaced by {name}"
-    if report.missed_share is not None:
-        sentence += f"; {report.missed} of {report.calls} calls missed the deadline ({report.missed_share:.2%})"
-    if report.left_to_library:
-        sentence += f"; {_counted(report.left_to_library, 'call')} left to the library"
-    return f"{sentence}."
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

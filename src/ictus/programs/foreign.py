@@ -9,6 +9,7 @@ import typer
 from ictus.model.errors import MeasurementError
 
 if TYPE_CHECKING:
+    from ictus.engine.event import Observer
     from ictus.model.installation import Installation
     from ictus.model.job import Outcome
     from ictus.mpi.stage import Progress
@@ -27,22 +28,20 @@ Variables = Annotated[
 ]
 
 
-def prepared(mpi: str | None, build: "Build", what: str) -> "tuple[Installation, Path]":
+def prepared(mpi: str | None, build: "Build", what: str, observer: "Observer") -> "tuple[Installation, Path]":
     """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`."""
     from ictus.engine.backend import build_told, find_library  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
 
-    with Display() as display:
-        found = find_library(mpi)
-        return found, build_told(build, found, what, display)
+    found = find_library(mpi)
+    return found, build_told(build, found, what, observer)
 
 
-def check_end(outcome: "Outcome", timeout: str | None) -> None:
+def check_end(outcome: "Outcome", timeout_s: float) -> None:
     """MeasurementError where the program was not left to end by itself."""
     if outcome.interrupted:
         raise MeasurementError("stopped; all ranks are ended")
     if outcome.timed_out:
-        raise MeasurementError(f"--timeout {timeout}: the program had not ended by then; all ranks are ended")
+        raise MeasurementError(f"--timeout {timeout_s:g}s: the program had not ended by then; all ranks are ended")
 
 
 def exit_code(outcome: "Outcome") -> int:

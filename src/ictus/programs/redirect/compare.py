@@ -1,19 +1,16 @@
 """`ictus redirect compare`: what a program gains when its calls are rerouted."""
 
-import csv as csv_format
 import os
-import re
-import tempfile
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import UsageError
 from ictus.programs.foreign import Program, Variables
-from ictus.programs.redirect.launch import Redirected, launch_redirected, make_ready, remarks_on
+from ictus.programs.redirect.launch import make_ready
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import Library, NoPin, environment, launcher_option
@@ -21,20 +18,9 @@ from ictus.render.plan_options import Library, NoPin, environment, launcher_opti
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ictus.programs.redirect.gain import ProgramLaunch
     from ictus.stats.compare import Comparison
     from ictus.store.redirect import RedirectReport
-
-
-@dataclass(frozen=True)
-class Launched:
-    """One launch of the program: a row of the answer and of the file that is kept."""
-
-    pair: int
-    """From 0; both of a pair are launched one after the other, in an order that is drawn."""
-    rerouted: bool
-    time_s: float
-    calls_rerouted: int
-    """Of all processes."""
 
 
 def compare(
@@ -84,9 +70,15 @@ def compare(
             "redirect compare: a profile and a program; for example: ictus redirect compare --redirect faster.txt "
             "-m mpich -n 2 -- ./application"
         )
-    ready = make_ready(words, redirect, mpi, n, environment(env) or {}, pin=not no_pin, launcher=launcher)
+    from ictus.programs.redirect.gain import compare_launches  # noqa: PLC0415
+    from ictus.render.progress import Display  # noqa: PLC0415
+
     seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
-    rows, report, warnings = _measure(ready, launches, time, seed, keep)
+    with Display() as display:
+        variables = environment(env) or {}
+        ready = make_ready(words, redirect, mpi, n, variables, pin=not no_pin, launcher=launcher, observer=display)
+        found = compare_launches(ready, launches, seed, display, time=time, keep=keep)
+    rows, report, warnings = found.rows, found.report, found.warnings
     comparison = _judged(rows)
     more = {
         "n": n,
@@ -108,90 +100,11 @@ def compare(
     print_answer(answer, json, csv)
 
 
-def _measure(
-    ready: Redirected, launches: int, time: str | None, seed: int, keep: Path | None
-) -> "tuple[list[Launched], RedirectReport | None, list[str]]":
-    from ictus.engine.event import Preparing  # noqa: PLC0415
-    from ictus.model.random import SplitMix64  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
-
-    if keep is not None and keep.exists():
-        raise UsageError(f"-o '{keep}' exists: choose another name")
-    order = SplitMix64(seed)
-    rows: list[Launched] = []
-    last: RedirectReport | None = None
-    warnings: list[str] = []
-    with Display() as display:
-        for pair in range(-1, launches):
-            first = bool(order.below(2))
-            for rerouted in (first, not first):
-                display(Preparing(f"launch {len(rows) + 1} of {2 * launches}" if pair >= 0 else "warm-up"))
-                row, report, more = _launch(ready, pair, rerouted, time)
-                last = report if rerouted else last
-                warnings += [one for one in more if one not in warnings]
-                if pair >= 0:
-                    rows.append(row)
-                    _keep(keep, row)
-    return rows, last, warnings
-
-
-def _launch(
-    ready: Redirected, pair: int, rerouted: bool, time: str | None
-) -> "tuple[Launched, RedirectReport | None, list[str]]":
-    from ictus.launch.process import Passed  # noqa: PLC0415
-
-    with tempfile.TemporaryFile() as said:
-        outcome, report, warnings = launch_redirected(ready, Passed(said.fileno()), reroutes=rerouted)
-        said.seek(0)
-        output = said.read().decode("utf-8", "replace")
-    if outcome.interrupted:
-        raise MeasurementError("stopped; all ranks are ended")
-    if outcome.exit_code != 0:
-        side = "with its calls rerouted" if rerouted else "without anything in front of it"
-        raise MeasurementError(f"'{ready.program}' ended with {outcome.exit_code} {side}; it said: {output[-500:]}")
-    remarks = [*warnings, *(remarks_on(report, outcome) if rerouted else ())]
-    time_s = outcome.elapsed_s if time is None else said_time(output, time)
-    return Launched(pair, rerouted, time_s, 0 if report is None else report.rerouted), report, remarks
-
-
-def said_time(output: str, text: str) -> float:
-    """The number behind `text`, the last one that is there.
-
-    Raises:
-        MeasurementError: there is none, or it is no time.
-    """
-    found = re.findall(re.escape(text) + r"[\s:=]*([-+0-9.eE]+)", output)
-    try:
-        seconds = float(found[-1])
-    except (IndexError, ValueError):
-        raise MeasurementError(
-            f"--time: the program says no number behind '{text}'; it said: {output[-500:]}"
-        ) from None
-    if not 0 < seconds < float("inf"):
-        raise MeasurementError(f"--time: the program says {found[-1]} behind '{text}', which is no time")
-    return seconds
-
-
-def _keep(file: Path | None, row: Launched) -> None:
-    if file is None:
-        return
-    values = asdict(row)
-    is_new = not file.exists()
-    try:
-        with file.open("a", newline="") as kept:
-            writer = csv_format.DictWriter(kept, values, lineterminator="\n")
-            if is_new:
-                writer.writeheader()
-            writer.writerow(values)
-    except OSError as error:
-        raise MeasurementError(f"-o '{file}' cannot be written: {error.strerror}") from error
-
-
-def _times(rows: list[Launched], rerouted: bool) -> list[float]:
+def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
     return [row.time_s for row in rows if row.rerouted == rerouted]
 
 
-def _judged(rows: list[Launched]) -> "Comparison":
+def _judged(rows: Sequence["ProgramLaunch"]) -> "Comparison":
     """Of pairs: with to without. Within a pair the order was drawn, so rows are found by side."""
     from ictus.stats.compare import compare_cases  # noqa: PLC0415
 
@@ -199,7 +112,9 @@ def _judged(rows: list[Launched]) -> "Comparison":
     return compare_cases([_times(rows, True)], [_times(rows, False)], paired=True, labels=labels)[0]
 
 
-def _lines(rows: list[Launched], comparison: "Comparison", report: "RedirectReport | None") -> "Iterator[Text]":
+def _lines(
+    rows: Sequence["ProgramLaunch"], comparison: "Comparison", report: "RedirectReport | None"
+) -> "Iterator[Text]":
     calls = f"{report.rerouted} of {report.calls} calls" if report is not None else "no call"
     median_a, median_b = comparison.median_a or 0.0, comparison.median_b or 0.0
     interval = (

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ictus.model.errors import UsageError
 from ictus.programs.foreign import prepared
-from ictus.render.console import errors
 
 if TYPE_CHECKING:
+    from ictus.engine.event import Observer
     from ictus.launch.process import Passed
     from ictus.model.installation import Installation
     from ictus.model.job import Outcome
@@ -76,6 +76,7 @@ def make_ready(
     pin: bool,
     launcher: str,
     timeout_s: float = math.inf,
+    observer: "Observer",
 ) -> Redirected:
     """Everything that a launch needs; what can be wrong with it is said now."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
@@ -83,7 +84,7 @@ def make_ready(
 
     program = find_program(words[0])
     checked = read_profile(profile)
-    installation, library = prepared(mpi, build_redirect, "redirect library")
+    installation, library = prepared(mpi, build_redirect, "redirect library", observer)
     check_program(program, library, installation)
     return Redirected(program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s)
 
@@ -132,11 +133,3 @@ def remarks_on(report: "RedirectReport | None", outcome: "Outcome") -> tuple[str
     if not report.finalised:
         return () if failed else ("the program ended without MPI_Finalize: nothing is known of its calls",)
     return report.warnings
-
-
-def say_lines(report: "RedirectReport") -> None:
-    """What became of the calls, on standard error behind the program's own words."""
-    console = errors()
-    console.print()
-    for line in report.lines():
-        console.print(line, soft_wrap=True, highlight=False, markup=False)

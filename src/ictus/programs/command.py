@@ -1,0 +1,152 @@
+"""`ictus exec`: somebody else's MPI program, with its barriers replaced or its collectives rerouted."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.model.errors import UsageError
+from ictus.programs.foreign import Program, Variables
+from ictus.render.console import errors, output, warn, width, wrapped
+from ictus.render.option_values import positive
+from ictus.render.output import Json
+from ictus.render.plan_options import Library, NoPin, environment, launcher_option
+from ictus.render.progress import Display
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.programs.exec import ProgramResult
+    from ictus.programs.preload import PreloadReport
+
+
+def exec_command(
+    words: Program = None,
+    *,
+    mpi: Library = None,
+    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
+    procsync: Annotated[
+        str | None,
+        typer.Option(
+            "--procsync",
+            metavar="NAME",
+            help="What a barrier becomes (ictus list procsync). [default: harmonize]",
+            show_default=False,
+        ),
+    ] = None,
+    redirect: Annotated[
+        Path | None,
+        typer.Option(
+            "--redirect",
+            metavar="PROFILE",
+            help="Leave barriers alone; calls become the mock-ups that this file says, or a folder of *.prf.",
+            show_default=False,
+        ),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            "--log",
+            metavar="FOLDER",
+            help="Keep when each process left each barrier (exits.npy), and show it.",
+            show_default=False,
+        ),
+    ] = None,
+    env: Variables = None,
+    no_pin: NoPin = None,
+    launcher: Annotated[str, launcher_option()] = "mpiexec",
+    timeout: Annotated[
+        str | None,
+        typer.Option("--timeout", metavar="TIME", help="End all ranks after this time.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Run any MPI program, barriers or collectives replaced.
+
+    Its output is passed on, and so is its exit code; what became of its barriers, or with --redirect of its
+    collectives, follows on standard error. With --json the object alone is on standard output, and the program's output
+    on standard error.
+    """
+    from ictus.programs.exec import exec_program  # noqa: PLC0415
+
+    if not words:
+        raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
+    with Display() as display:
+        found = exec_program(
+            words,
+            mpi=mpi,
+            n=n,
+            procsync=procsync,
+            redirect=redirect,
+            log_folder=log,
+            environment=environment(env) or {},
+            pin=not no_pin,
+            launcher=launcher,
+            timeout_s=math.inf if timeout is None else positive("--timeout", timeout),
+            output=2 if json else None,
+            observer=display,
+        )
+    if json:
+        _print_json(found)
+    else:
+        for line in _lines(found):
+            errors().print(line, soft_wrap=True)
+        warn(found.warnings)
+    raise typer.Exit(found.exit_code)
+
+
+def _print_json(found: "ProgramResult") -> None:
+    """One object: of a program whose barriers were replaced its communicators, of one that was rerouted its calls."""
+    from ictus.programs.preload import PreloadReport  # noqa: PLC0415
+    from ictus.render.export import as_json  # noqa: PLC0415
+
+    report = found.report
+    rows, more = [], {}
+    if report is not None:
+        own = "communicators" if isinstance(report, PreloadReport) else "reroutes"
+        values = asdict(report)
+        rows = values.pop(own)
+        more = {name: value for name, value in values.items() if name not in ("warnings", "logged")}
+    if isinstance(report, PreloadReport):
+        more["exit_skew"] = [asdict(one) for one in found.exit_skew]
+    schema = "ictus.exec-redirect/1" if found.redirected else "ictus.exec/1"
+    head = {"exit_code": found.exit_code, "command": list(found.command)}
+    output().out(as_json(schema, found.warnings, rows, **head, **more), end="")
+
+
+def _lines(found: "ProgramResult") -> "Iterator[Text]":
+    """What became of the barriers, or of the calls, after the program's own words."""
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.model.registries import Registries  # noqa: PLC0415
+    from ictus.programs.exit_skew import exit_skew_tables  # noqa: PLC0415
+    from ictus.programs.preload import PreloadReport  # noqa: PLC0415
+
+    report = found.report
+    if report is None or not report.finalised:
+        return
+    yield Text()
+    if not isinstance(report, PreloadReport):
+        yield from map(Text, report.lines())
+        return
+    yield from wrapped(_sentence(report, Registries.load().short("procsync", report.procsync)), "bold", width())
+    if found.exit_skew:
+        yield Text()
+        yield from exit_skew_tables(found.exit_skew, report, width())
+
+
+def _sentence(report: "PreloadReport", name: str) -> str:
+    many = sum(one.communicators for one in report.communicators)
+    sentence = f"{_counted(report.barriers, 'barrier')} of {_counted(many, 'communicator')} replaced by {name}"
+    if report.missed_share is not None:
+        sentence += f"; {report.missed} of {report.calls} calls missed the deadline ({report.missed_share:.2%})"
+    if report.left_to_library:
+        sentence += f"; {_counted(report.left_to_library, 'call')} left to the library"
+    return f"{sentence}."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

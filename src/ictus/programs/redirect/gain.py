@@ -1,0 +1,162 @@
+"""Launches of somebody else's program with its calls rerouted and without, in pairs whose order is drawn."""
+
+import csv
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ictus.engine.attempt import Failed, Interrupted
+from ictus.engine.event import Observer, StudyLaunchBegun
+from ictus.engine.journal import Journal
+from ictus.engine.launch_loop import LaunchLoop, disk_errors
+from ictus.launch.process import Passed
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.random import SplitMix64
+from ictus.programs.redirect.launch import Redirected, launch_redirected, remarks_on
+from ictus.store.durable import make_folder
+from ictus.store.redirect import RedirectReport
+
+
+@dataclass(frozen=True)
+class ProgramLaunch:
+    """One launch of the program: a row of the answer and of the file that is kept."""
+
+    pair: int
+    """From 0; both of a pair are launched one after the other, in an order that is drawn."""
+    rerouted: bool
+    time_s: float
+    calls_rerouted: int
+    """Of all processes."""
+
+
+@dataclass(frozen=True)
+class PairedLaunches:
+    """All launches that count, and what they said."""
+
+    rows: tuple[ProgramLaunch, ...]
+    report: RedirectReport | None
+    """Of the last launch that was rerouted."""
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """One launch to come."""
+
+    slot: int
+    pair: int
+    """-1 is the warm-up, which does not count."""
+    rerouted: bool
+
+    @property
+    def folder_name(self) -> str:
+        """Where its output is while the comparison runs."""
+        return f"{self.slot:04}"
+
+
+def compare_launches(
+    program: Redirected, pairs: int, seed: int, observer: Observer, *, time: str | None = None, keep: Path | None = None
+) -> PairedLaunches:
+    """Launch `program` in `pairs` pairs after a warm-up. `time` is the text behind which it says its time in seconds
+    (None: from start to end of the launch), `keep` the file that gets each launch as CSV as soon as it is over.
+
+    Raises:
+        UsageError: the file is there already.
+        MeasurementError: a launch failed, or the user stopped it.
+    """
+    if keep is not None and keep.exists():
+        raise UsageError(f"-o '{keep}' exists: choose another name")
+    order = SplitMix64(seed)
+    slots: list[_Slot] = []
+    for pair in range(-1, pairs):
+        first = bool(order.below(2))
+        slots += [_Slot(len(slots) + number, pair, rerouted) for number, rerouted in enumerate((first, not first))]
+    with tempfile.TemporaryDirectory(prefix="ictus-compare-") as name, disk_errors(Path(name)):
+        folder = Path(name)
+        make_folder(folder / "launches")
+        with Journal(folder) as journal:
+            run = _PairedRun(folder, slots, journal, observer)
+            run.program, run.time, run.file = program, time, keep
+            if not run.run_all():
+                raise MeasurementError("stopped; all ranks are ended")
+    return PairedLaunches(tuple(run.rows), run.report, tuple(dict.fromkeys(run.warnings)))
+
+
+class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
+    program: Redirected
+    time: str | None
+    file: Path | None
+
+    def __init__(self, folder: Path, launches: Sequence[_Slot], journal: Journal, observer: Observer) -> None:
+        super().__init__(folder, launches, journal, observer, kept=False)
+        self.rows: list[ProgramLaunch] = []
+        self.report: RedirectReport | None = None
+        self.warnings: list[str] = []
+
+    def tell_begun(self, slot: _Slot, attempt: int) -> None:
+        total = sum(one.pair >= 0 for one in self.slots)
+        what = "warm-up" if slot.pair < 0 else f"launch {slot.slot - 1} of {total}"
+        self.observer(StudyLaunchBegun(f"redirect compare: {what}", attempt, self.progress()))
+
+    def attempt(self, slot: _Slot, partial: Path) -> ProgramLaunch | Failed | Interrupted:
+        make_folder(partial)
+        with (partial / "stdout.txt").open("w+b") as said:
+            try:
+                outcome, report, warnings = launch_redirected(
+                    self.program, Passed(said.fileno()), reroutes=slot.rerouted
+                )
+            except KeyboardInterrupt:
+                return Interrupted()
+            said.seek(0)
+            output = said.read().decode("utf-8", "replace")
+        if outcome.interrupted:
+            return Interrupted()
+        if outcome.exit_code != 0:
+            side = "with its calls rerouted" if slot.rerouted else "without anything in front of it"
+            reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}; it said: {output[-500:]}"
+            return Failed(reason, final=True, ran=True)
+        self.report = report if slot.rerouted else self.report
+        self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.rerouted else ())]
+        time_s = outcome.elapsed_s if self.time is None else said_time(output, self.time)
+        return ProgramLaunch(slot.pair, slot.rerouted, time_s, 0 if report is None else report.rerouted)
+
+    def keep(self, slot: _Slot, partial: Path, record: ProgramLaunch) -> None:
+        self.accept(slot, partial, record.time_s)
+        if slot.pair >= 0:
+            self.rows.append(record)
+            _keep(self.file, record)
+
+
+def said_time(output: str, text: str) -> float:
+    """The number behind `text`, the last one that is there.
+
+    Raises:
+        MeasurementError: there is none, or it is no time.
+    """
+    found = re.findall(re.escape(text) + r"[\s:=]*([-+0-9.eE]+)", output)
+    try:
+        seconds = float(found[-1])
+    except (IndexError, ValueError):
+        raise MeasurementError(
+            f"--time: the program says no number behind '{text}'; it said: {output[-500:]}"
+        ) from None
+    if not 0 < seconds < float("inf"):
+        raise MeasurementError(f"--time: the program says {found[-1]} behind '{text}', which is no time")
+    return seconds
+
+
+def _keep(file: Path | None, row: ProgramLaunch) -> None:
+    if file is None:
+        return
+    values = asdict(row)
+    is_new = not file.exists()
+    try:
+        with file.open("a", newline="") as kept:
+            writer = csv.DictWriter(kept, values, lineterminator="\n")
+            if is_new:
+                writer.writeheader()
+            writer.writerow(values)
+    except OSError as error:
+        raise MeasurementError(f"-o '{file}' cannot be written: {error.strerror}") from error
