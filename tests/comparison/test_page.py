@@ -10,8 +10,7 @@ import pytest
 from tests.synthetic import Scenario, write_folder
 
 import ictus
-from ictus.comparison.page import render
-from ictus.comparison.sections import Judgement
+from ictus.comparison.page import campaign_page
 from ictus.render.figures.scheme import COLOURS
 
 _VOID = {"meta", "link", "br", "hr", "img", "input", "path", "circle", "rect", "use"}
@@ -21,11 +20,8 @@ def page(folder: Path, by: str = "mpi") -> str:
     """The page of a folder; a campaign of one library has nothing to compare."""
     campaign = ictus.load(folder)
     cases = ictus.cases(campaign)
-    if len(campaign.labels) == 1 and by == "mpi":
-        return render(campaign, cases.rows, (), Judgement("mpi", "none", False, "holm", 0.05, 0.05, "two-sided"), ())
-    found = ictus.compare(campaign, by=by)
-    judged = Judgement(by, found.test, found.paired, found.adjust, found.level, found.equivalence, found.alternative)
-    return render(campaign, cases.rows, found.rows, judged, found.warnings)
+    alone = len(campaign.labels) == 1 and by == "mpi"
+    return campaign_page(campaign, cases, None if alone else ictus.compare(campaign, by=by))
 
 
 @pytest.fixture(scope="module")

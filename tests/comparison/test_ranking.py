@@ -11,7 +11,7 @@ from tests.synthetic import Scenario, write_folder
 
 import ictus
 from ictus.comparison.matching import launch_medians
-from ictus.comparison.ranking_rows import CaseRanking, Standing
+from ictus.comparison.ranking import CaseRanking, RankedValue
 from ictus.comparison.sides import sides
 from ictus.comparison.tables import ranking_table, share_rows, share_text
 from ictus.comparison.words import first_places, share_note
@@ -163,7 +163,7 @@ def test_a_variable_of_the_environment_is_a_factor(tmp_path: Path) -> None:
 def test_groups_that_overlap_are_shown_by_letters() -> None:
     """A differs from C, B from neither: a, ab, b; the first places in bold green, C not."""
     standings = tuple(
-        Standing(name, 10, median, place, group)
+        RankedValue(name, 10, median, place, group)
         for name, median, place, group in (("A", 1e-6, 1, "a"), ("B", 1.1e-6, 1, "ab"), ("C", 1.2e-6, 2, "b"))
     )
     case = {"operation": "bcast", "size_bytes": 8, "n": 2, "procsync": "window"}

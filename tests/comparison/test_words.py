@@ -9,7 +9,7 @@ import pytest
 from ictus.comparison.rows import ComparisonRow, compared, side_names
 from ictus.comparison.tables import interval_text, p_text, ratio_text, verdict_text
 from ictus.comparison.words import method, outlook, sentence, wanted_launches
-from ictus.stats.compare import Comparison
+from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided
 
 FASTER = decided(VerdictKind.FASTER, None, 0.05)
@@ -24,7 +24,7 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
     tests: dict[str, Any] = {"p_value": 0.01, "p_less": 0.005, "p_greater": 1.0, "p_adjusted": 0.02, "stars": "**"}
     values = numbers | tests
     return [
-        ComparisonRow({"operation": "bcast"}, "old", "new", Comparison(10, 10, **values, verdict=one, remarks=()))
+        ComparisonRow({"operation": "bcast"}, "old", "new", CaseComparison(10, 10, **values, verdict=one, remarks=()))
         for one in verdicts
     ]
 

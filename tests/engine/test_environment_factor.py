@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from ictus import compare
-from ictus.comparison.factor_shares import factor_shares
 from ictus.comparison.matching import values
+from ictus.comparison.ranking import factor_shares
 from ictus.engine.schedule import schedule_of
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.errors import UsageError

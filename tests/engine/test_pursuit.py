@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ictus.comparison.goal_rows import goal_of
+from ictus.comparison.goal import goal_of
 from ictus.engine.event import Planned
 from ictus.engine.pursuit import LEAST_NREP, PILOT, PILOT_NREP
 from ictus.engine.target import check_goal

@@ -14,7 +14,7 @@ from ictus.model.installation import Installation
 from ictus.model.job import Job
 from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
-from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.compare import CaseComparison, compare_cases
 
 ICTUS = Path(sys.executable).with_name("ictus")
 
@@ -40,12 +40,12 @@ class Row:
     control_s: list[float]
 
     @property
-    def own(self) -> Comparison:
+    def own(self) -> CaseComparison:
         """Printed in relation to the suite's lens."""
         return ratio(self.printed_s, self.lens_s)
 
     @property
-    def other(self) -> Comparison:
+    def other(self) -> CaseComparison:
         """Printed in relation to the control."""
         return ratio(self.printed_s, self.control_s)
 
@@ -103,18 +103,18 @@ def lenses_say(suite: Suite, installation: Installation, folder: Path) -> dict[t
     return {(row["case"]["operation"], row["case"]["size_bytes"], row["lens"]): row["headline_s"] for row in rows}
 
 
-def ratio(printed_s: Sequence[float], seen_s: Sequence[float]) -> Comparison:
+def ratio(printed_s: Sequence[float], seen_s: Sequence[float]) -> CaseComparison:
     """What the suite printed in relation to what the lens said, both of the same rounds."""
     return compare_cases([printed_s], [seen_s], paired=True, adjust="none")[0]
 
 
-def narrow(result: Comparison) -> bool:
+def narrow(result: CaseComparison) -> bool:
     """Whether the interval of the ratio says something; without one nothing does."""
     low, high = result.ratio_low, result.ratio_high
     return low is not None and high is not None and high <= NARROW * low
 
 
-def verdict(result: Comparison) -> str:
+def verdict(result: CaseComparison) -> str:
     """By the interval of the ratio alone. A wide one decides nothing, wherever it lies: a suite counts launches that
     others disturbed, `ictus lens` makes them again.
     """

@@ -143,8 +143,7 @@ def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
 
 def _reached(folder: Path) -> tuple[str, ...]:
     """How precise what was measured is now."""
-    from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
-    from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
+    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     found = goal_of(load(folder))

@@ -95,8 +95,7 @@ def compare(
     Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
-    from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
+    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     if rows not in ROWS:
@@ -188,7 +187,7 @@ def _judge(gate: Gate, found: "Comparison") -> None:
 
 
 def _markdown(campaign: "Campaign", found: "Comparison", gate: Gate | None) -> str:
-    from ictus.comparison.markdown import comparison_markdown  # noqa: PLC0415
+    from ictus.comparison.summaries import comparison_markdown  # noqa: PLC0415
     from ictus.comparison.words import sentence  # noqa: PLC0415
 
     sentences = [
@@ -210,7 +209,7 @@ def _markdown(campaign: "Campaign", found: "Comparison", gate: Gate | None) -> s
 
 
 def _junit(campaign: "Campaign", found: "Comparison", gate: Gate) -> str:
-    from ictus.comparison.junit import junit_xml  # noqa: PLC0415
+    from ictus.comparison.summaries import junit_xml  # noqa: PLC0415
 
     return junit_xml(
         f"ictus compare {campaign.folder.resolve().name}",

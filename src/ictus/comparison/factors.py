@@ -1,19 +1,17 @@
 """All factors of a campaign as groups of names and values: what must be known before a number is believed.
 
-Values come from campaign.json and from every analysed launch.json. A value that all launches share is written once;
-one that
-differs is written as a range, or with the number of launches that have it.
+Values come from campaign.json and from every analysed launch.json. A value that all launches share is written once; one
+that differs is written as a range, or with the number of launches that have it.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from ictus.comparison.case_titles import label_of, operation_title
-from ictus.comparison.clock_proof import opening_bounds
-from ictus.comparison.factor_values import counted, every, ranged
+from ictus.comparison.clock_bounds import opening_bounds
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, FactGroup
 
@@ -21,7 +19,7 @@ Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Launch:
+class LaunchFacts:
     """What the factors of one analysed launch come from: its label, launch.json and command.json."""
 
     mpi: str
@@ -30,7 +28,7 @@ class Launch:
     command: Document
 
 
-def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[FactGroup, ...]:
+def factor_groups(campaign: Document, launches: Sequence[LaunchFacts]) -> tuple[FactGroup, ...]:
     """All groups, in the order of the page."""
     documents = [launch.document for launch in launches]
     groups = [
@@ -47,7 +45,7 @@ def factor_groups(campaign: Document, launches: Sequence[Launch]) -> tuple[FactG
     return tuple(group for group in groups if group.rows)
 
 
-def _campaign_group(campaign: Document, launches: Sequence[Launch]) -> FactGroup:
+def _campaign_group(campaign: Document, launches: Sequence[LaunchFacts]) -> FactGroup:
     per_library = Counter((launch.mpi, launch.n) for launch in launches)
     measured = ", ".join(f"{count} × {mpi} n={n}" for (mpi, n), count in sorted(per_library.items()))
     total = sum(float(launch.document.get("elapsed_s") or 0.0) for launch in launches)
@@ -63,7 +61,7 @@ def _campaign_group(campaign: Document, launches: Sequence[Launch]) -> FactGroup
     return FactGroup("Campaign", tuple(rows))
 
 
-def _library_group(library: Document, launches: Sequence[Launch]) -> FactGroup:
+def _library_group(library: Document, launches: Sequence[LaunchFacts]) -> FactGroup:
     own = [launch for launch in launches if launch.mpi == library["label"]]
     mpi = [launch.document.get("mpi", {}) for launch in own]
     core = [launch.document.get("core", {}) for launch in own]
@@ -204,7 +202,7 @@ def _host_rows(hosts: Sequence[Document]) -> tuple[Fact, ...]:
     )
 
 
-def _pinning_group(launches: Sequence[Launch]) -> FactGroup:
+def _pinning_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     """Per library and number of processes: each rank with the cores it was really allowed."""
     rows = []
     for mpi, n in sorted({(launch.mpi, launch.n) for launch in launches}):
@@ -219,7 +217,7 @@ def _pinning_group(launches: Sequence[Launch]) -> FactGroup:
     return FactGroup("Pinning in force", tuple(rows))
 
 
-def _control_group(launches: Sequence[Launch]) -> FactGroup:
+def _control_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     """Per library: control variables (MPI_T) with another value than in a launch with nothing set. Variables that only
     one of both has, because other components were loaded, are counted.
     """
@@ -242,7 +240,7 @@ def _differences(found: Sequence[Document]) -> str:
     return "\n".join(lines) or "none"
 
 
-def _contention_group(launches: Sequence[Launch]) -> FactGroup:
+def _contention_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
         found = [launch.document.get("contention", {}) for launch in launches if launch.mpi == mpi]
@@ -255,7 +253,7 @@ def _contention_group(launches: Sequence[Launch]) -> FactGroup:
     return FactGroup("CPU time taken by others", tuple(rows))
 
 
-def _environment_group(launches: Sequence[Launch]) -> FactGroup:
+def _environment_group(launches: Sequence[LaunchFacts]) -> FactGroup:
     rows = []
     for mpi in dict.fromkeys(launch.mpi for launch in launches):
         found = [launch.document.get("environment", {}) for launch in launches if launch.mpi == mpi]
@@ -275,3 +273,28 @@ def _frequency(hertz: float) -> str:
 
 def _first_line(text: object) -> str | None:
     return None if text is None else str(text).splitlines()[0].strip() if str(text) else "unknown"
+
+
+def counted(values: Iterable[object]) -> str:
+    """`a` where all values are equal, else `a (7), b (3)`: the most frequent first, equals in order of appearance."""
+    texts = ["unknown" if value is None else str(value) for value in values]
+    counts = Counter(texts).most_common()
+    if not counts:
+        return "unknown"
+    return counts[0][0] if len(counts) == 1 else ", ".join(f"{text} ({count})" for text, count in counts)
+
+
+def ranged(values: Iterable[float | None], text: Callable[[float], str]) -> str:
+    """`a` where all known values read alike, else `a to b`; `unknown` where none is known."""
+    known = sorted(value for value in values if isinstance(value, (int, float)))
+    if not known:
+        return "unknown"
+    low, high = text(known[0]), text(known[-1])
+    return low if low == high else f"{low} to {high}"
+
+
+def every(cases: Sequence[Mapping[str, Any]], key: str) -> str:
+    """All values of a key, each once; `none` where it has no meaning for any case, `unknown` where nobody says."""
+    found = [case[key] for case in cases if key in case]
+    known = dict.fromkeys(str(value) for value in found if value is not None)
+    return ", ".join(known) or ("none" if found else "unknown")

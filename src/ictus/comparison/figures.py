@@ -1,14 +1,35 @@
-"""The figures of the page: which cases and launches go into which panel. Frames and rows in, panels out."""
+"""The figures of the report: latency and ratio over sizes; and inside the campaign: launch after launch, sample
+distributions, starts and clocks.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from ictus.comparison.case_titles import group_detail, group_key, grouped, label_of, operation_title, varying
-from ictus.comparison.matching import LIBRARY
+import numpy as np
+import polars as pl
+
+from ictus.comparison.case_titles import (
+    ALGORITHM,
+    IDENTITY,
+    brief,
+    group_detail,
+    group_key,
+    grouped,
+    label_of,
+    operation_title,
+    varying,
+)
+from ictus.comparison.matching import LIBRARY, medians
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
+from ictus.model.case import FACTORS
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.figures.cumulative import LEVELS, Curve, cumulative_figure
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
+from ictus.render.figures.order import Level, OrderPoint, ratio_order_figure, time_order_figure
 from ictus.render.figures.ratio import RatioPair, RatioPoint, ratio_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Panel
+from ictus.store.campaign import Campaign
 
 Series = Callable[[CaseRow], str]
 """The series that a case belongs to: its library, or its value of the compared factor."""
@@ -89,3 +110,150 @@ def _ratio_point(row: ComparisonRow) -> RatioPoint:
 
 def _number(value: float | None) -> float:
     return float("nan") if value is None else value
+
+
+MOST_PANELS = 18
+"""Cases that are shown launch by launch; more make the page heavy and nobody looks at them."""
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A case that is shown launch by launch: its title and the rows (one a series) that belong to it."""
+
+    title: str
+    detail: str
+    rows: tuple[CaseRow, ...]
+
+
+def picked(rows: Sequence[CaseRow], by: str) -> tuple[Picked, ...]:
+    """Of every group the smallest, the middle and the largest size; fewer of each where there are many groups."""
+    groups = [(title, detail, group) for title, detail, group in case_groups(rows, by)]
+    wanted = next((number for number in (3, 2, 1) if number * len(groups) <= MOST_PANELS), 1)
+    chosen = []
+    for title, detail, group in groups:
+        sizes = sorted({int(row.case["size_bytes"]) for row in group if row.n_launches})
+        places = {3: (0, len(sizes) // 2, -1), 2: (0, -1), 1: (0,)}[wanted] if sizes else ()
+        for size in sorted({sizes[place] for place in places}):
+            own = tuple(row for row in group if row.case["size_bytes"] == size)
+            chosen.append(Picked(f"{title}, {format_size(size)}", detail, own))
+    return tuple(chosen[:MOST_PANELS])
+
+
+def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
+    """For each number of processes: what all cases of a launch have in common, against their library's medians."""
+    frame = medians(campaign).filter(pl.col("median").is_not_null())
+    typical = pl.col("median").median().over(LIBRARY, ALGORITHM, "case_id")
+    launches = (
+        frame.with_columns((pl.col("median") / typical).alias("ratio"))
+        .group_by("launch", LIBRARY, "n", "slot", "contended", maintain_order=True)
+        .agg([pl.col("ratio").quantile(level, "linear").alias(str(level)) for level in (0.0, 0.25, 0.5, 0.75, 1.0)])
+    )
+    panels = []
+    for n in sorted(launches["n"].unique().to_list()):
+        points = []
+        for position, row in enumerate(launches.filter(pl.col("n") == n).sort("launch").iter_rows(named=True)):
+            tip = f"{row[LIBRARY]}, slot {row['slot']}: its cases are at {row['0.5']:.3f} of their medians"
+            inner, outer = (row["0.25"], row["0.75"]), (row["0.0"], row["1.0"])
+            index = legend.index(row[LIBRARY]) if row[LIBRARY] in legend.labels else 0
+            points.append(OrderPoint(position, index, row["0.5"], inner, outer, tip, row["contended"]))
+        svg = ratio_order_figure(
+            points, (), "launch / median of its library", f"All cases of each launch, {n} processes"
+        )
+        panels.append(Panel("All cases together", f"{n} processes", svg))
+    return tuple(panels)
+
+
+def launch_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, by: str) -> tuple[Panel, ...]:
+    """For each chosen case: median, quartiles and extremes of every launch, in the order measured."""
+    frame = medians(campaign)
+    series = series_by(by)
+    panels = []
+    for case in chosen:
+        points = []
+        shown = pl.concat([_of(frame, row).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows])
+        position = {launch: place for place, launch in enumerate(sorted(shown["launch"].unique().to_list()))}
+        for one in shown.filter(pl.col("median").is_not_null()).sort("launch").iter_rows(named=True):
+            median = format_duration(one["median"])
+            tip = f"{one['series']}, slot {one['slot']}: median {median}, {one['valid']} valid samples"
+            inner, outer = (one["q1"], one["q3"]), (one["min"], one["max"])
+            index = legend.index(one["series"])
+            points.append(
+                OrderPoint(position[one["launch"]], index, one["median"], inner, outer, tip, one["contended"])
+            )
+        levels = [
+            Level(series(row), legend.index(series(row)), row.median_s) for row in case.rows if row.median_s is not None
+        ]
+        svg = time_order_figure(points, levels, "latency", f"Launches of {case.title}, {case.detail}")
+        panels.append(Panel(case.title, case.detail, svg))
+    return tuple(panels)
+
+
+def sample_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, by: str) -> tuple[Panel, ...]:
+    """For each chosen case: the distribution of the valid samples of every launch."""
+    series = series_by(by)
+    panels = []
+    for case in chosen:
+        curves = [curve for row in case.rows for curve in _curves(campaign, row, legend.index(series(row)))]
+        if curves:
+            svg = cumulative_figure(curves, "latency", f"Distribution of the samples of {case.title}, {case.detail}")
+            panels.append(Panel(case.title, case.detail, svg))
+    return tuple(panels)
+
+
+def skew_panels(campaign: Campaign, legend: Legend, by: str) -> tuple[Panel, ...]:
+    """For each number of processes and process synchronisation: how far apart the ranks started, one curve a launch."""
+    key = [LIBRARY, "slot", "n", "procsync"]
+    found = (
+        campaign.samples.filter((pl.col("flags") == 0) & pl.col("start_skew").is_finite())
+        .group_by(key)
+        .agg([pl.col("start_skew").quantile(float(level), "linear").alias(str(level)) for level in LEVELS])
+        .sort(key)
+        .collect()
+    )
+    panels = []
+    for (n, procsync), group in found.group_by("n", "procsync", maintain_order=True):
+        curves = []
+        for row in group.iter_rows(named=True):
+            label = brief(by, row["procsync"]) if by == "procsync" else row[LIBRARY]
+            index = legend.index(label) if label in legend.labels else 0
+            curves.append(Curve(index, tuple(row[str(level)] for level in LEVELS)))
+        svg = cumulative_figure(curves, "start skew", f"Start skew with {procsync}, {n} processes")
+        panels.append(Panel(brief("procsync", procsync), f"{n} processes", svg))
+    return tuple(sorted(panels, key=lambda panel: (panel.detail, panel.title)))
+
+
+def residual_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
+    """How far the clocks had drifted apart from their model when they were measured again, largest of all ranks."""
+    points = []
+    for position, launch in enumerate(campaign.launches):
+        closings = [block.get("closing") for block in launch.record.get("blocks", ())]
+        residuals = [float(one["residual_max_s"]) for one in closings if one and one.get("residual_max_s")]
+        if residuals:
+            low, middle, high = min(residuals), float(np.median(residuals)), max(residuals)
+            index = legend.index(launch.mpi) if launch.mpi in legend.labels else 0
+            tip = f"{launch.mpi}, slot {launch.slot.slot}: {format_duration(middle)}, largest {format_duration(high)}"
+            points.append(OrderPoint(position, index, middle, (low, high), (low, high), tip, launch.contended))
+    if not points:
+        return ()
+    svg = time_order_figure(points, (), "residual", "Residual of the clocks at the end of each launch")
+    return (Panel("Clocks at the end of a launch", "largest over ranks", svg),)
+
+
+def _of(frame: pl.DataFrame, row: CaseRow) -> pl.DataFrame:
+    """The launches of one library's case."""
+    return frame.filter(pl.col(LIBRARY) == row.mpi, *(pl.col(name) == row.case[name] for name in IDENTITY))
+
+
+def _curves(campaign: Campaign, row: CaseRow, index: int) -> list[Curve]:
+    own = (pl.col(name) == value for name, value in row.case.items() if name in FACTORS)
+    case_id = campaign.cases.filter(*own)["case_id"][0]
+    launched = (pl.col(LIBRARY) == row.mpi) & (pl.col(ALGORITHM) == row.case[ALGORITHM])
+    found = (
+        campaign.samples.filter((pl.col("case_id") == case_id) & launched & (pl.col("flags") == 0))
+        .filter(pl.col(row.headline).is_finite())
+        .group_by("slot")
+        .agg([pl.col(row.headline).quantile(float(level), "linear").alias(str(level)) for level in LEVELS])
+        .sort("slot")
+        .collect()
+    )
+    return [Curve(index, tuple(one[str(level)] for level in LEVELS)) for one in found.iter_rows(named=True)]

@@ -2,17 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
-    from ictus.comparison.sections import Judgement
-    from ictus.store.campaign import Campaign
 
 FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
 
@@ -95,20 +90,3 @@ def parse_places(places: Sequence[str]) -> tuple[Path, Path | None, list[str]]:
     if len(rest) > 2:
         raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER] [A [B]]")
     return first, second, rest
-
-
-def judgement_of(comparison: "Comparison | None", campaign: "Campaign", by: str) -> "Judgement":
-    """How the page says that it was judged; the plan's settings where nothing is compared."""
-    from ictus.comparison.sections import Judgement  # noqa: PLC0415
-
-    if comparison is None:
-        return Judgement(by, "none", False, campaign.plan.adjust, campaign.plan.level, 0.05, "two-sided")
-    return Judgement(
-        comparison.by,
-        comparison.test,
-        comparison.paired,
-        comparison.adjust,
-        comparison.level,
-        comparison.equivalence,
-        comparison.alternative,
-    )

@@ -5,63 +5,68 @@ from collections.abc import Sequence
 from statistics import median
 
 from ictus.comparison.case_titles import brief
-from ictus.comparison.clock_proof import reached_bound
+from ictus.comparison.clock_bounds import reached_bound
+from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
 from ictus.comparison.matching import LIBRARY
-from ictus.comparison.ranking_rows import CaseRanking
+from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
-from ictus.comparison.sections import Judgement, Material, sections
+from ictus.comparison.sections import Material, sections
 from ictus.comparison.words import outlook, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, Page, PairHeadline, TallyPart, day, render_page
-from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 
 
-def render(
-    campaign: Campaign,
-    cases: Sequence[CaseRow],
-    comparison: Sequence[ComparisonRow],
-    judgement: Judgement,
-    warnings: Sequence[str],
-    *,
-    rankings: Sequence[CaseRanking] = (),
-    shares: VarianceShares | None = None,
-) -> str:
-    """The page for a campaign; `comparison` is empty where there is nothing to compare. Reads the campaign's
-    samples.
-    """
+def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None) -> str:
+    """The page for a campaign; `found` is None where there is nothing to compare. Reads the campaign's samples."""
+    compared = found or _nothing_compared(campaign, cases)
     libraries = Legend(campaign.labels)
-    legend = libraries if judgement.by == LIBRARY else _values(cases, judgement.by)
-    material = Material(campaign, cases, comparison, judgement, legend, libraries, warnings, rankings, shares)
-    pairs = dict.fromkeys((row.a, row.b) for row in comparison)
+    legend = libraries if compared.by == LIBRARY else _values(cases.rows, compared.by)
     page = Page(
-        title=_title(campaign, judgement, pairs),
+        title=_title(campaign, compared),
         where=f"{day(campaign.created)} · {_host(campaign)}",
         reproduce_command=f"ictus report {campaign.folder.resolve().name}",
         ictus=campaign.ictus,
-        lead=f"{len({tuple(row.case.items()) for row in cases})} cases of {', '.join(map(str, campaign.labels))}.",
+        lead=f"{len({tuple(row.case.items()) for row in cases.rows})} cases of {', '.join(map(str, campaign.labels))}.",
         pairs=tuple(
-            headline([row for row in comparison if (row.a, row.b) == pair], legend, judgement.equivalence)
-            for pair in pairs
+            headline([row for row in compared.rows if (row.a, row.b) == pair], legend, compared.equivalence)
+            for pair in compared.pairs
         ),
-        facts=tuple(_facts(campaign, cases)),
-        sections=sections(material),
+        facts=tuple(_facts(campaign, cases.rows)),
+        sections=sections(Material(campaign, cases.rows, compared, legend, libraries)),
     )
     return render_page(page)
+
+
+def _nothing_compared(campaign: Campaign, cases: Cases) -> Comparison:
+    """A comparison without rows, by the plan's settings."""
+    return Comparison(
+        rows=(),
+        by=LIBRARY,
+        test="none",
+        paired=False,
+        adjust=campaign.plan.adjust,
+        level=campaign.plan.level,
+        equivalence=0.05,
+        alternative="two-sided",
+        warnings=cases.warnings,
+        shares=factor_shares(campaign),
+    )
 
 
 def _values(cases: Sequence[CaseRow], by: str) -> Legend:
     return Legend(tuple(dict.fromkeys(series_by(by)(row) for row in cases)))
 
 
-def _title(campaign: Campaign, judgement: Judgement, pairs: dict[tuple[str, str], None]) -> str:
+def _title(campaign: Campaign, compared: Comparison) -> str:
     """`mpich 5.0.2 against openmpi 5.0.11`, as long as it stays a title."""
     versions = {library.label: library.version for library in campaign.libraries}
-    if judgement.by != LIBRARY:
-        return f"{' against '.join(next(iter(pairs)))}" if len(pairs) == 1 else f"{judgement.by.capitalize()} compared"
+    if compared.by != LIBRARY:
+        pairs = compared.pairs
+        return " against ".join(pairs[0]) if len(pairs) == 1 else f"{compared.by.capitalize()} compared"
     names = [
         f"{label} {versions[label]}" if versions[label] not in ("unknown", "") else label for label in campaign.labels
     ]

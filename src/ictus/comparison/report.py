@@ -16,7 +16,6 @@ from ictus.comparison.options import (
     Level,
     Outliers,
     Test,
-    judgement_of,
     parse_alternative,
     parse_share,
 )
@@ -85,19 +84,10 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     refused.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.factor_shares import factor_shares  # noqa: PLC0415
-    from ictus.comparison.page import render  # noqa: PLC0415
+    from ictus.comparison.page import campaign_page  # noqa: PLC0415
     from ictus.store.durable import write_atomically  # noqa: PLC0415
 
-    cases = comparison.cases(campaign)
-    judgement = judgement_of(found, campaign, "mpi")
-    warnings = cases.warnings if found is None else found.warnings
-    if found is None:
-        text = render(campaign, cases.rows, (), judgement, warnings, shares=factor_shares(campaign))
-    else:
-        text = render(
-            campaign, cases.rows, found.rows, judgement, warnings, rankings=found.rankings, shares=found.shares
-        )
+    text = campaign_page(campaign, comparison.cases(campaign), found)
     path = out if out is not None else campaign.folder / "report.html"
     try:
         if out is None:  # whatever the folder has under that name is replaced, not written into: it may be a link

@@ -1,15 +1,20 @@
-"""The rows that commands, pages and scripts share: a case of a library, and a case compared. Plain values, no
-frames.
-"""
+"""The rows that commands, pages and scripts share: a case of a library over its launches, and a case compared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from ictus.comparison.case_titles import Case
-from ictus.comparison.clock_mark import near_clock_bound
-from ictus.stats.compare import Comparison
-from ictus.stats.verdict import VerdictKind, stars
+import numpy as np
+import polars as pl
+
+from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, Case
+from ictus.comparison.clock_bounds import near_clock_bound
+from ictus.comparison.matching import LIBRARY, medians
+from ictus.stats.compare import CaseComparison
+from ictus.stats.median_interval import median_interval
+from ictus.stats.stars import stars
+from ictus.stats.verdict import VerdictKind
+from ictus.store.campaign import Campaign
 
 T = TypeVar("T")
 
@@ -74,7 +79,7 @@ class ComparisonRow:
     case: Case
     a: str
     b: str
-    result: Comparison
+    result: CaseComparison
     clock_bound_a_s: float | None = None
     """Largest proven error of the global clock on each side, seconds; None where there is none."""
     clock_bound_b_s: float | None = None
@@ -186,3 +191,71 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
         return folders[0].pop(), folders[1].pop()
     return "a", "b"
+
+
+def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]:
+    """One row per library and case that any launch measured: libraries and variants in the order of the plan, cases in
+    theirs.
+    """
+    frame = medians(campaign).with_columns(
+        _place(LIBRARY, campaign.labels).alias("place"), _place(ALGORITHM, campaign.variants).alias("variant")
+    )
+    order = ("case_id", "variant", "place")
+    rejected = _rejected(campaign)
+    for group in frame.sort(*order, "launch").partition_by(*order, maintain_order=True):
+        yield _row(group, confidence, sum(rejected.get(key, 0) for key in group.select("slot", "case_id").iter_rows()))
+
+
+def _place(name: str, values: Sequence[str]) -> pl.Expr:
+    """Where a value stands in its order; behind all where it has no place."""
+    order = {value: index for index, value in enumerate(values)}
+    return pl.col(name).replace_strict(order, default=len(order), return_dtype=pl.Int64)
+
+
+def _rejected(campaign: Campaign) -> dict[tuple[int, ...], int]:
+    """By slot and case: how many samples the launch that counts rejected."""
+    return {
+        (launch.slot.slot, int(case["case_id"])): int(case.get("rejected") or 0)
+        for launch in campaign.launches
+        if launch.accepted
+        for case in launch.record.get("cases", ())
+    }
+
+
+def _row(group: pl.DataFrame, confidence: float, rejected: int) -> CaseRow:
+    """The row of one library's launches of one case."""
+    first: dict[str, Any] = group.row(0, named=True)
+    values = group["median"].drop_nulls().to_numpy()
+    attempted, valid, late, long, outliers = (
+        int(group[name].sum()) for name in ("attempted", "valid", "late", "long", "outliers")
+    )
+    found = median_interval(values, confidence) if values.size else None
+    return CaseRow(
+        mpi=first[LIBRARY],
+        case={name: first[name] for name in (*IDENTITY, *DERIVED)},
+        n_launches=values.size,
+        median_s=found.median if found else None,
+        low_s=found.low if found else None,
+        high_s=found.high if found else None,
+        min_s=float(values.min()) if values.size else None,
+        max_s=float(values.max()) if values.size else None,
+        attempted=attempted,
+        valid=valid,
+        late=late,
+        long=long,
+        rejected=rejected,
+        outlier_share=outliers / valid if valid else None,
+        start_skew_s=_median(group["start_skew"]),
+        clock_bound_s=_largest(group["clock_bound"]),
+        headline=first["headline"],
+    )
+
+
+def _median(column: pl.Series) -> float | None:
+    known = column.drop_nulls().to_numpy()
+    return float(np.median(known)) if known.size else None
+
+
+def _largest(column: pl.Series) -> float | None:
+    known = column.drop_nulls().to_numpy()
+    return float(known.max()) if known.size else None

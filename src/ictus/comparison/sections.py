@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.comparison.factors import Launch, factor_groups
-from ictus.comparison.figures import latency_panels, ratio_panels
-from ictus.comparison.goal_rows import goal_of
-from ictus.comparison.goal_words import goal_section
-from ictus.comparison.launch_figures import (
+from ictus.comparison.comparison import Comparison
+from ictus.comparison.factors import LaunchFacts, factor_groups
+from ictus.comparison.figures import (
     factor_panels,
+    latency_panels,
     launch_panels,
     picked,
+    ratio_panels,
     residual_panels,
     sample_panels,
     skew_panels,
 )
+from ictus.comparison.goal import goal_of, goal_section
 from ictus.comparison.matching import LIBRARY
-from ictus.comparison.ranking_rows import CaseRanking
 from ictus.comparison.rows import CaseRow, ComparisonRow
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import first_places, ranking_note, share_note
@@ -27,7 +27,6 @@ from ictus.render import prose
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, FactGroup, Panel, Section
 from ictus.render.prose import paragraphs
-from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object
@@ -45,37 +44,21 @@ Shares describe. Whether a difference is more than chance is for the comparison 
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """How the comparison on the page was judged."""
-
-    by: str
-    test: str
-    paired: bool
-    adjust: str
-    level: float
-    equivalence: float
-    alternative: str
-
-
-@dataclass(frozen=True)
 class Material:
     """All that the sections are made of."""
 
     campaign: Campaign
     cases: Sequence[CaseRow]
-    comparison: Sequence[ComparisonRow]
-    judgement: Judgement
+    comparison: Comparison
+    """Without rows where nothing is compared."""
     legend: Legend
     """Series of the page: libraries, or values of the compared factor."""
     libraries: Legend
-    warnings: Sequence[str]
-    rankings: Sequence[CaseRanking] = ()
-    shares: VarianceShares | None = None
 
 
 def sections(material: Material) -> tuple[Section, ...]:
     """Every section that has something to show."""
-    chosen = picked(material.cases, material.judgement.by)
+    chosen = picked(material.cases, material.comparison.by)
     made = (
         _warnings(material),
         goal_section(goal_of(material.campaign)),
@@ -85,9 +68,9 @@ def sections(material: Material) -> tuple[Section, ...]:
         _latency(material),
         _ratio(material),
         _launches(
-            material, chosen_panels=launch_panels(material.campaign, chosen, material.legend, material.judgement.by)
+            material, chosen_panels=launch_panels(material.campaign, chosen, material.legend, material.comparison.by)
         ),
-        _samples(material, sample_panels(material.campaign, chosen, material.legend, material.judgement.by)),
+        _samples(material, sample_panels(material.campaign, chosen, material.legend, material.comparison.by)),
         _start(material),
         _factors(material),
     )
@@ -95,7 +78,7 @@ def sections(material: Material) -> tuple[Section, ...]:
 
 
 def _warnings(material: Material) -> Section | None:
-    items = tuple(material.warnings)
+    items = tuple(material.comparison.warnings)
     if not items:
         return None
     return Section("warnings", "Warnings", prose.WARNINGS, items=items)
@@ -103,7 +86,7 @@ def _warnings(material: Material) -> Section | None:
 
 def _ranking(material: Material) -> Section | None:
     """The ranking of three or more values; None where there are no more than two."""
-    rows, by = material.rankings, material.judgement.by
+    rows, by = material.comparison.rankings, material.comparison.by
     if not rows:
         return None
     about = (ranking_note(rows, by), *paragraphs(_LETTERS))
@@ -111,7 +94,7 @@ def _ranking(material: Material) -> Section | None:
 
 
 def _comparison(material: Material) -> Section | None:
-    rows, judged = material.comparison, material.judgement
+    rows, judged = material.comparison.rows, material.comparison
     if not rows:
         return None
     tables = tuple(
@@ -122,7 +105,7 @@ def _comparison(material: Material) -> Section | None:
             judged.equivalence,
             legend=material.legend,
         )
-        for pair in dict.fromkeys((row.a, row.b) for row in rows)
+        for pair in judged.pairs
     )
     about = prose.comparison(judged.test, judged.adjust, judged.level, judged.equivalence, paired=judged.paired)
     return Section("comparison", "Comparison", about, tables=tables, note=_remarks(rows))
@@ -138,7 +121,7 @@ def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
 
 def _shares(material: Material) -> Section | None:
     """Which factors matter; None where none varies."""
-    shares = material.shares
+    shares = material.comparison.shares
     if shares is None:
         return None
     about = (share_note(shares), *paragraphs(_SHARES))
@@ -146,7 +129,7 @@ def _shares(material: Material) -> Section | None:
 
 
 def _latency(material: Material) -> Section | None:
-    panels = latency_panels(material.cases, material.legend, material.judgement.by)
+    panels = latency_panels(material.cases, material.legend, material.comparison.by)
     if not panels:
         return None
     few = any(row.median_s is not None and row.low_s is None for row in material.cases)
@@ -156,10 +139,10 @@ def _latency(material: Material) -> Section | None:
 
 
 def _ratio(material: Material) -> Section | None:
-    panels = ratio_panels(material.comparison, material.legend, material.judgement.equivalence)
+    panels = ratio_panels(material.comparison.rows, material.legend, material.comparison.equivalence)
     if not panels:
         return None
-    about = prose.ratio(material.judgement.equivalence)
+    about = prose.ratio(material.comparison.equivalence)
     return Section("ratio", "Ratio", about, legend=material.legend.entries(), panels=panels)
 
 
@@ -189,8 +172,8 @@ def _samples(material: Material, panels: tuple[Panel, ...]) -> Section | None:
 
 
 def _start(material: Material) -> Section | None:
-    legend = material.legend if material.judgement.by == "procsync" else material.libraries
-    skews = skew_panels(material.campaign, legend, material.judgement.by)
+    legend = material.legend if material.comparison.by == "procsync" else material.libraries
+    skews = skew_panels(material.campaign, legend, material.comparison.by)
     panels = (*skews, *residual_panels(material.campaign, material.libraries))
     if not panels:
         return None
@@ -200,19 +183,21 @@ def _start(material: Material) -> Section | None:
 def _factors(material: Material) -> Section:
     campaign = material.campaign
     document = read_object(campaign.folder / "campaign.json")
-    launches = [Launch(one.mpi, one.n, one.record, _command(one.folder / "command.json")) for one in campaign.launches]
+    launches = [
+        LaunchFacts(one.mpi, one.n, one.record, _command(one.folder / "command.json")) for one in campaign.launches
+    ]
     return Section("factors", "Factors", prose.FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
 
 
 def _judged(material: Material) -> FactGroup:
-    judged = material.judgement
+    judged = material.comparison
     rows = [Fact("interval", percent(1 - judged.level))]
-    if material.comparison:
+    if judged.rows:
         rows = [
             Fact("compared by", "library" if judged.by == LIBRARY else judged.by),
             Fact("test", f"{judged.test}, {'paired by launch' if judged.paired else 'independent launches'}"),
             Fact("p shown", judged.alternative),
-            Fact("adjustment", f"{judged.adjust}, over {len(material.comparison)} cases"),
+            Fact("adjustment", f"{judged.adjust}, over {len(judged.rows)} cases"),
             Fact("level", percent(judged.level)),
             Fact("same within", percent(judged.equivalence)),
         ]

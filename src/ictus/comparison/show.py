@@ -26,9 +26,8 @@ def show(
     The median of the launch medians, its interval over launches, and how many samples were valid.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.clock_proof import bound_sentences, reached_bound  # noqa: PLC0415
-    from ictus.comparison.goal_rows import goal_of  # noqa: PLC0415
-    from ictus.comparison.goal_words import goal_sentences  # noqa: PLC0415
+    from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
+    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415

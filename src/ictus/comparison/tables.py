@@ -15,8 +15,8 @@ from ictus.comparison.case_titles import (
     size_title,
     varying,
 )
-from ictus.comparison.clock_mark import MARK, NOTE
-from ictus.comparison.ranking_rows import CaseRanking, Standing
+from ictus.comparison.clock_bounds import MARK, NOTE
+from ictus.comparison.ranking import CaseRanking, RankedValue
 from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
 from ictus.render.legend import Legend
@@ -173,7 +173,7 @@ class _Ranked:
     """One value of the compared factor in the ranking of its case."""
 
     case: Case
-    value: Standing
+    value: RankedValue
     p_adjusted: str
 
 

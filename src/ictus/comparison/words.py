@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from ictus.comparison.case_titles import factor_title
-from ictus.comparison.ranking_rows import CaseRanking
+from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
 from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test

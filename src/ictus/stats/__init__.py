@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ictus.stats.adjust import benjamini_hochberg, holm
     from ictus.stats.binomial_rate import Rate, rate
-    from ictus.stats.compare import Comparison, compare_cases
+    from ictus.stats.compare import CaseComparison, compare_cases
     from ictus.stats.correlation import autocorrelation
     from ictus.stats.hypothesis import TestResult
     from ictus.stats.interval import RatioInterval, hodges_lehmann
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ictus.stats.welch_test import welch
 
 __all__ = [
-    "Comparison",
+    "CaseComparison",
     "Rate",
     "RatioInterval",
     "Summary",
@@ -65,7 +65,7 @@ __all__ = [
 _HOMES = {
     "adjust": ("benjamini_hochberg", "holm"),
     "binomial_rate": ("Rate", "rate"),
-    "compare": ("Comparison", "compare_cases"),
+    "compare": ("CaseComparison", "compare_cases"),
     "correlation": ("autocorrelation",),
     "hypothesis": ("TestResult",),
     "interval": ("RatioInterval", "hodges_lehmann"),

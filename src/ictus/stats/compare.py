@@ -22,7 +22,7 @@ from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent, stars
 
 
 @dataclass(frozen=True)
-class Comparison:
+class CaseComparison:
     """One case. Times in the unit of the samples. None where there is nothing to say: no data, or no interval at this
     level.
     """
@@ -60,7 +60,7 @@ def compare_cases(
     adjust: str = "holm",
     equivalence: float = 0.05,
     labels: tuple[str, str] = ("a", "b"),
-) -> list[Comparison]:
+) -> list[CaseComparison]:
     """One row per case: `a[i]` and `b[i]` are the launch medians of case i, shape (launches,), None or NaN for a
     launch without one.
 
@@ -108,13 +108,13 @@ class _Family:
         return likely_shift_of(e.shift, e.spread, e.n_a, e.n_b, paired=self.rules.test.paired)
 
 
-def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> Comparison:
+def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseComparison:
     evidence, pair = family.evidence, family.pairs[index]
     p_value = _number(evidence.p_value, index)
     if pair.reason is None:
         remarks += _interval_remarks(evidence, index, family.rules.level)
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
-    return Comparison(
+    return CaseComparison(
         n_a=int(evidence.n_a[index]),
         n_b=int(evidence.n_b[index]),
         median_a=_number(evidence.median_a, index),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.programs.redirect.gain import ProgramLaunch
-    from ictus.stats.compare import Comparison
+    from ictus.stats.compare import CaseComparison
     from ictus.store.redirect import RedirectReport
 
 
@@ -104,7 +104,7 @@ def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
     return [row.time_s for row in rows if row.rerouted == rerouted]
 
 
-def _judged(rows: Sequence["ProgramLaunch"]) -> "Comparison":
+def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
     """Of pairs: with to without. Within a pair the order was drawn, so rows are found by side."""
     from ictus.stats.compare import compare_cases  # noqa: PLC0415
 
@@ -113,7 +113,7 @@ def _judged(rows: Sequence["ProgramLaunch"]) -> "Comparison":
 
 
 def _lines(
-    rows: Sequence["ProgramLaunch"], comparison: "Comparison", report: "RedirectReport | None"
+    rows: Sequence["ProgramLaunch"], comparison: "CaseComparison", report: "RedirectReport | None"
 ) -> "Iterator[Text]":
     calls = f"{report.rerouted} of {report.calls} calls" if report is not None else "no call"
     median_a, median_b = comparison.median_a or 0.0, comparison.median_b or 0.0

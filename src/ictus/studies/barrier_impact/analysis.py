@@ -17,7 +17,7 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, brief
 from ictus.comparison.matching import LIBRARY, medians
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
-from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign
 
@@ -62,7 +62,7 @@ class Impact:
     start_skew_s: float | None
     """Median over launches of the mean start skew."""
     valid_share: float | None
-    against: Comparison | None
+    against: CaseComparison | None
     """This process synchronisation against the reference, paired within launches; None for the reference itself."""
 
     @property
@@ -175,7 +175,7 @@ def _impact(
     base: float | None,
     skews: Mapping[tuple[str, str, int], float],
     *,
-    against: Comparison | None,
+    against: CaseComparison | None,
 ) -> Impact:
     values = frame["median"].drop_nulls().to_numpy()
     interval = median_interval(values) if values.size else None
@@ -208,7 +208,7 @@ def _base(middles: Mapping[str, float | None], norm: str) -> float | None:
 
 def _against(
     found: Mapping[Target, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str, **rules: Any
-) -> dict[tuple[Target, str], Comparison]:
+) -> dict[tuple[Target, str], CaseComparison]:
     """Each process synchronisation against the reference, launch by launch, all as one family."""
     keys = list(_compared(found, measured, reference))
     sides = [(_by_launch(found[target][name]), _by_launch(found[target][reference])) for target, name in keys]

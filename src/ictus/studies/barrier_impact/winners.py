@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import VerdictKind
 from ictus.studies.barrier_impact.analysis import Impact, Target
 
@@ -24,7 +24,7 @@ class Duel:
 
     a: Impact
     b: Impact
-    result: Comparison
+    result: CaseComparison
 
     @property
     def winner(self) -> str | None:

@@ -12,8 +12,7 @@ import numpy as np
 import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM
-from ictus.comparison.cases import case_rows
-from ictus.comparison.rows import CaseRow
+from ictus.comparison.rows import CaseRow, case_rows
 from ictus.model.case import FACTORS
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import Autocorrelation, autocorrelation

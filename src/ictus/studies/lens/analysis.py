@@ -12,7 +12,7 @@ from ictus.model.errors import UsageError
 from ictus.model.method import FAMILIES, Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, parse_spec
-from ictus.stats.compare import Comparison, compare_cases
+from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.studies.lens.material import Group, Material
 from ictus.studies.lens.suites.lens import Printed, Report
 from ictus.studies.lens.suites.registry import ALL, Look, find_look
@@ -41,7 +41,7 @@ class LensRow:
     """The suite's line: of each number the median over launches."""
     reference: str
     """What the ratio is to: `makespan`, or `local_max` where clocks are not synchronised."""
-    result: Comparison
+    result: CaseComparison
     """Headline (a) against the reference (b), launch by launch."""
     ratio_min: float | None
     """The smallest and the largest ratio of any launch."""
@@ -166,7 +166,7 @@ def _count(spec: Spec, key: str) -> int | None:
 
 
 def _row(
-    seen: Seen, reference: str, pairs: tuple[Sequence[float | None], Sequence[float | None]], result: Comparison
+    seen: Seen, reference: str, pairs: tuple[Sequence[float | None], Sequence[float | None]], result: CaseComparison
 ) -> LensRow:
     known = [report for report in seen.reports if report is not None]
     ratios = [a / b for a, b in zip(*pairs, strict=True) if a is not None and b]

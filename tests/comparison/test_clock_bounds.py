@@ -10,7 +10,7 @@ from tests.comparison.test_page import page
 from tests.synthetic import Scenario, write_folder
 
 import ictus
-from ictus.comparison.clock_proof import bound_sentences, opening_bounds, reached_bound
+from ictus.comparison.clock_bounds import bound_sentences, opening_bounds, reached_bound
 
 WORLD = Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20, clock_bound_s=45.3e-9)
 

@@ -1,7 +1,6 @@
 """A precision goal in sentences."""
 
-from ictus.comparison.goal_rows import GoalReached, GoalRow
-from ictus.comparison.goal_words import goal_sentences
+from ictus.comparison.goal import GoalReached, GoalRow, goal_sentences
 from ictus.model.goal import Goal
 from ictus.store.journal import Pursued
 

@@ -1,21 +1,78 @@
-"""A judged comparison as JUnit XML, the one format that every continuous integration reads.
+"""A judged comparison for continuous integration: as Markdown, what was found first and every case behind it; and as
+JUnit XML, the one format that every continuous integration reads.
 
-A test is a case: failed where it hits the gate, skipped where nothing is known (undecided, too few launches, no data,
-measured on one side only), passed otherwise. Valid against both schemas in use, Ant's (JUnit.xsd) and that of Jenkins
-(junit-10.xsd): every attribute that either asks for, in the order that both accept.
+A test of JUnit is a case: failed where it hits the gate, skipped where nothing is known (undecided, too few launches,
+no data, measured on one side only), passed otherwise. Valid against both schemas in use, Ant's (JUnit.xsd) and that of
+Jenkins (junit-10.xsd): every attribute that either asks for, in the order that both accept.
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
+from functools import partial
 
 from ictus.comparison.case_titles import Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.gate import Gate
-from ictus.comparison.matching import LIBRARY
-from ictus.comparison.rows import OPEN, ComparisonRow
-from ictus.comparison.tables import interval_text, p_text, ratio_text
-from ictus.comparison.unmatched import Unmatched
+from ictus.comparison.matching import LIBRARY, Unmatched, case_name
+from ictus.comparison.rows import OPEN, ComparisonRow, compared
+from ictus.comparison.tables import comparison_table, interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration
+from ictus.render.markdown import escaped, table_lines
+
+
+def comparison_markdown(
+    title: str,
+    *,
+    rows: Sequence[ComparisonRow],
+    sentences: Iterable[str],
+    method: Iterable[str],
+    gate: Gate | None,
+    left_out: Sequence[Unmatched],
+    warnings: Sequence[str],
+    level: float,
+    equivalence: float,
+) -> str:
+    """The whole summary: heading with the gate's outcome, sentences, the cases that hit, warnings, all cases folded.
+
+    `sentences` say what was found, `method` how it was judged; `rows` are those of the comparison.
+    """
+    table = partial(comparison_table, rows, "two-sided", level, equivalence)
+    hits = [row for row in rows if gate is not None and gate.hits(row)]
+    lines = [f"## {title}", "", *_outcome(gate, len(hits), compared(rows)), *_paragraphs(sentences)]
+    if hits:
+        lines += [*table_lines(table(shown=hits)), ""]
+    if warnings:
+        lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in warnings), ""]
+    folded = f"{'All' if hits else 'The'} {compared(rows)}"
+    lines += [
+        "<details>",
+        f"<summary>{folded}</summary>",
+        "",
+        *table_lines(table()),
+        "",
+    ]
+    lines += [*_paragraphs(method), "</details>"]
+    if left_out:
+        number = f"{len(left_out)} case{'' if len(left_out) == 1 else 's'} that only one side has"
+        lines += ["", "<details>", f"<summary>{number}</summary>", ""]
+        lines += [
+            f"- {escaped(case_name(one.case))}: in {escaped(one.there)}, not in {escaped(one.not_in)}"
+            for one in left_out
+        ]
+        lines += ["", "</details>"]
+    return "\n".join(lines) + "\n"
+
+
+def _outcome(gate: Gate | None, n_hits: int, all_of_them: str) -> Iterator[str]:
+    if gate is not None:
+        found = f"**hit by {n_hits} of {all_of_them}**" if n_hits else f"not hit by any of {all_of_them}"
+        yield from (f"Gate `{gate.text}`: {found}.", "")
+
+
+def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from (escaped(text), "")
+
 
 _NO_TIME = "0"
 """A case has no duration of its own: all are measured in turn, in every launch."""

@@ -1,18 +1,24 @@
-"""More than two: each case's test over all values of the compared factor, and the ranking with ties as groups."""
+"""More than two: each case's test over all values of the compared factor, the ranking with ties as groups, and which
+factors of a campaign matter.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
-from ictus.comparison.case_titles import Case
-from ictus.comparison.matching import Side, case_key, launch_medians
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, Case
+from ictus.comparison.matching import LIBRARY, Side, by_environment, case_key, launch_medians, medians, with_variable
 from ictus.comparison.rows import ComparisonRow
+from ictus.model.environment import ENVIRONMENT
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.k_samples import friedman, kruskal_wallis
 from ictus.stats.ranking import letters, places
+from ictus.stats.variance_share import VarianceShares, variance_shares
 from ictus.stats.verdict import DIFFERENT
+from ictus.store.campaign import Campaign
 
 _PROVEN = tuple(kind.value for kind in DIFFERENT)
 Medians = Mapping[int, float]
@@ -20,7 +26,7 @@ Medians = Mapping[int, float]
 
 
 @dataclass(frozen=True)
-class Standing:
+class RankedValue:
     """One value of the compared factor in one case."""
 
     name: str
@@ -51,7 +57,7 @@ class CaseRanking:
     p_value: float | None
     p_adjusted: float | None
     """Adjusted over the cases."""
-    standings: tuple[Standing, ...]
+    standings: tuple[RankedValue, ...]
     """The smallest median first."""
 
     def as_rows(self) -> list[dict[str, Any]]:
@@ -96,7 +102,7 @@ def _ranking(case: Case, medians: Mapping[str, Medians], told: set[tuple[str, st
     centres = [float(np.median(list(values.values()))) for values in medians.values()]
     differ = [[(a, b) in told or (b, a) in told for b in names] for a in names]
     standings = [
-        Standing(name, len(medians[name]), centre, place, group)
+        RankedValue(name, len(medians[name]), centre, place, group)
         for name, centre, place, group in zip(
             names, centres, places(centres, differ), letters(centres, differ), strict=True
         )
@@ -119,3 +125,30 @@ def _over_all(samples: Sequence[Medians], *, paired: bool) -> tuple[str, int, fl
     result = friedman(used) if paired else kruskal_wallis(used)
     told = not np.isnan(result.p_value)
     return name, n_launches, result.statistic if told else None, result.p_value if told else None
+
+
+BLOCK = ("operation", "size_bytes", "n")
+"""What is measured; all other factors are how."""
+
+
+def factor_shares(campaign: Campaign, by: str = LIBRARY) -> VarianceShares | None:
+    """Shares of all factors that take more than one value, `by` among them where it is a variable of the environment;
+    None where there is no such factor.
+    """
+    frame = medians(campaign).filter(pl.col("median") > 0)
+    variables = [f"{ENVIRONMENT}{name}" for name in campaign.settings[0]]
+    variables += [by] if by_environment(by) and by not in variables else []
+    forced = frame[ALGORITHM].replace(campaign.variants_without(*campaign.settings[0]))
+    for variable in variables:
+        frame = with_variable(frame, campaign, variable)
+    frame = frame.with_columns(forced)
+    names = (LIBRARY, *(name for name in IDENTITY if name not in BLOCK), *variables)
+    varying = [name for name in names if frame[name].n_unique() > 1]
+    if not varying:
+        return None
+    return variance_shares(
+        frame["median"].to_numpy(),
+        frame.select(BLOCK).rows(),
+        frame["launch"].to_list(),
+        {name: frame[name].to_list() for name in varying},
+    )

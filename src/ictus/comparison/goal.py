@@ -1,0 +1,195 @@
+"""The precision goal of a campaign (`ictus run --until`): how precise each interval is, and that in sentences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ictus.comparison.case_titles import ALGORITHM, Case, operation_title, processes_title, size_title
+from ictus.comparison.matching import LIBRARY, match, values
+from ictus.comparison.rows import case_rows
+from ictus.comparison.sides import sides
+from ictus.model.algorithm import DEFAULT
+from ictus.model.goal import Goal
+from ictus.model.quantity import format_span
+from ictus.render.page import Section
+from ictus.render.prose import paragraphs
+from ictus.render.table import Block, Column, Table
+from ictus.stats.precision import half_width, pairs_half_width, ratio_half_width
+from ictus.stats.verdict import percent
+from ictus.store.campaign import Campaign
+from ictus.store.journal import Pursued
+
+MEDIAN_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class GoalRow:
+    """One interval that was to become narrow."""
+
+    case: Case
+    of: str
+    """The library, or `a / b`."""
+    half_width: float | None
+    """As a share; None where there are too few launches, or no valid sample."""
+    launches: int
+    """On the side that has fewer."""
+    reached: bool
+
+    def as_row(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return {**vars(self), "case": dict(self.case)}
+
+
+@dataclass(frozen=True)
+class GoalReached:
+    """A goal and what was reached."""
+
+    goal: Goal
+    confidence: float
+    pursued: Pursued
+    rows: tuple[GoalRow, ...]
+
+    @property
+    def missed(self) -> tuple[GoalRow, ...]:
+        """What is not as narrow as it was to become; the widest first, before them what has no interval at all."""
+        widest = float("inf")
+        wide = [row for row in self.rows if not row.reached]
+        return tuple(sorted(wide, key=lambda row: -(widest if row.half_width is None else row.half_width)))
+
+    def as_row(self) -> dict[str, Any]:
+        """The object for scripts."""
+        return {
+            "quantity": self.goal.quantity,
+            "share": self.goal.share,
+            "confidence": self.confidence,
+            "ended": self.pursued.ended,
+            "spent_s": self.pursued.spent_s,
+            "time_budget_s": self.pursued.budget_s,
+            "reached": not self.missed,
+            "rows": [row.as_row() for row in self.rows],
+        }
+
+
+def goal_of(campaign: Campaign) -> GoalReached | None:
+    """The goal of a campaign and where it stands; None where it has none."""
+    goal = campaign.plan.goal
+    if goal is None or campaign.pursued is None:
+        return None
+    if goal.quantity == "median":
+        return GoalReached(goal, MEDIAN_CONFIDENCE, campaign.pursued, tuple(_medians(campaign, goal)))
+    confidence = 1 - campaign.plan.level
+    return GoalReached(goal, confidence, campaign.pursued, tuple(_ratios(campaign, goal, confidence)))
+
+
+def _medians(campaign: Campaign, goal: Goal) -> Iterator[GoalRow]:
+    for row in case_rows(campaign, MEDIAN_CONFIDENCE):
+        width = half_width(row.low_s, row.high_s)
+        variant = "" if row.case[ALGORITHM] == DEFAULT else f" {row.case[ALGORITHM]}"
+        yield GoalRow(row.case, f"{row.mpi}{variant}", width, row.n_launches, _narrow(width, goal))
+
+
+def _ratios(campaign: Campaign, goal: Goal, confidence: float) -> Iterator[GoalRow]:
+    for by in (LIBRARY, ALGORITHM) if goal.by is None else (goal.by,):
+        if len(values(campaign, by)) < 2:
+            continue
+        paired = by not in (LIBRARY, ALGORITHM)
+        for left, right in sides(campaign, None, by, None, None):
+            for found in match(left, right, by, paired=paired):
+                a, b = _known(found.a, found.b, paired=paired)
+                width = (pairs_half_width if paired else ratio_half_width)(a, b, confidence) if a and b else None
+                of = f"{left.name} / {right.name}"
+                yield GoalRow(found.case, of, width, min(len(a), len(b)), _narrow(width, goal))
+
+
+def _known(a: Sequence[float | None], b: Sequence[float | None], *, paired: bool) -> tuple[list[float], list[float]]:
+    """The launches with a valid sample, seconds; of pairs those that have both."""
+    if paired:
+        both = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+        return [x for x, _ in both], [y for _, y in both]
+    return [x for x in a if x is not None], [y for y in b if y is not None]
+
+
+def _narrow(width: float | None, goal: Goal) -> bool:
+    return width is not None and width <= goal.share
+
+
+_NAMED = 3
+PROMISED = (
+    "A case got launches until its interval was narrow: at such an end an interval of {level} is promised to hold the "
+    "true value in 93 % of campaigns."
+)
+"""Simulated: tests/stats/test_stopping.py, docs/statistics.md."""
+_OF = {"median": "each case's median", "ratio": "each ratio"}
+
+
+def goal_text(goal: Goal, confidence: float) -> str:
+    """`1 % of each case's median (half of the 95 % interval)`."""
+    by = "" if goal.by is None else f" by {goal.by}"
+    return f"{percent(goal.share)} of {_OF[goal.quantity]}{by} (half of the {percent(confidence)} interval)"
+
+
+def goal_sentences(found: GoalReached) -> tuple[str, ...]:
+    """One for the goal, one for what is not reached."""
+    missed, total = found.missed, len(found.rows)
+    asked = f"Precision goal, {goal_text(found.goal, found.confidence)}"
+    spent = f"in {format_span(found.pursued.spent_s)} of launches"
+    promised = (PROMISED.format(level=percent(found.confidence)),) if len(missed) < total else ()
+    if not missed:
+        which = "the one case" if total == 1 else f"all {total}"
+        return (f"{asked}: reached in {which}, {_launches(found.rows)}, {spent}.", *promised)
+    first = f"{asked}: reached in {total - len(missed)} of {total}{_ended(found)}."
+    named = [_missed(row) for row in missed[:_NAMED]]
+    rest = f"; {len(missed) - _NAMED} more" if len(missed) > _NAMED else ""
+    return first, f"Not reached: {', '.join(named)}{rest}.", *promised
+
+
+def goal_section(found: GoalReached | None) -> Section | None:
+    """The part of the page."""
+    if found is None:
+        return None
+    column = Column[GoalRow]
+    columns = (
+        column("of", "", lambda row: f"{row.of} {operation_title(row.case)} {processes_title(row.case)}".rstrip()),
+        column("size_bytes", "size", lambda row: size_title(row.case)),
+        column("half_width", "half-width", _width),
+        column("launches", "launches"),
+        column("reached", "", lambda row: "reached" if row.reached else "not reached"),
+    )
+    table = Table(columns, [Block("How precise each interval is", f"goal {percent(found.goal.share)}", found.rows)])
+    return Section("goal", "Precision goal", (*_ABOUT, *goal_sentences(found)), tables=(table,))
+
+
+_ABOUT = paragraphs("""
+    Launches were added until the intervals were as narrow as was asked for, or the time budget ended; cases that were
+    precise were left out of further launches. The half-width of an interval is the square root of its upper over its
+    lower limit, less 1. Only this width ended it, never a p-value.
+""")
+
+
+def _ended(found: GoalReached) -> str:
+    if found.pursued.ended == "budget" and found.pursued.budget_s is not None:
+        return f", budget of {format_span(found.pursued.budget_s)} ended"
+    return ", ended without the rest" if found.pursued.ended else ", not ended yet"
+
+
+def _launches(rows: tuple[GoalRow, ...]) -> str:
+    counts = sorted({row.launches for row in rows})
+    number = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"after {number} launches"
+
+
+def _width(row: GoalRow) -> str:
+    return "NA" if row.half_width is None else f"{100 * row.half_width:.2g} %"
+
+
+def _missed(row: GoalRow) -> str:
+    launches = f"{row.launches} launch{'' if row.launches == 1 else 'es'}"
+    if row.half_width is None:
+        return (
+            f"{_name(row)} no interval yet ({launches}: too few)" if row.launches else f"{_name(row)} no valid sample"
+        )
+    return f"{_name(row)} {_width(row)} after {launches}"
+
+
+def _name(row: GoalRow) -> str:
+    return f"{row.of} {operation_title(row.case)} {size_title(row.case)} {processes_title(row.case)}".rstrip()
