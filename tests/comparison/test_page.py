@@ -94,6 +94,7 @@ def test_every_section_says_what_it_means(html: str) -> None:
     titles = [
         "Warnings",
         "Comparison",
+        "Which factors matter",
         "Latency",
         "Ratio",
         "Launch by launch",
