@@ -16,7 +16,7 @@ from ictus.model.environment import ENVIRONMENT
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.k_samples import friedman, kruskal_wallis
 from ictus.stats.ranking import letters, places
-from ictus.stats.variance_share import VarianceShares, variance_shares
+from ictus.stats.variance import VarianceShares, variance_shares
 from ictus.stats.verdict import DIFFERENT
 from ictus.store.campaign import Campaign
 

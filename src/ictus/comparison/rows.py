@@ -11,9 +11,8 @@ from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, Case
 from ictus.comparison.clock_bounds import near_clock_bound
 from ictus.comparison.matching import LIBRARY, medians
 from ictus.stats.compare import CaseComparison
-from ictus.stats.median_interval import median_interval
-from ictus.stats.stars import stars
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.median import median_interval
+from ictus.stats.verdict import VerdictKind, stars
 from ictus.store.campaign import Campaign
 
 T = TypeVar("T")
