@@ -42,11 +42,11 @@ COLUMNS = (
     Column[Timing]("low_s", "interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
     Column[Timing]("", "", lambda _: Cell("", drawing="<svg/>"), only=("page",)),
 )
-TABLE = Table(COLUMNS, (Block("MPI_Bcast", "2 processes", ROWS), Block("empty", "", ())), note="† is a mark.")
+TABLE = Table(COLUMNS, (Block("MPI_Bcast", "2 processes", ROWS),), note="† is a mark.")
 
 
 def test_the_terminal_shows_times_in_one_unit_and_names_it() -> None:
-    """Whole text: the unit in the heading, a dash for an interval without an end, a size once, no empty block."""
+    """Whole text: the unit in the heading, a dash for an interval without an end, a size once."""
     assert [line.plain for line in lines(TABLE, 80)] == [
         "MPI_Bcast  2 processes, times in µs",
         "  size  who    median  interval",

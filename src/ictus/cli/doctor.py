@@ -14,7 +14,8 @@ from ictus.mpi.doctor import Report, examine
 from ictus.render.console import width
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.progress import Display
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.terminal import lines
 
 if TYPE_CHECKING:
     from ictus.mpi.machine import Machine
@@ -44,19 +45,9 @@ def doctor(
 
 
 def _lines(found: Report) -> Iterator[Text]:
-    yield from table((Column("", "left"), Column("", "left")), [Block("Machine", "", _machine(found.machine))], width())
+    yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
     yield Text()
-    columns = (
-        Column("label", "left"),
-        Column("library", "left"),
-        Column("from", "left", 3),
-        Column("compiles"),
-        Column("launches"),
-        Column("pins", "left"),
-        Column("wrapper", "left", 4),
-    )
-    rows = [_library(proof) for proof in found.proofs]
-    yield from table(columns, [Block("MPI libraries", "", rows)], width())
+    yield from lines(Table(_LIBRARIES, [Block("MPI libraries", "", found.proofs)]), width())
     for one in found.unusable:
         yield Text(f"  {one.wrapper} cannot be used: {one.reason}", "dim")
     if found.findings:
@@ -67,10 +58,10 @@ def _lines(found: Report) -> Iterator[Text]:
         yield from map(Text, more)
 
 
-def _machine(machine: "Machine") -> list[Row]:
+def _machine(machine: "Machine") -> tuple[tuple[str, str], ...]:
     clocks = ", ".join(machine.clock_flags) or "none of the properties of a clock"
     turbo = {True: "on", False: "off", None: "unknown"}[machine.turbo]
-    facts = (
+    return (
         ("host", f"{machine.host}, {machine.system}, kernel {machine.kernel}"),
         ("processor", machine.cpu_model),
         ("cores", f"{machine.n_cores} cores, {machine.n_cpus} hardware threads to use"),
@@ -79,21 +70,10 @@ def _machine(machine: "Machine") -> list[Row]:
         ("load", f"{machine.load_average:.2f}"),
         ("virtual", machine.virtual),
     )
-    return [(Cell(name, "dim"), value) for name, value in facts]
 
 
-def _library(proof: "Proof") -> Row:
-    one = proof.installation
-    pins = {True: "yes", False: "no", None: "not tried"}[proof.pinned]
-    return (
-        Cell(one.label, "bold" if proof.works else "red"),
-        f"{one.flavour} {one.version}",
-        one.origin,
-        _seconds(proof.compile_s),
-        _seconds(proof.launch_s if proof.works else None),
-        pins if proof.works else "",
-        str(one.wrapper),
-    )
+def _pins(proof: "Proof") -> str:
+    return {True: "yes", False: "no", None: "not tried"}[proof.pinned] if proof.works else ""
 
 
 def _seconds(seconds: float | None) -> str:
@@ -110,3 +90,17 @@ def _proof_row(proof: "Proof") -> dict[str, Any]:
         "pinned": proof.pinned,
         "failure": proof.failure,
     }
+
+
+_fact = Column[tuple[str, str]]
+_FACTS = (_fact("", "", lambda row: Cell(row[0], "dim"), "left"), _fact("", "", lambda row: row[1], "left"))
+_proof = Column["Proof"]
+_LIBRARIES = (
+    _proof("label", "label", lambda row: Cell(row.installation.label, "bold" if row.works else "red"), "left"),
+    _proof("flavour", "library", lambda row: f"{row.installation.flavour} {row.installation.version}", "left"),
+    _proof("origin", "from", lambda row: row.installation.origin, "left", 3),
+    _proof("compile_s", "compiles", lambda row: _seconds(row.compile_s)),
+    _proof("launch_s", "launches", lambda row: _seconds(row.launch_s if row.works else None)),
+    _proof("pinned", "pins", _pins, "left"),
+    _proof("wrapper", "wrapper", lambda row: str(row.installation.wrapper), "left", 4),
+)

@@ -1,16 +1,15 @@
 """`ictus list algorithms`: what the libraries on this machine let one choose for their collectives."""
 
 from collections.abc import Mapping, Sequence
-
-from rich.text import Text
+from typing import Any
 
 from ictus.engine.event import Preparing
-from ictus.model.algorithm import Offer
 from ictus.model.library import parse_library
 from ictus.render.console import width
 from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display
-from ictus.render.terminal import Block, Cell, Column, table
+from ictus.render.table import NONE, Block, Cell, Column, Table
+from ictus.render.terminal import lines
 
 NAME = "algorithms"
 SUMMARY = "the libraries' own algorithms for collectives, of the installations that -m names"
@@ -32,22 +31,20 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
         for operation, algorithms in offer.items()
         for one in algorithms
     ]
-    print_answer(Answer("ictus.algorithms/1", rows, (), lambda: _lines(offers)), json, csv)
+    print_answer(Answer("ictus.algorithms/1", rows, (), lambda: lines(_table(rows), width())), json, csv)
 
 
-def _lines(offers: Mapping[str, Offer]) -> list[Text]:
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table[Mapping[str, Any]]:
     """A block for each library, a line for each operation."""
-    columns = (Column("operation", "left"), Column("number"), Column("algorithm", "left"))
-    blocks = []
-    for label, offer in offers.items():
-        rows = [
-            (
-                Cell("" if place else operation, "bold"),
-                "–" if one.number is None else str(one.number),
-                one.name,
-            )
-            for operation, algorithms in offer.items()
-            for place, one in enumerate(algorithms)
-        ]
-        blocks.append(Block(f"Algorithms of {label}", "ictus run --algorithm OPERATION=NAME,...", rows))
-    return table(columns, blocks, width())
+    column = Column[Mapping[str, Any]]
+    columns = (
+        column("operation", "operation", lambda row: Cell(row["operation"], "bold"), "left", once=True),
+        column("number", "number", lambda row: NONE if row["number"] is None else str(row["number"])),
+        column("name", "algorithm", align="left"),
+    )
+    detail = "ictus run --algorithm OPERATION=NAME,..."
+    labels = dict.fromkeys(row["mpi"] for row in rows)
+    return Table(
+        columns,
+        [Block(f"Algorithms of {label}", detail, [row for row in rows if row["mpi"] == label]) for label in labels],
+    )

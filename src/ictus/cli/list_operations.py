@@ -3,9 +3,8 @@ libraries found have it.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
-
-from rich.text import Text
 
 from ictus.engine.event import Preparing
 from ictus.model.availability import Availability
@@ -15,7 +14,8 @@ from ictus.model.registries import Member, Registries
 from ictus.render.console import width
 from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.table import NONE, Block, Cell, Column, Table
+from ictus.render.terminal import lines
 
 NAME = "operations"
 MOCKUPS = "mockups"
@@ -55,7 +55,8 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     ]
     reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
     notes = (*reasons, *_unknown(known, MOCKUPS if mockups else NAME))
-    print_answer(Answer("ictus.operations/1", rows, notes, lambda: _lines(known, members, mockups=mockups)), json, csv)
+    table = _table(known, members, mockups=mockups)
+    print_answer(Answer("ictus.operations/1", rows, notes, lambda: lines(table, width())), json, csv)
 
 
 def _unknown(known: Known, name: str) -> list[str]:
@@ -87,31 +88,30 @@ def _row(label: str | None, member: Member, one: Availability | None) -> dict[st
     }
 
 
-def _lines(known: Known, members: Sequence[Member], *, mockups: bool) -> list[Text]:
+def _table(known: Known, members: Sequence[Member], *, mockups: bool) -> Table[Member]:
     """A line for each operation, a column for each library."""
+    column = Column[Member]
     columns = (
-        Column("mock-up" if mockups else "operation", "left"),
-        Column("size", "left"),
-        Column("guideline" if mockups else "MPI", "left"),
-        *(Column(label, "left") for label in known),
+        column("operation", "mock-up" if mockups else "operation", lambda one: Cell(one.name, "bold"), "left"),
+        column("volume", "size", _size_words, "left"),
+        column("guideline", "guideline", lambda one: one.guideline or NONE, "left")
+        if mockups
+        else column("since", "MPI", lambda one: one.since or NONE, "left"),
+        *(column("available", label, partial(_said, of=of), "left") for label, of in known.items()),
     )
-    rows: list[Row] = [
-        (
-            Cell(member.name, "bold"),
-            VOLUMES.get(member.volume, f"n = {block_words(member)}") + (", counts" if member.varied else ""),
-            (member.guideline if mockups else member.since) or "–",
-            *(_said(None if of is None else of[member.name]) for of in known.values()),
-        )
-        for member in members
-        if all(of is None or member.name in of for of in known.values())
-    ]
+    rows = [member for member in members if all(of is None or member.name in of for of in known.values())]
     caption = "counts: family counts applies; large: counts beyond an int too"
-    return table(columns, [Block("Mock-ups" if mockups else "Operations", caption, rows)], width())
+    return Table(columns, [Block("Mock-ups" if mockups else "Operations", caption, rows)])
 
 
-def _said(one: Availability | None) -> str:
-    if one is None:
+def _size_words(member: Member) -> str:
+    return VOLUMES.get(member.volume, f"n = {block_words(member)}") + (", counts" if member.varied else "")
+
+
+def _said(member: Member, of: Mapping[str, Availability] | None) -> str:
+    if of is None:
         return "?"
+    one = of[member.name]
     if not one.available:
         return "no"
     return "yes, large" if one.large_counts else "yes"

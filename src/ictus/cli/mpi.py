@@ -12,7 +12,8 @@ from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
 from ictus.render.console import output, width
 from ictus.render.output import Answer, Csv, Json, print_answer
-from ictus.render.terminal import Block, Cell, Column, table
+from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.terminal import lines
 
 mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -25,13 +26,15 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     warnings = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
     if not rows:
         warnings.append("no MPI found: `make setup` installs two, or load a module, or `ictus mpi add LABEL WRAPPER`")
-    columns = (Column("label", "left"), Column("library", "left"), Column("from", "left", 1), Column("wrapper", "left"))
-    lines = [
-        (Cell(one.label, "bold"), f"{one.flavour} {one.version}", one.origin, str(one.wrapper))
-        for one in seen.installations
-    ]
-    block = Block("MPI libraries", "ictus run -m LABEL", lines)
-    print_answer(Answer("ictus.mpi/1", rows, warnings, lambda: table(columns, [block], width())), json, csv)
+    column = Column[dict[str, Any]]
+    columns = (
+        column("label", "label", lambda row: Cell(row["label"], "bold"), "left"),
+        column("flavour", "library", lambda row: f"{row['flavour']} {row['version']}", "left"),
+        column("origin", "from", align="left", importance=1),
+        column("wrapper", "wrapper", align="left"),
+    )
+    table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
+    print_answer(Answer("ictus.mpi/1", rows, warnings, lambda: lines(table, width())), json, csv)
 
 
 @mpi.command("add")

@@ -143,7 +143,7 @@ class Table(Generic[R]):
         """What one output shows."""
         columns = tuple(column for column in self.columns if output in column.only)
         own_units = output == "markdown"
-        blocks = tuple(_resolved(columns, block, own_units=own_units) for block in self.blocks if block.rows)
+        blocks = tuple(_resolved(columns, block, own_units=own_units) for block in self.blocks)
         return View(columns, blocks, self.title, self.kind, self.note)
 
 
