@@ -1,43 +1,63 @@
-"""Ictus from Python: load a campaign folder, look at its samples, compare what was measured.
+"""Ictus from Python: measure, load, look at samples, compare. docs/python.md has examples of each.
 
 import ictus
 
-campaign = ictus.load("demo")
+campaign = ictus.run({"op": "bcast", "sizes": "8..64Ki", "n": "4"}, "camp")   # measure, or go on where it stopped
+campaign = ictus.load("camp")                        # a campaign that is there
 campaign.samples                                     # polars LazyFrame of all samples
 ictus.cases(campaign).to_frame()                     # one row per library and case
 ictus.compare(campaign, "mpich", "openmpi").rows     # one row per case, with verdicts
+
+ictus.check({"mpi": ["mpich"], "n": "4"}, "chk").verdicts   # performance guidelines
+ictus.tune("chk", budget_s=600).cells                # remedies for those that are violated
+ictus.exec_program(["./application"], n=4).report    # another program, its barriers replaced
+
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
-
 ictus.load("demo", reduction=ictus.Reduction("mean", outliers=None))   # means of all valid samples
-
-study = ictus.load_clocks("study")                   # what `ictus clocks accuracy -o study` kept
-ictus.clock_errors(study)                            # one summary per algorithm
+ictus.clock_errors(ictus.load_clocks("study"))       # what `ictus clocks accuracy -o study` kept, by algorithm
 """
 
 from ictus.comparison.comparison import Cases, Comparison, cases, compare
-from ictus.model.errors import GateHit, IctusError, MeasurementError, UsageError
+from ictus.engine.event import Event, Observer, ignore, log
+from ictus.engine.measurement import run
+from ictus.guidelines.check.steps import check
+from ictus.model.errors import GateHit, IctusError, MeasurementError, StoppedByUser, UsageError
+from ictus.model.plan import Plan
 from ictus.model.reduction import Reduction
+from ictus.programs.exec import ProgramResult, exec_program
 from ictus.store.campaign import Campaign, load
 from ictus.studies.clocks.errors import clock_errors
 from ictus.studies.clocks.reading import load_clocks
 from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.lens.reports import Lenses, lenses
+from ictus.tuning.tune import tune
 
 __all__ = [
     "Campaign",
     "Cases",
     "Comparison",
+    "Event",
     "GateHit",
     "IctusError",
     "Lenses",
     "MeasurementError",
+    "Observer",
+    "Plan",
+    "ProgramResult",
     "Reduction",
+    "StoppedByUser",
     "UsageError",
     "cases",
+    "check",
     "clock_errors",
     "compare",
     "diagnose",
+    "exec_program",
+    "ignore",
     "lenses",
     "load",
     "load_clocks",
+    "log",
+    "run",
+    "tune",
 ]
