@@ -7,9 +7,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ictus.model.quantity import format_size
-from ictus.render.figures.panel import panel, size_axis, spread
+from ictus.render.figures.axes import apart, even_ticks, log_ticks, ratio_ticks, size_axis, size_positions, size_ticks
+from ictus.render.figures.panel import panel, spread
 from ictus.render.figures.svg import drawing
-from ictus.render.figures.ticks import apart, even_ticks, log_ticks, ratio_ticks, size_positions, size_ticks
 from ictus.render.unit import time_unit
 
 

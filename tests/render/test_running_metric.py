@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ictus.render.figures.running_metric import MetricLine, running_metric_figure
+from ictus.render.figures.stationarity import MetricLine, running_metric_figure
 
 
 def line(values: list[float]) -> MetricLine:

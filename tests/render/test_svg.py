@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from ictus.render.figures.cumulative import LEVELS, cumulative_figure, curve
+from ictus.render.figures.distributions import LEVELS, cumulative_figure, curve
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.order import Level, OrderPoint, ratio_order_figure, time_order_figure
 from ictus.render.figures.ratio import RatioPair, RatioPoint, ratio_figure

@@ -23,7 +23,7 @@ from ictus.comparison.matching import LIBRARY, medians
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
 from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.cumulative import LEVELS, Curve, cumulative_figure
+from ictus.render.figures.distributions import LEVELS, Curve, cumulative_figure
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.order import Level, OrderPoint, ratio_order_figure, time_order_figure
 from ictus.render.figures.ratio import RatioPair, RatioPoint, ratio_figure

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ictus.render.figures.duration_axis import room, short
-from ictus.render.figures.panel import caption_y, end_labels, panel
+from ictus.render.figures.axes import even_ticks
+from ictus.render.figures.panel import caption_y, end_labels, panel, room, short
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import plain
 
 

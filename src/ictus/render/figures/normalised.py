@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_size
+from ictus.render.figures.axes import even_ticks
 from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import plain
 
 _HALF = 0.26
@@ -22,7 +22,7 @@ _LEAST_REACH = 1.02
 
 
 @dataclass(frozen=True)
-class Column:
+class TrialColumn:
     """The results of one size over the smallest of them, shape (trials,)."""
 
     size_bytes: int
@@ -30,7 +30,7 @@ class Column:
     tip: str
 
 
-def normalised_figure(columns: Sequence[Column], index: int, reach: float, label: str) -> str:
+def normalised_figure(columns: Sequence[TrialColumn], index: int, reach: float, label: str) -> str:
     """SVG: for every size, ascending, a dot for each trial and a box from the lower to the upper quartile with the
     median in it. The axis ends at `reach`, so that figures beside each other can be compared.
     """
@@ -46,7 +46,7 @@ def normalised_figure(columns: Sequence[Column], index: int, reach: float, label
         return to_svg(figure, label, tips)
 
 
-def _axes(axes: Axes, columns: Sequence[Column], reach: float) -> None:
+def _axes(axes: Axes, columns: Sequence[TrialColumn], reach: float) -> None:
     step = math.ceil(len(columns) / _AT_MOST)
     shown = range(0, len(columns), step)
     axes.set_xticks(list(shown), [format_size(columns[place].size_bytes) for place in shown])

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-from ictus.render.figures.panel import caption_y, end_labels, latency_axis, panel, ratio_axis
+from ictus.render.figures.axes import even_ticks, latency_axis, ratio_axis
+from ictus.render.figures.panel import caption_y, end_labels, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.figures.ticks import even_ticks
 from ictus.render.unit import time_unit
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.duration_axis import SHORTEST, dashes, log_durations, room, short
-from ictus.render.figures.panel import caption_y, end_labels, panel
-from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.axes import SHORTEST, log_durations
+from ictus.render.figures.panel import caption_y, end_labels, panel, room, short
+from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 
 

@@ -2,23 +2,18 @@
 phone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation
 
-from ictus.model.quantity import format_size
 from ictus.render.figures.scheme import drawn, marker, series_name
-from ictus.render.figures.ticks import apart, log_ticks, ratio_ticks, size_positions, size_ticks
-from ictus.render.unit import TimeUnit, plain
 
 WIDTH, HEIGHT = 380, 250
 """Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 22, 42
-_LETTER, _BETWEEN = 6.4, 5.0
-"""Points of a letter in a label, on average, and between two labels of an axis."""
 
 
 def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple[Figure, Axes]:
@@ -44,50 +39,6 @@ def caption_y(axes: Axes, text: str) -> None:
         va="bottom",
         color=drawn("soft"),
     )
-
-
-def size_axis(axes: Axes, sizes: Sequence[int]) -> dict[int, float]:
-    """Make x the message size, log2; returns the position of each size. Every k-th has a label, where there is room:
-    4 KiB and 5000 B lie side by side.
-    """
-    positions = size_positions(sizes)
-    ends = min(positions.values()), max(positions.values())
-    margin = max(0.5, 0.04 * (ends[1] - ends[0]))
-    axes.set_xlim(ends[0] - margin, ends[1] + margin)
-    shown = size_ticks(sizes)
-    labels = [format_size(size) for size in shown]
-    each = axes.get_position().width * WIDTH / (ends[1] - ends[0] + 2 * margin)
-    kept = apart([positions[size] * each for size in shown], [_LETTER * len(label) for label in labels], _BETWEEN)
-    axes.set_xticks([positions[shown[index]] for index in kept], [labels[index] for index in kept])
-    axes.set_xlabel("message size")
-    return positions
-
-
-def latency_axis(axes: Axes, low_s: float, high_s: float, unit: TimeUnit, what: str = "latency") -> None:
-    """Make y a time on a logarithmic axis that spans at least a factor of 1.5, so that noise does not fill the
-    panel.
-    """
-    low, high = _spanned(low_s * unit.per_second, high_s * unit.per_second, 1.5)
-    axes.set_yscale("log")
-    axes.set_ylim(low / 1.06, high * 1.06)
-    ticks = log_ticks(low / 1.06, high * 1.06)
-    axes.set_yticks(ticks, [plain(tick) for tick in ticks])
-    axes.set_yticks([], minor=True)
-    caption_y(axes, f"{what}, {unit.name}")
-
-
-def ratio_axis(axes: Axes, reach: float) -> None:
-    """Make y a ratio on a logarithmic axis from 1/reach to reach, so that twice and half are equally far from 1."""
-    axes.set_yscale("log")
-    axes.set_ylim(1 / reach, reach)
-    ticks = ratio_ticks(reach)
-    axes.set_yticks(ticks, [plain(tick) for tick in ticks])
-    axes.set_yticks([], minor=True)
-
-
-def _spanned(low: float, high: float, factor: float) -> tuple[float, float]:
-    lacking = max(1.0, factor / (high / low)) ** 0.5
-    return low / lacking, high * lacking
 
 
 def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -> None:
@@ -150,3 +101,13 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
             centre, count = (centre * count + other * others) / (count + others), count + others
         blocks.append((centre, count))
     return [centre + gap * (index - (count - 1) / 2) for centre, count in blocks for index in range(count)]
+
+
+def short(label: str, at_most: int = 19) -> str:
+    """A label that has room beside its line."""
+    return label if len(label) <= at_most else f"{label[: at_most - 1]}…"
+
+
+def room(labels: Iterable[str]) -> int:
+    """Points at the right of a panel for the longest of these labels once shortened, 6.6 a letter."""
+    return min(142, round(16 + 6.6 * max((len(short(label)) for label in labels), default=0)))

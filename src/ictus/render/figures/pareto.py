@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.duration_axis import SHORTEST, log_durations, room, short
-from ictus.render.figures.panel import caption_y, key, panel
+from ictus.render.figures.axes import SHORTEST, log_durations
+from ictus.render.figures.panel import caption_y, key, panel, room, short
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.panel import end_labels, latency_axis, panel
+from ictus.render.figures.axes import latency_axis, size_positions, size_ticks
+from ictus.render.figures.panel import end_labels, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.figures.ticks import size_positions, size_ticks
 from ictus.render.unit import TimeUnit, time_unit
 
 

@@ -65,3 +65,8 @@ def sentinels() -> dict[str, str]:
 def css_variables(dark: bool) -> str:
     """Declarations `--name:value;` of one scheme, in the order of `COLOURS`."""
     return "".join(f"--{colour.name}:{colour.dark if dark else colour.light};" for colour in COLOURS)
+
+
+def dashes(index: int) -> str | tuple[int, tuple[float, float]]:
+    """How the line of a series is drawn: whole for the first six, dashed where the colours begin again."""
+    return "solid" if index < N_SERIES else (0, (4, 2)) if index < 2 * N_SERIES else (0, (1, 2))

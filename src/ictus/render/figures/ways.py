@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
+from ictus.render.figures.axes import ratio_ticks
 from ictus.render.figures.panel import panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.figures.ticks import ratio_ticks
 from ictus.render.unit import plain
 
 _ROW = 19

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ictus.comparison.case_titles import grouped
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.relative import RelativeLine, RelativePoint, relative_figure
+from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.duration_axis import tick_text
+from ictus.render.figures.axes import tick_text
 from ictus.render.terminal import Block, Cell, Column, table
 from ictus.render.unit import three_digits, time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary

@@ -6,11 +6,19 @@ from statistics import median
 
 import numpy as np
 
-from ictus.render.figures.duration_axis import tick_text
-from ictus.render.figures.error_by_rank import RankErrors, error_by_rank_figure
-from ictus.render.figures.error_over_time import Growth, GrowthPoint, error_over_time_figure
+from ictus.render.figures.axes import tick_text
+from ictus.render.figures.clock_errors import (
+    Departure,
+    Growth,
+    GrowthPoint,
+    OffsetLine,
+    RankErrors,
+    departure_figure,
+    error_by_rank_figure,
+    error_over_time_figure,
+    offset_over_time_figure,
+)
 from ictus.render.figures.frequency import FrequencyCloud, frequency_figure
-from ictus.render.figures.offset_over_time import Departure, OffsetLine, departure_figure, offset_over_time_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
 from ictus.render.legend import Legend

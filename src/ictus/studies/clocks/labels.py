@@ -6,7 +6,7 @@ from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
-from ictus.render.figures.duration_axis import tick_text
+from ictus.render.figures.axes import tick_text
 from ictus.studies.clock_pareto.frontier import Point
 from ictus.studies.clock_pareto.grid import BACK_TO_BACK, GRID_KEYS
 from ictus.studies.clocks.label import number_in, reset, short_label, without

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.duration_axis import tick_text
+from ictus.render.figures.axes import tick_text
 from ictus.render.page import Fact, FactGroup, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.unit import three_digits
 from ictus.studies.clock_drift.analysis import DriftSummary

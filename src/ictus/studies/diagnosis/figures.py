@@ -9,12 +9,16 @@ import numpy as np
 from ictus.comparison.case_titles import group_detail, operation_title
 from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.autocorrelation import autocorrelation_figure
-from ictus.render.figures.binned import binned_figure
-from ictus.render.figures.densities import DensityCurve, density_figure
-from ictus.render.figures.histogram import Mark, histogram_figure
+from ictus.render.figures.distributions import (
+    DensityCurve,
+    Mark,
+    QuantileSeries,
+    density_figure,
+    histogram_figure,
+    quantile_figure,
+)
 from ictus.render.figures.order import Level, OrderPoint, time_order_figure
-from ictus.render.figures.quantiles import QuantileSeries, quantile_figure
+from ictus.render.figures.stationarity import autocorrelation_figure, binned_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Panel
 from ictus.render.unit import time_unit

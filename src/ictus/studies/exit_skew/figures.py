@@ -3,9 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from ictus.render.figures.exit_profile import ExitLine, RankExit, exit_profile_figure
+from ictus.render.figures.exit_skew import ExitLine, RankExit, SkewBar, exit_profile_figure, skew_bars_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
-from ictus.render.figures.skew_bars import SkewBar, skew_bars_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Panel
 from ictus.studies.clocks.labels import processes

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.duration_axis import short
+from ictus.render.figures.panel import short
 from ictus.render.terminal import Block, Cell, Column, Row, table
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.clocks.labels import processes

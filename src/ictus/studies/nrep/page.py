@@ -7,7 +7,7 @@ import numpy as np
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.engine.nrep import NrepLaunch, NrepRow
 from ictus.model.quantity import format_size
-from ictus.render.figures.running_metric import MetricLine, running_metric_figure
+from ictus.render.figures.stationarity import MetricLine, running_metric_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ictus.comparison.case_titles import brief, operation_title
-from ictus.render.figures.normalised import Column, normalised_figure
+from ictus.render.figures.normalised import TrialColumn, normalised_figure
 from ictus.render.legend import Legend
 from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
 from ictus.render.prose import WARNINGS, paragraphs
@@ -90,12 +90,12 @@ def trial_panels(trials: Trials, legend: Legend) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _column(row: TrialRow) -> Column:
+def _column(row: TrialRow) -> TrialColumn:
     assert row.spread is not None
     tip = (
         f"{row.way}, {size_text(row)}: {row.spread.n} results, up to {share(row.spread.max / row.spread.min - 1)} above"
     )
-    return Column(int(row.case["size_bytes"]), row.spread.normalised, tip)
+    return TrialColumn(int(row.case["size_bytes"]), row.spread.normalised, tip)
 
 
 def _sheets(trials: Trials) -> tuple[Sheet, ...]:
