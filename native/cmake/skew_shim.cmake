@@ -3,8 +3,8 @@
 include(CheckLinkerFlag)
 add_library(ictus-skew SHARED
   src/shim/skew.cpp src/shim/skewed_waits.cpp src/shim/skew_shim.cpp src/shim/skew_settings.cpp src/shim/skewed_time.cpp
-  src/clockmath/skew.cpp src/clockmath/wander.cpp src/clockmath/skew_draw.cpp src/base/parameter.cpp src/base/spec.cpp
-  src/base/quantity.cpp src/record/json.cpp src/record/json_string.cpp)
+  src/clockmath/skew.cpp src/base/parameter.cpp src/base/spec.cpp
+  src/base/quantity.cpp src/record/json.cpp)
 target_link_libraries(ictus-skew PRIVATE ictus_options ${CMAKE_DL_LIBS})
 target_link_options(ictus-skew PRIVATE "LINKER:--exclude-libs,ALL" "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/src/shim/skew.map")
 check_linker_flag(CXX "-static-libstdc++" ICTUS_STATIC_LIBSTDCXX)

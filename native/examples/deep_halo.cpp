@@ -4,9 +4,8 @@
 // result is compared with one process's computation of the whole field, bit for bit.
 //     mpiexec -n 6 mpi_deep_halo [SIDE [DEPTH [STEPS]]]
 #include "base/error.hpp"
-#include "mpi/check.hpp"
-#include "mpi/communicator.hpp"
-#include "neighbourhood/exchange.hpp"
+#include "mpi/handles.hpp"
+#include "neighbourhood/sparse_exchange.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -2,7 +2,6 @@
 // then it tells its children. Arrival and departure are floor(log2 p) levels each. A tree whose nodes are the ranks
 // themselves (Mellor-Crummey and Scott 1991, sec. 3.5; theirs has four children on the way up). 2 (p - 1) messages.
 #include "barrier/barrier.hpp"
-#include "barrier/token.hpp"
 
 #include <algorithm>
 

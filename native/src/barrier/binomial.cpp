@@ -2,7 +2,6 @@
 // departure runs the same rounds backwards. 2 ceil(log2 p) rounds, of which rank 0 takes part in every one: a
 // tournament whose winners are known (Hensgen, Finkel, Manber 1988). 2 (p - 1) messages.
 #include "barrier/barrier.hpp"
-#include "barrier/token.hpp"
 
 namespace ictus {
 namespace {

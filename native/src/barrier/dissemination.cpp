@@ -1,7 +1,6 @@
 // `dissemination`: in round k every rank tells the one 2^k above it, and hears from the one 2^k below. After ceil(log2
 // p) rounds all have heard of all. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p ceil(log2 p) messages.
 #include "barrier/barrier.hpp"
-#include "barrier/token.hpp"
 
 namespace ictus {
 namespace {

@@ -2,7 +2,6 @@
 // have entered; the second time round it says so. Ranks leave one after the other as the token passes them: the barrier
 // with the widest exits. As Open MPI has it (coll tuned, double ring). 2 p messages, none at one rank.
 #include "barrier/barrier.hpp"
-#include "barrier/token.hpp"
 
 namespace ictus {
 namespace {

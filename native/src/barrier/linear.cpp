@@ -2,7 +2,6 @@
 // handles all of them: p - 1 in, p - 1 out. The central counter of shared memory (Mellor-Crummey and Scott 1991, sec.
 // 3.1) in messages. 2 (p - 1) messages.
 #include "barrier/barrier.hpp"
-#include "barrier/token.hpp"
 
 namespace ictus {
 namespace {

@@ -2,7 +2,6 @@
 // the p - P ranks above first tell rank r - P, and hear from it at the end. log2 P rounds, and two more where p is no
 // power of two. The butterfly of Brooks 1986. P log2 P + 2 (p - P) messages.
 #include "barrier/barrier.hpp"
-#include "barrier/token.hpp"
 
 #include <bit>
 

@@ -1,13 +1,26 @@
-// What is taken where nothing is said: the same in ictus-bench and in libictus.
+// What a simulated MPI changes, and the defaults that ictus-bench and libictus share.
 #pragma once
-
-#include "base/simulated.hpp"
 
 #include <string_view>
 
-namespace ictus::defaults {
+namespace ictus {
+
+// Whether these sources are built for SimGrid's SMPI: the ranks are threads of one process, their time is simulated and
+// stands still while they compute. What the machine says of itself is then not true of them.
+
+#if defined(ICTUS_SIMULATED)
+inline constexpr bool is_simulated = true;
+#else
+inline constexpr bool is_simulated = false;
+#endif
+
+namespace defaults {
+
+// What is taken where nothing is said: the same in ictus-bench and in libictus.
 
 inline constexpr std::string_view clock = is_simulated ? "wtime" : "tsc"; ///< a simulator governs no counter
 inline constexpr std::string_view clocksync = "ictus";
 
-} // namespace ictus::defaults
+} // namespace defaults
+
+} // namespace ictus

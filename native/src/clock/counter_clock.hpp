@@ -2,7 +2,7 @@
 // its frequency.
 #pragma once
 
-#include "base/simulated.hpp"
+#include "base/defaults.hpp"
 #include "clock/clock.hpp"
 
 #include <ctime>

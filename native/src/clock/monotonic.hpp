@@ -22,7 +22,10 @@ public:
 };
 
 namespace clock {
-extern const ClockMember monotonic;
-}
+inline const ClockMember monotonic = {{"monotonic", "clock_gettime(CLOCK_MONOTONIC_RAW)", "", {}},
+                                      [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
+                                          return std::make_unique<MonotonicClock>(bound, place);
+                                      }};
+} // namespace clock
 
 } // namespace ictus

@@ -2,7 +2,7 @@
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
-#include "clockmath/skew_draw.hpp"
+#include "clockmath/skew.hpp"
 
 #include <cmath>
 

@@ -1,14 +1,26 @@
-// `tsc`: the processor's own counter, read in a few nanoseconds without a system call. The default where it is
-// invariant.
+// Whether the processor's counter is one for a whole host.
 #pragma once
 
 #include "clock/counter_clock.hpp"
+
+#include <istream>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
 namespace ictus {
+
+/// Runs at one rate whatever the cores do, which is what the kernel asks for before it calls the counters of all cores
+/// one clock. False where the machine does not tell.
+[[nodiscard]] bool has_invariant_counter();
+
+/// The same from the text of x86's /proc/cpuinfo: `constant_tsc` (in all states of frequency) and `nonstop_tsc` (in
+/// sleep too). The kernel gives all processors of a host the same flags, so the first ones count.
+[[nodiscard]] bool tells_invariant_counter(std::istream& cpuinfo);
+
+// `tsc`: the processor's own counter, read in a few nanoseconds without a system call. The default where it is
+// invariant.
 
 class TscClock final : public CounterClock<TscClock> {
 public:
@@ -46,7 +58,9 @@ private:
 };
 
 namespace clock {
+
 extern const ClockMember tsc;
-}
+
+} // namespace clock
 
 } // namespace ictus

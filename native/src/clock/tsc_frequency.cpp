@@ -1,7 +1,7 @@
 #include "clock/tsc_frequency.hpp"
 
+#include "base/defaults.hpp"
 #include "base/error.hpp"
-#include "base/simulated.hpp"
 #include "clock/tsc.hpp"
 
 #include <cstdlib>

@@ -32,7 +32,10 @@ private:
 };
 
 namespace clock {
-extern const ClockMember wtime;
-}
+inline const ClockMember wtime = {{"wtime", "MPI_Wtime, whatever the library reads there", "", {}},
+                                  [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
+                                      return std::make_unique<WtimeClock>(bound, place);
+                                  }};
+} // namespace clock
 
 } // namespace ictus

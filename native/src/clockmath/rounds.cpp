@@ -1,5 +1,8 @@
 #include "clockmath/rounds.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace ictus {
 
 int floor_power_of_two(int n) {
@@ -66,6 +69,53 @@ std::vector<std::optional<Meeting>> rounds_to_root(int size, int rank) {
         rounds.push_back(last_meeting(size, power, rank));
     }
     return rounds;
+}
+
+namespace {
+
+/// The ranks first..last-1, of which `first` is the root; its parent was met in `slot_taken` (-1: it has none).
+struct Subtree {
+    int first;
+    int last;
+    int parent;
+    int slot_taken;
+};
+
+/// The parts below the root, as equal as can be, each with the slot in which the root serves it.
+std::vector<Subtree> parts_of(const Subtree& tree, int arity) {
+    std::vector<Subtree> parts;
+    int next = tree.first + 1;
+    int slot = 0;
+    for (int i = 0; i < arity; ++i) {
+        const int length = (tree.last - next + (arity - i - 1)) / (arity - i);
+        if (length == 0) {
+            break;
+        }
+        slot += slot == tree.slot_taken ? 1 : 0;
+        parts.push_back({next, next + length, tree.first, slot++});
+        next += length;
+    }
+    return parts;
+}
+
+} // namespace
+
+std::vector<std::optional<Meeting>> tree_slots(int size, int rank, int arity) {
+    Subtree tree{0, size, -1, -1};
+    std::vector<Subtree> parts = parts_of(tree, arity);
+    while (tree.first != rank) {
+        tree = *std::find_if(parts.begin(), parts.end(),
+                             [&](const Subtree& part) { return part.first <= rank && rank < part.last; });
+        parts = parts_of(tree, arity);
+    }
+    std::vector<std::optional<Meeting>> slots(static_cast<std::size_t>(arity) + 1);
+    if (tree.parent >= 0) {
+        slots[static_cast<std::size_t>(tree.slot_taken)] = Meeting{tree.parent, Role::client};
+    }
+    for (const Subtree& part : parts) {
+        slots[static_cast<std::size_t>(part.slot_taken)] = Meeting{part.first, Role::reference};
+    }
+    return slots;
 }
 
 } // namespace ictus

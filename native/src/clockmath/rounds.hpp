@@ -31,4 +31,12 @@ struct Meeting {
 /// largest power of two P on learn from rank - P in one more round, as above. ceil(log2 size) rounds.
 [[nodiscard]] std::vector<std::optional<Meeting>> rounds_to_root(int size, int rank);
 
+// A tree over ranks 0..size-1 in which every edge can be measured in each sweep, many of them at once: each rank serves
+// up to `arity` others, the subtree of each is a run of consecutive ranks (so neighbours stay neighbours), and the
+// edges are coloured so that no rank has two of one colour. A colour is a slot of the sweep.
+
+/// One entry a slot, at most arity + 1 of them; empty where the rank has nothing to do. arity >= 1. A rank is a client
+/// at most once; rank 0 never is.
+[[nodiscard]] std::vector<std::optional<Meeting>> tree_slots(int size, int rank, int arity);
+
 } // namespace ictus

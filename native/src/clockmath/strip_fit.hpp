@@ -1,5 +1,5 @@
-// From what exchanges prove to the best estimate of a clock's offset and drift, with two errors: a proven one, and a
-// likely one.
+// The other way to a line through noisy offsets: least squares through blocks of exchanges, each the middle of what its
+// exchanges prove together.
 #pragma once
 
 #include "clockmath/error_bound.hpp"
@@ -8,6 +8,13 @@
 #include <optional>
 
 namespace ictus {
+
+/// Tries blocks of 4, 16, 64, ... exchanges, at least 8 blocks of them, and takes the line with the smallest standard
+/// error of the drift. Needs at least 32 exchanges.
+[[nodiscard]] OffsetLine best_block_line(const Constraints& points);
+
+// From what exchanges prove to the best estimate of a clock's offset and drift, with two errors: a proven one, and a
+// likely one.
 
 /// What is known of a clock before its exchanges are looked at.
 struct KnownOfClock {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "clockmath/drift_spread.hpp"
-#include "clockmath/tree_slots.hpp"
+#include "clockmath/rounds.hpp"
 #include "clocksync/clocksync.hpp"
 #include "drift/bound_rule.hpp"
 

@@ -2,9 +2,8 @@
 
 #include "interface/mpi_error.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/check.hpp"
-#include "mpi/domain_claim.hpp"
-#include "mpi/host_clock.hpp"
+#include "mpi/handles.hpp"
+#include "mpi/hosts.hpp"
 
 #include <atomic>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "clock/clock.hpp"
-#include "interface/comm_attribute.hpp"
+#include "mpi/foreign_communicator.hpp"
 #include "mpi/mpi_transport.hpp"
 
 namespace ictus {

@@ -3,7 +3,7 @@
 
 #include "interface/harmonized_communicator.hpp"
 #include "interface/mpi_error.hpp"
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 
 #include <limits>
 #include <type_traits>

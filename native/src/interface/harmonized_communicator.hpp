@@ -1,12 +1,44 @@
-// What MPIX_Harmonize keeps with a communicator.
+// The constants of MPIX_Harmonize as users set them: texts by environment, by hints on the communicator, by info. One
+// table declares them (harmonize/settings.hpp); `clock`, which clock is read, comes from here.
 #pragma once
 
+#include "base/parameter.hpp"
 #include "harmonize/harmonizer.hpp"
 #include "interface/clocked_communicator.hpp"
-#include "interface/comm_attribute.hpp"
-#include "interface/harmonize_constants.hpp"
+#include "mpi/foreign_communicator.hpp"
+
+#include <mpi.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ictus {
+
+class HarmonizeConstants {
+public:
+    /// Defaults, then the environment, then hints on `comm` where the library keeps them. Throws a usage Error that
+    /// names the variable or the key, the value, and what is allowed; so does merge.
+    [[nodiscard]] static HarmonizeConstants read(MPI_Comm comm);
+    /// What `info` sets. A key that begins as ours do but is none of them is an error.
+    void merge(MPI_Info info);
+
+    /// The member `harmonize` of family procsync with them, and the clock.
+    [[nodiscard]] Bound procsync() const;
+    [[nodiscard]] Bound clock() const;
+    /// All of them, by info key; the same text makes the same constants.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> by_key() const;
+
+    /// For rank 0 to tell the others.
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] static HarmonizeConstants from_text(const std::string& text);
+
+private:
+    void set(const Parameter& parameter, const std::string& value, const std::string& from);
+
+    std::vector<std::pair<std::string, std::string>> set_; ///< by parameter name, what differs from the defaults
+};
+
+// What MPIX_Harmonize keeps with a communicator.
 
 class HarmonizedCommunicator final : public Attached {
 public:

@@ -1,13 +1,25 @@
-// A block: cases measured between two calibrations of the clocks, held in memory until the second.
+// A block: cases measured between two calibrations of the clocks, held in memory until the second; and their record.
 #pragma once
 
 #include "measure/calibration.hpp"
 #include "measure/case_measurement.hpp"
 #include "measure/sink.hpp"
+#include "record/launch_json.hpp"
 
 #include <vector>
 
 namespace ictus {
+
+// A measured case as launch.json tells of it.
+
+/// All but the per-rank summaries.
+[[nodiscard]] record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measured, bool validated,
+                                             int block);
+
+/// Why a reader should distrust this case, if there is a reason.
+[[nodiscard]] std::vector<std::string> remarks(const record::CaseRecord& record);
+
+// A block: cases measured between two calibrations of the clocks, held in memory until the second.
 
 class Block {
 public:

@@ -1,7 +1,7 @@
 // The global time of a launch, measured before each block of cases and again after it.
 #pragma once
 
-#include "measure/workplace.hpp"
+#include "measure/launch_context.hpp"
 
 namespace ictus {
 

@@ -3,13 +3,13 @@
 #include "barrier/barrier.hpp"
 #include "base/random.hpp"
 #include "base/summary.hpp"
-#include "measure/pace.hpp"
+#include "measure/stopping_control.hpp"
 #include "measure/validation.hpp"
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 #include "transport/control.hpp"
-#include "workload/counts/counts.hpp"
-#include "workload/repetition/repetition.hpp"
-#include "workload/scheme/scheme.hpp"
+#include "workload/counts.hpp"
+#include "workload/repetition.hpp"
+#include "workload/scheme.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // One case on one rank: validate, warm up, measure, top up.
 #pragma once
 
-#include "measure/stamp.hpp"
-#include "measure/workplace.hpp"
+#include "base/time.hpp"
+#include "measure/launch_context.hpp"
 
 #include <memory>
 #include <vector>

@@ -5,15 +5,12 @@
 #include "base/random.hpp"
 #include "drift/bound_rule.hpp"
 #include "measure/block.hpp"
-#include "measure/case_record.hpp"
-#include "measure/domain_remarks.hpp"
-#include "measure/factors.hpp"
-#include "measure/origin.hpp"
+#include "measure/launch_facts.hpp"
 #include "procsync/procsync.hpp"
 #include "transport/control.hpp"
-#include "workload/communicator/communicator.hpp"
+#include "workload/communicator.hpp"
 #include "workload/operation/demand.hpp"
-#include "workload/repetition/repetition.hpp"
+#include "workload/repetition.hpp"
 
 #include <algorithm>
 #include <cmath>

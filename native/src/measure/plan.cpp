@@ -1,7 +1,7 @@
 #include "measure/plan.hpp"
 
 #include "base/error.hpp"
-#include "workload/layout/layout.hpp"
+#include "workload/layout.hpp"
 #include "workload/operation/nested.hpp"
 
 namespace ictus {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/parameter.hpp"
-#include "mpi/domain_claim.hpp"
+#include "mpi/hosts.hpp"
 #include "workload/operation/operation.hpp"
 
 #include <cstdint>

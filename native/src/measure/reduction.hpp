@@ -2,6 +2,7 @@
 #pragma once
 
 #include "measure/case_measurement.hpp"
+#include "measure/sink.hpp"
 #include "record/launch_json.hpp"
 #include "record/sample_record.hpp"
 
@@ -23,5 +24,11 @@ struct GlobalMapping {
 
 /// Collective. Every rank's summary of its own durations over the valid samples; filled on rank 0.
 [[nodiscard]] record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured);
+
+// Raw output: every rank's stamps, brought to rank 0. Only on request, for it is the one thing that grows with ranks
+// times samples.
+
+/// Collective. Hands all ranks' stamps of a case to rank 0's sink (null elsewhere), rank by rank.
+void bring_raw(Workplace& workplace, const MeasuredCase& measured, Sink* sink);
 
 } // namespace ictus

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 #include "transport/control.hpp"
 #include "workload/operation/nested.hpp"
 

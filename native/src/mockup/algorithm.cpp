@@ -1,9 +1,155 @@
 #include "mockup/algorithm.hpp"
 
+#include "mpi/handles.hpp"
+
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
 #include <numeric>
 
 namespace ictus::mockup {
+namespace {
+
+bool is_named(MPI_Datatype type) {
+    int n_integers = 0;
+    int n_addresses = 0;
+    int n_types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    mpi::check(MPI_Type_get_envelope(type, &n_integers, &n_addresses, &n_types, &combiner), "MPI_Type_get_envelope");
+    return combiner == MPI_COMBINER_NAMED;
+}
+
+bool is_plain(MPI_Datatype type);
+
+/// Of what repeats one datatype, or is a duplicate of it.
+bool repeats_plain(MPI_Datatype type, int n_integers) {
+    std::array<int, 1> integers{};
+    MPI_Datatype inner = MPI_DATATYPE_NULL;
+    mpi::check(MPI_Type_get_contents(type, n_integers, 0, 1, integers.data(), nullptr, &inner),
+               "MPI_Type_get_contents");
+    const bool answer = is_plain(inner);
+    if (!is_named(inner)) { // the contents of a derived one are new handles
+        MPI_Type_free(&inner);
+    }
+    return answer;
+}
+
+bool is_plain(MPI_Datatype type) {
+    int n_integers = 0;
+    int n_addresses = 0;
+    int n_types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    mpi::check(MPI_Type_get_envelope(type, &n_integers, &n_addresses, &n_types, &combiner), "MPI_Type_get_envelope");
+    if (combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP) {
+        return repeats_plain(type, n_integers);
+    }
+    int size = 0;
+    MPI_Aint first = 0;
+    MPI_Aint extent = 0;
+    mpi::check(MPI_Type_size(type, &size), "MPI_Type_size");
+    mpi::check(MPI_Type_get_extent(type, &first, &extent), "MPI_Type_get_extent");
+    return combiner == MPI_COMBINER_NAMED && first == 0 && extent == size;
+}
+
+/// Whether memory alone says where each byte goes.
+bool is_straight(const Units& to, const Units& from) {
+    return (to.is_plain && from.is_plain) || (to.type == from.type && to.is_dense());
+}
+
+Units asked(MPI_Datatype type) {
+    Units units;
+    units.type = type;
+    int size = 0;
+    mpi::check(MPI_Type_size(type, &size), "MPI_Type_size");
+    units.size_bytes = size == MPI_UNDEFINED ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(size);
+    MPI_Aint bound = 0;
+    mpi::check(MPI_Type_get_extent(type, &bound, &units.extent), "MPI_Type_get_extent");
+    mpi::check(MPI_Type_get_true_extent(type, &units.first, &units.span), "MPI_Type_get_true_extent");
+    units.is_plain = is_plain(type);
+    return units;
+}
+
+/// MPI's own datatypes are never freed, so that what was learnt of one holds for ever: the last few that were used.
+class Known {
+public:
+    [[nodiscard]] const Units* find(MPI_Datatype type) const {
+        const auto found = std::ranges::find(units_, type, &Units::type);
+        return found != units_.end() && type != MPI_DATATYPE_NULL ? &*found : nullptr;
+    }
+    void keep(const Units& units) {
+        units_[next_] = units;
+        next_ = (next_ + 1) % units_.size();
+    }
+
+private:
+    std::array<Units, 4> units_{};
+    std::size_t next_ = 0;
+};
+
+} // namespace
+
+Units Units::of(MPI_Datatype type) {
+    thread_local Known known;
+    if (const Units* const found = known.find(type)) {
+        return *found;
+    }
+    const Units units = asked(type);
+    if (is_named(type)) {
+        known.keep(units);
+    }
+    return units;
+}
+
+Units Units::bytes() { return {MPI_BYTE, 1, 1, 0, 1, true}; }
+
+std::size_t packed_bytes(const Units& to, const Units& from, int count) {
+    const bool ends_suffice = is_straight(to, from) || to.is_plain || from.is_plain;
+    return ends_suffice ? 0 : static_cast<std::size_t>(count) * from.size_bytes;
+}
+
+int copy(const Target& to, const Source& from, std::byte* packed, MPI_Comm comm) {
+    if (is_straight(to.units, from.units)) {
+        const std::size_t n_bytes = static_cast<std::size_t>(from.count) * from.units.size_bytes;
+        if (n_bytes > 0) {
+            std::memcpy(to.data + to.units.first, from.data + from.units.first, n_bytes);
+        }
+        return MPI_SUCCESS;
+    }
+    if (to.units.is_plain) {
+        return pack(to.data, from, comm);
+    }
+    if (from.units.is_plain) {
+        return unpack(to, from.data, comm);
+    }
+    const int code = pack(packed, from, comm);
+    return code == MPI_SUCCESS ? unpack(to, packed, comm) : code;
+}
+
+int pack(std::byte* to, const Source& from, MPI_Comm comm) {
+    const std::size_t n_bytes = static_cast<std::size_t>(from.count) * from.units.size_bytes;
+    if (from.units.is_plain) {
+        if (n_bytes > 0) {
+            std::memcpy(to, from.data, n_bytes);
+        }
+        return MPI_SUCCESS;
+    }
+    int position = 0;
+    return MPI_Pack(from.data, from.count, from.units.type, to, static_cast<int>(n_bytes), &position, comm);
+}
+
+int unpack(const Target& to, const std::byte* from, MPI_Comm comm) {
+    const std::size_t n_bytes = static_cast<std::size_t>(to.count) * to.units.size_bytes;
+    if (to.units.is_plain) {
+        if (n_bytes > 0) {
+            std::memcpy(to.data, from, n_bytes);
+        }
+        return MPI_SUCCESS;
+    }
+    int position = 0;
+    return MPI_Unpack(from, static_cast<int>(n_bytes), &position, to.data, to.count, to.units.type, comm);
+}
+
 namespace {
 
 /// From where MPI counts to the first byte of data: below it where the extent or the lower bound is negative.

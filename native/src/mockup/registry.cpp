@@ -1,4 +1,4 @@
-#include "mockup/registry.hpp"
+#include "mockup/algorithm.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "mpi/mpi_transport.hpp"
 
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 
 namespace ictus::mpi {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "clock/clock.hpp"
-#include "mpi/communicator.hpp"
+#include "mpi/handles.hpp"
 #include "transport/transport.hpp"
 
 #include <vector>

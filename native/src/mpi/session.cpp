@@ -1,7 +1,7 @@
 #include "mpi/session.hpp"
 
-#include "base/simulated.hpp"
-#include "mpi/check.hpp"
+#include "base/defaults.hpp"
+#include "mpi/handles.hpp"
 
 #include <cstdio>
 #include <ctime>

@@ -1,6 +1,6 @@
 #include "neighbourhood/links.hpp"
 
-#include "neighbourhood/isomorphic.hpp"
+#include "neighbourhood/neighbourhood.hpp"
 
 #include <algorithm>
 

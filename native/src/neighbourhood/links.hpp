@@ -26,7 +26,7 @@ struct Links {
 /// same rank (MPI 4.1, sec. 8.6).
 [[nodiscard]] Links cartesian_links(std::span<const int> lengths, bool periodic, int rank);
 
-/// On neighbourhood/isomorphic's random graph: one block for each source.
+/// On neighbourhood.hpp's random graph: one block for each source.
 [[nodiscard]] Links graph_links(int n_ranks, int rank, int degree, std::uint64_t seed);
 
 } // namespace ictus

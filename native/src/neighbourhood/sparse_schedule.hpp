@@ -13,7 +13,7 @@
 //                  neighbours, and at most ceil(log2 p) + d - 1
 #pragma once
 
-#include "neighbourhood/isomorphic.hpp"
+#include "neighbourhood/neighbourhood.hpp"
 
 #include <string_view>
 

@@ -1,6 +1,8 @@
+// Tori, their balanced lengths, and the members of family `torus`.
 #include "neighbourhood/torus.hpp"
 
 #include "base/error.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 
@@ -75,5 +77,67 @@ int Torus::moved(int rank, std::span<const int> offset, int direction) const {
     }
     return moved;
 }
+
+namespace torus {
+namespace {
+
+// `balanced`: as square as the number of ranks lets it be, by our own factorisation: MPI_Dims_create's is far from
+// balanced in some libraries (Traeff and Luebbe 2015).
+constexpr Parameter balanced_parameters[] = {
+    {.name = "dimensions",
+     .type = Parameter::Type::count,
+     .default_value = "2",
+     .help = "their number",
+     .minimum = 1,
+     .maximum = 6},
+};
+
+// `lengths`: as given, `lengths(4,2)`.
+constexpr Parameter lengths_parameters[] = {
+    {.name = "lengths",
+     .type = Parameter::Type::list,
+     .default_value = "1",
+     .help = "ranks along each dimension; their product is the number of ranks"},
+};
+
+const TorusMember balanced = {
+    {"balanced", "as square as the number of ranks lets it be, the longest dimension first", "", balanced_parameters},
+    [](const Bound& bound, int n_ranks) {
+        return std::make_unique<Torus>(balanced_lengths(n_ranks, static_cast<int>(bound.count("dimensions"))));
+    }};
+
+} // namespace
+
+std::vector<int> given_lengths(const std::vector<Spec>& values, int n_ranks, const std::string& what) {
+    std::vector<int> lengths;
+    std::uint64_t product = 1;
+    std::string text;
+    for (const Spec& value : values) {
+        const std::uint64_t length = parse_count(to_string(value), what);
+        text += (text.empty() ? "" : " x ") + std::to_string(length);
+        product = length > static_cast<std::uint64_t>(n_ranks) ? 0 : product * length;
+        lengths.push_back(static_cast<int>(length));
+    }
+    if (product != static_cast<std::uint64_t>(n_ranks)) {
+        throw usage_error(what + ": " + text + " places are not the " + std::to_string(n_ranks) +
+                          " ranks; the product of the lengths must be their number");
+    }
+    return lengths;
+}
+
+const TorusMember lengths = {
+    {"lengths", "as long in each dimension as given", "", lengths_parameters}, [](const Bound& bound, int n_ranks) {
+        return std::make_unique<Torus>(given_lengths(bound.list("lengths"), n_ranks, "torus 'lengths'"));
+    }};
+
+const Registry<Torus, int>& registry() {
+    static const Registry<Torus, int> all{
+        "torus", "the grid, closed upon itself, on which a sparse exchange places the ranks", {&balanced, &lengths}};
+    return all;
+}
+
+const FamilyInfo& family() { return registry().info(); }
+
+} // namespace torus
 
 } // namespace ictus

@@ -1,6 +1,6 @@
 // The library that SimGrid loads instead of a platform file: hosts, links and routes, and a latency that differs from
 // message to message, which no platform file can say. Its description is in the variable ICTUS_PLATFORM.
-#include "platform/latency.hpp"
+#include "platform/platform.hpp"
 
 #include <cstdlib>
 #include <exception>

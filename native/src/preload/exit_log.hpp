@@ -3,7 +3,6 @@
 // communicator keep the same barriers, for they count the same ones.
 #pragma once
 
-#include "base/sample_flag.hpp"
 #include "base/time.hpp"
 
 #include <cstdint>

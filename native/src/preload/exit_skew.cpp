@@ -1,7 +1,7 @@
 #include "preload/exit_skew.hpp"
 
 #include "base/error.hpp"
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 #include "record/npy.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // exits.npy: by how much each process left a barrier later than the first one did, on one global clock.
 #pragma once
 
-#include "preload/account.hpp"
+#include "preload/report.hpp"
 #include "record/sample_record.hpp"
 
 namespace ictus::preload {
@@ -17,7 +17,7 @@ struct ExitRecord {
     std::uint32_t communicator; ///< index in preload.json
     std::uint64_t barrier;      ///< of this communicator: 0, 1, ...
     std::uint32_t rank;         ///< in MPI_COMM_WORLD
-    std::uint16_t flags;        ///< base/sample_flag.hpp: late_flag or 0
+    std::uint16_t flags;        ///< base/time.hpp: late_flag or 0
     double exit;                ///< global clock, since rank 0's epoch
     double skew;                ///< exit minus the first exit of this barrier
     double clock_bound;         ///< proven bound on the error of this process's global clock then

@@ -1,9 +1,55 @@
-// What came of the barriers, for people and for scripts.
+// The tallies of all processes, added up for each communicator, and the report of them.
 #pragma once
 
-#include "preload/account.hpp"
+#include "preload/stand_in.hpp"
+
+#include <span>
+#include <vector>
 
 namespace ictus::preload {
+
+// The tallies of all processes, added up for each communicator on rank 0.
+
+/// A communicator as all its processes saw it.
+struct CommunicatorRow {
+    std::string name;
+    std::uint64_t communicators = 0; ///< 1, but of those that are counted together
+    std::uint64_t n_ranks = 0;
+    std::uint64_t barriers = 0;    ///< a barrier of all its processes counts once
+    std::uint64_t calls = 0;       ///< here once for each process
+    std::uint64_t missed = 0;      ///< calls
+    std::uint64_t kept = 0;        ///< barriers in the log
+    std::uint64_t stride = 1;      ///< of them: every stride-th
+    double bound_in_windows = 0.0; ///< of the worst global clock at the last barrier; NaN: nothing is proven
+};
+
+/// What one process has for one communicator.
+struct Share {
+    int world_rank;
+    std::size_t row;
+    std::uint64_t kept; ///< exits that the process has logged; those behind the row's are of barriers that others lack
+};
+
+/// On rank 0; empty elsewhere.
+struct Account {
+    std::vector<CommunicatorRow> rows; ///< MPI_COMM_WORLD first
+    std::vector<Share> shares;         ///< of each process in turn, in the order of its tallies
+    std::uint64_t left = 0;            ///< calls that were left to the library
+};
+
+/// What is so called holds many communicators.
+inline constexpr std::uint64_t together = ~std::uint64_t{0};
+
+/// Collective over `world`.
+[[nodiscard]] Account gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left);
+
+/// The larger of two bounds; one that is not proven is the largest.
+[[nodiscard]] double weaker_bound(double a, double b);
+
+/// `into` and one more, counted together.
+void add_together(Tally& into, const Tally& one);
+
+// What came of the barriers, for people and for scripts.
 
 struct Report {
     const Settings& settings;

@@ -1,12 +1,34 @@
-// The variables that libictus-preload is told by.
+// What the user sets by environment variables, and which communicators that covers.
 #pragma once
 
-#include "preload/meaning.hpp"
+#include "base/parameter.hpp"
 
 #include <cstdint>
+#include <mpi.h>
 #include <string>
 
 namespace ictus::preload {
+
+// What a barrier of another program means when a process synchronisation takes its place. A benchmark of ours knows the
+// case that it measures; a barrier in a foreign program knows neither how long the call behind it takes nor how often
+// it will come again. What rests on either has no meaning there and is refused.
+
+/// How a member of family procsync does a barrier's work.
+struct Meaning {
+    std::string_view procsync;
+    bool holds;               ///< no process leaves before all have arrived, as MPI promises of a barrier
+    bool has_deadlines;       ///< whether a start can be missed
+    bool needs_global_time;   ///< of the communicator; others have none or one of their own
+    std::string_view refusal; ///< why it has no meaning; empty where it has one
+};
+
+/// Of a procsync with all that is nested in it. Throws a usage Error for what cannot take the place of a barrier.
+[[nodiscard]] const Meaning& meaning_of(const Bound& procsync);
+
+/// Whether it can start so few processes: a pattern may name a rank that a small communicator lacks.
+[[nodiscard]] bool fits(const Bound& procsync, int n_ranks);
+
+// The variables that libictus-preload is told by.
 
 struct Settings {
     std::string procsync; ///< full form
@@ -25,5 +47,11 @@ struct Settings {
 
 /// One text of all that ranks must have in common.
 [[nodiscard]] std::string fingerprint(const Settings& settings);
+
+// Which communicators a process synchronisation can stand in for.
+
+/// Local, and the same on all processes of `comm`. Not: between two groups, which have no common start; beyond
+/// MPI_COMM_WORLD, where processes may not be loaded with this library; and where the procsync wants more ranks.
+[[nodiscard]] bool is_within_reach(MPI_Comm comm, const Settings& settings);
 
 } // namespace ictus::preload

@@ -1,6 +1,6 @@
 #include "preload/stand_in.hpp"
 
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 // What stands in for MPI_Barrier on one communicator: a process synchronisation, and the count of what came of it.
 #pragma once
 
-#include "interface/comm_attribute.hpp"
 #include "interface/synchroniser.hpp"
 #include "interface/tracing_clock.hpp"
+#include "mpi/foreign_communicator.hpp"
 #include "preload/exit_log.hpp"
 #include "preload/settings.hpp"
 

@@ -3,7 +3,7 @@
 // delays as well, and an automatic one does.
 #include "base/error.hpp"
 #include "procsync/procsync.hpp"
-#include "workload/pattern/pattern.hpp"
+#include "workload/pattern.hpp"
 
 namespace ictus {
 namespace {

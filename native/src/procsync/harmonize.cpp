@@ -3,7 +3,7 @@
 // It keeps a global clock of its own and synchronises that as it finds need; the stamps of samples are mapped by the
 // launch's calibrations all the same.
 #include "harmonize/harmonizer.hpp"
-#include "harmonize/parameters.hpp"
+#include "harmonize/settings.hpp"
 #include "procsync/procsync.hpp"
 
 namespace ictus {

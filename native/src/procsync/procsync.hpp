@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/registry.hpp"
-#include "base/sample_flag.hpp"
+#include "base/time.hpp"
 #include "transport/global_clock.hpp"
 
 #include <limits>

@@ -10,7 +10,7 @@
 // With slack=auto the slack is three times the latency of an announcement: measured at first by probes, then followed
 // from the announcements themselves, their median since the last batch, the largest of all ranks.
 #include "base/summary.hpp"
-#include "procsync/announcement.hpp"
+#include "procsync/window_schedule.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>

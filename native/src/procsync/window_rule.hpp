@@ -1,7 +1,7 @@
 // How the window follows what became of a batch: the published rules of `window-adaptive`, as arithmetic alone.
 #pragma once
 
-#include "base/sample_flag.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,10 +1,44 @@
-// Whole text files, there completely or not at all.
+// Files: written piece by piece, whole or not at all, and the file that says why a rank failed.
 #pragma once
 
+#include "base/error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace ictus::record {
+
+// A file being written, where every failure is an Error that names the file and the system's reason: a full disk must
+// end the launch, not shorten its samples.
+
+/// Owns a file descriptor. The destructor closes silently; call `close` to learn whether all arrived.
+class OutputFile {
+public:
+    /// Creates or empties the file at `path`.
+    explicit OutputFile(std::string path);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(std::span<const std::byte> bytes);
+    /// Overwrites at `offset` without moving the end that `write` appends to.
+    void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Waits until the content is on the disk. Filing systems that cannot tell (pipes, some network mounts) are let
+    /// pass.
+    void sync();
+    void close();
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+    int descriptor_;
+};
+
+// Whole text files, there completely or not at all.
 
 /// Writes `text` beside `path` under the name `path.partial`, syncs it, and renames it to `path`: a reader sees either
 /// what was there before or all of the text. Throws a measurement Error that names the file and the reason; nothing
@@ -12,5 +46,16 @@ namespace ictus::record {
 void write_text_file(const std::string& path, std::string_view text);
 /// The same where the environment variable `name` says where to: the Error is one of usage, and names that too.
 void write_text_file_of(const std::string& name, const std::string& path, std::string_view text);
+
+// error.RANK.json: why this rank failed, left in the launch folder for whoever collects the pieces.
+
+/// The content of the file. `time_s` is in seconds since 1970, by which the first failure of a launch is found.
+[[nodiscard]] std::string error_json(int rank, double time_s, std::string_view host, Error::Kind kind,
+                                     std::string_view message);
+
+/// Writes FOLDER/error.RANK.json with the time of now. Called while failing, so it never throws: false if the file
+/// could not be written either.
+bool write_error_file(const std::string& folder, int rank, std::string_view host, Error::Kind kind,
+                      std::string_view message) noexcept;
 
 } // namespace ictus::record

@@ -2,9 +2,8 @@
 // docs/file-format.md.
 #pragma once
 
-#include "machine/contention.hpp"
-#include "record/build_facts.hpp"
-#include "record/environment.hpp"
+#include "machine/counters.hpp"
+#include "record/facts.hpp"
 
 #include <cstdint>
 #include <limits>

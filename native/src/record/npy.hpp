@@ -3,7 +3,7 @@
 // closed disagrees with its own header and is refused by readers.
 #pragma once
 
-#include "record/output_file.hpp"
+#include "record/file.hpp"
 #include "record/sample_record.hpp"
 
 #include <cstddef>

@@ -35,7 +35,7 @@ struct SampleRecord {
 
     std::uint32_t case_id;
     std::uint32_t repetition;
-    std::uint16_t flags; ///< base/sample_flag.hpp; 0 = valid
+    std::uint16_t flags; ///< base/time.hpp; 0 = valid
     double start;        ///< earliest start, global clock, since rank 0's epoch
     double makespan;     ///< latest end minus earliest start, global clock
     double local_max;    ///< over ranks of end - start, each on its own clock
@@ -63,5 +63,31 @@ struct RawRecord {
 
 static_assert(sizeof(SampleRecord) == 74 && described_bytes(SampleRecord::descriptor) == 74);
 static_assert(sizeof(RawRecord) == 30 && described_bytes(RawRecord::descriptor) == 30);
+
+// The records of phases.npy as they lie in the file (docs/file-format.md).
+
+#pragma pack(push, 1)
+
+/// One repetition of one run of a case. Seconds; each phase is that of the rank on which it was longest.
+struct PhaseRecord {
+    static constexpr std::string_view descriptor =
+        "[('case_id', '<u4'), ('run', '<u2'), ('repetition', '<u4'), ('flags', '<u2'), ('init', '<f8'), "
+        "('test', '<f8'), ('compute', '<f8'), ('wait', '<f8'), ('total', '<f8'), ('overhead', '<f8')]";
+
+    std::uint32_t case_id;
+    std::uint16_t run;
+    std::uint32_t repetition;
+    std::uint16_t flags; ///< base/time.hpp; 0 = valid
+    double init;         ///< the call that begins the operation
+    double test;         ///< all progress calls together
+    double compute;      ///< as measured, whatever else used the core meanwhile
+    double wait;         ///< the call that completes it
+    double total;        ///< from before the first to after the last; on each rank the sum of the four
+    double overhead;     ///< total less what the computation takes by itself
+};
+
+#pragma pack(pop)
+
+static_assert(sizeof(PhaseRecord) == 60 && described_bytes(PhaseRecord::descriptor) == 60);
 
 } // namespace ictus::record

@@ -1,7 +1,7 @@
 #include "redirect/pgmpi.hpp"
 
 #include "base/error.hpp"
-#include "redirect/lines.hpp"
+#include "redirect/profile.hpp"
 
 #include <algorithm>
 #include <array>

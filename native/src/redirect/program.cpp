@@ -2,8 +2,7 @@
 
 #include "base/error.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/own_library.hpp"
-#include "mpi/refusal.hpp"
+#include "mpi/preloading.hpp"
 
 #include <cstdio>
 

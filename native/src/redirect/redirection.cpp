@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "mpi/agreement.hpp"
-#include "mpi/check.hpp"
-#include "mpi/reach.hpp"
+#include "mpi/foreign_communicator.hpp"
+#include "mpi/handles.hpp"
 #include "record/file.hpp"
 #include "record/mpi_facts.hpp"
 #include "redirect/report.hpp"

@@ -5,9 +5,8 @@
 // datatypes, which may differ, nor on who is called in place.
 #pragma once
 
-#include "mpi/communicator.hpp"
+#include "mpi/handles.hpp"
 #include "redirect/account.hpp"
-#include "redirect/place.hpp"
 #include "redirect/settings.hpp"
 #include "redirect/workspace.hpp"
 

@@ -1,8 +1,8 @@
 #include "redirect/report.hpp"
 
-#include "record/build_facts.hpp"
+#include "record/facts.hpp"
 #include "record/json.hpp"
-#include "redirect/lines.hpp"
+#include "redirect/profile.hpp"
 
 #include <cmath>
 #include <map>

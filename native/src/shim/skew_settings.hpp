@@ -1,7 +1,7 @@
 // What the environment asks of the skew shim: ICTUS_SKEW, ICTUS_SKEW_LOG, and the rank that the launcher gave us.
 #pragma once
 
-#include "clockmath/skew_draw.hpp"
+#include "clockmath/skew.hpp"
 
 #include <optional>
 #include <string>

@@ -2,16 +2,31 @@
 // global clock is told at times after it. Layout: docs/file-format.md, clocks.json, accuracy.
 #pragma once
 
-#include "study/barrier_time.hpp"
+#include "study/known_clock.hpp"
 #include "study/ping_pong_check.hpp"
-#include "study/shared_counter.hpp"
 #include "study/study.hpp"
+#include "transport/transport.hpp"
 
 #include <optional>
 #include <string>
 #include <utility>
 
 namespace ictus {
+
+// How long the library's own barrier takes: what a synchronisation has to be worth (the baseline of the Pareto figure).
+
+/// A call lasts as long as on its slowest rank. NaN for no calls.
+struct BarrierTime {
+    std::uint64_t calls = 0;
+    double mean_s = 0.0;
+    double median_s = 0.0;
+};
+
+/// Collective; the result has a meaning on rank 0.
+[[nodiscard]] BarrierTime measure_barrier(Transport& transport, std::uint64_t calls);
+
+// Study of accuracy: every algorithm synchronises, in shuffled order and repeatedly, and the error of every rank's
+// global clock is told at times after it. Layout: docs/file-format.md, clocks.json, accuracy.
 
 struct AccuracyPlan {
     /// `known` refuses to run where the truth cannot be known; `ping_pong` checks by ping-pong in any case, so that the

@@ -2,7 +2,7 @@
 
 #include "clockmath/linear_fit.hpp"
 #include "offset/offset.hpp"
-#include "study/columns.hpp"
+#include "study/study.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "procsync/procsync.hpp"
 #include "study/known_clock.hpp"
-#include "workload/repetition/repetition.hpp"
+#include "workload/repetition.hpp"
 
 #include <vector>
 

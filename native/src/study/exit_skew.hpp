@@ -3,7 +3,7 @@
 #pragma once
 
 #include "study/exit_profile.hpp"
-#include "study/shared_counter.hpp"
+#include "study/known_clock.hpp"
 #include "study/study.hpp"
 
 #include <optional>

@@ -1,10 +1,10 @@
 #include "study/frequency.hpp"
 
+#include "base/defaults.hpp"
 #include "base/error.hpp"
-#include "base/simulated.hpp"
 #include "clock/tsc_frequency.hpp"
-#include "mpi/gather.hpp"
-#include "study/columns.hpp"
+#include "mpi/agreement.hpp"
+#include "study/study.hpp"
 
 #include <algorithm>
 #include <limits>

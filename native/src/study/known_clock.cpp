@@ -1,6 +1,12 @@
 #include "study/known_clock.hpp"
 
+#include "base/defaults.hpp"
 #include "clock/skewed.hpp"
+#include "study/study.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace ictus {
 
@@ -13,6 +19,66 @@ std::int64_t KnownClock::counter() {
 
 LocalTime KnownClock::at(std::int64_t counter) {
     return skewed_ != nullptr ? skewed_->at(counter) : clock_.to_local({counter - clock_.epoch()});
+}
+
+namespace {
+
+/// A simulator's time is one by construction, and its messages cost.
+constexpr int exchanges = is_simulated ? 5 : 200;
+
+/// Own counter minus rank 0's, in whole ticks, as far as exchanges prove it.
+struct Interval {
+    std::int64_t low = std::numeric_limits<std::int64_t>::min();
+    std::int64_t high = std::numeric_limits<std::int64_t>::max();
+};
+
+void answer(Transport& transport, KnownClock& clock, int client) {
+    for (int i = 0; i < exchanges; ++i) {
+        (void)receive_value<std::int64_t>(transport, client);
+        send_value(transport, client, clock.counter());
+    }
+}
+
+Interval ask(Transport& transport, KnownClock& clock) {
+    Interval found;
+    for (int i = 0; i < exchanges; ++i) {
+        const std::int64_t sent = clock.counter();
+        send_value(transport, 0, sent);
+        const auto theirs = receive_value<std::int64_t>(transport, 0);
+        found.low = std::max(found.low, sent - theirs);
+        found.high = std::min(found.high, clock.counter() - theirs);
+    }
+    return found;
+}
+
+Interval measure_in_turn(Transport& transport, KnownClock& clock) {
+    if (transport.rank() != 0) {
+        return ask(transport, clock);
+    }
+    for (int client = 1; client < transport.size(); ++client) {
+        answer(transport, clock, client);
+    }
+    return {0, 0};
+}
+
+} // namespace
+
+bool may_share_a_counter(std::span<const Place> places) {
+    return is_simulated ||
+           std::all_of(places.begin(), places.end(), [&](const Place& one) { return one.host == places[0].host; });
+}
+
+SharedCounter measure_shared_counter(Workplace& workplace, KnownClock& clock) {
+    const Interval found = measure_in_turn(workplace.transport(), clock);
+    const bool mine = found.low <= 0 && found.high >= 0;
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    const double tick_s = 1.0 / workplace.clock().frequency_hz();
+    const double middle_s = (static_cast<double>(found.low) + static_cast<double>(found.high)) / 2 * tick_s;
+    const double half_s = (static_cast<double>(found.high) - static_cast<double>(found.low)) / 2 * tick_s;
+    const double values[] = {workplace.is_root() ? nothing : middle_s, workplace.is_root() ? nothing : half_s};
+    auto columns = gather_columns(workplace.record_comm(), values);
+    return {control::largest(workplace.transport(), mine ? 0.0 : 1.0) == 0.0, std::move(columns[0]),
+            std::move(columns[1])};
 }
 
 } // namespace ictus

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "clock/clock.hpp"
+#include "measure/launch_context.hpp"
+
+#include <vector>
 
 namespace ictus {
 
@@ -21,5 +24,22 @@ private:
     Clock& clock_;
     SkewedClock* skewed_; // null where the clock is not skewed
 };
+
+// Whether all ranks read one counter. Only then is the truth about their global clocks a computation; so it is measured
+// and never assumed.
+
+/// Each rank's counter minus rank 0's, in seconds: filled on rank 0, NaN for rank 0 itself.
+struct SharedCounter {
+    bool shared = false; ///< the same on all ranks: what every rank's exchanges prove allows 0
+    std::vector<double> offset_s;
+    std::vector<double> half_width_s;
+};
+
+/// Whether it is worth a measurement. Hosts may have counters that agree by accident, to within what a round trip shows
+/// and for a while. So without being told, only those of one host, and a simulator's, are put to the test.
+[[nodiscard]] bool may_share_a_counter(std::span<const Place> places);
+
+/// Collective. Rank 0 plays ping-pong with each rank in turn, stamped with counters as they stand.
+[[nodiscard]] SharedCounter measure_shared_counter(Workplace& workplace, KnownClock& clock);
 
 } // namespace ictus

@@ -1,19 +1,24 @@
 #include "study/overlap.hpp"
 
+#include "base/defaults.hpp"
 #include "base/error.hpp"
+#include "base/quantity.hpp"
 #include "base/random.hpp"
-#include "base/simulated.hpp"
 #include "base/spec.hpp"
+#include "machine/cpu_set.hpp"
 #include "machine/system_tree.hpp"
 #include "measure/calibration.hpp"
 #include "procsync/procsync.hpp"
+#include "record/control_variables.hpp"
 #include "record/npy.hpp"
-#include "study/columns.hpp"
 #include "study/overlap_case.hpp"
+#include "study/study.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <sched.h>
+#include <string>
 
 namespace ictus {
 namespace {
@@ -146,6 +151,113 @@ std::vector<std::string> OverlapStudy::remarks() const {
         }
     }
     return found;
+}
+
+namespace {
+
+using record::JsonWriter;
+
+constexpr std::array<const char*, 5> phase_names = {"init_s", "test_s", "compute_s", "wait_s", "total_s"};
+
+bool is_about_progress(std::string name) {
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name.find("progress") != std::string::npos;
+}
+
+/// What the library itself says of its progress: its control variables of that name.
+void write_control_variables(JsonWriter& json) {
+    json.key("control_variables").begin_object();
+    for (const auto& [name, value] : record::read_control_variables()) {
+        if (is_about_progress(name)) {
+            json.member(name, value);
+        }
+    }
+    json.end_object();
+}
+
+void write_run(JsonWriter& json, const OverlapRun& run, std::size_t index) {
+    json.begin_object().member("run", index).member("compute", to_string(run.kind));
+    json.list("intervals_bytes", run.intervals_bytes).member("tests", run.tests.n);
+    json.member("attempted", run.attempted).member("valid", run.valid);
+    json.list("alone_s", run.compute_s);
+    json.key("mean").begin_object();
+    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+        json.list(phase_names[phase], run.mean_s[phase]);
+    }
+    json.end_object().end_object();
+}
+
+void write_case(JsonWriter& json, const OverlapCase& one) {
+    const CasePlan& plan = *one.plan;
+    json.begin_object().member("case_id", plan.id).member("operation", to_string(plan.call.spec()));
+    json.member("mpi_name", plan.operation->mpi_name).member("form", to_string(plan.operation->form));
+    json.member("size_bytes", plan.size_bytes).member("block_bytes", one.extent.block_bytes);
+    json.member("moved_bytes", one.extent.moved_bytes).member("datatype", plan.datatype->name);
+    json.key("operator");
+    if (plan.operation->reduces) {
+        json.value(plan.reduction->name);
+    } else {
+        json.null();
+    }
+    json.member("pilot_s", one.pilot_s).member("target_s", one.target_s).member("lengthened", one.lengthened);
+    json.member("workload", one.workload);
+    json.key("runs").begin_array();
+    for (std::size_t i = 0; i < one.runs.size(); ++i) {
+        write_run(json, one.runs[i], i);
+    }
+    json.end_array().end_object();
+}
+
+} // namespace
+
+void OverlapStudy::write(JsonWriter& json) const {
+    json.member("procsync", to_string(plan_.procsync.spec())).member("nrep", plan_.nrep);
+    json.member("compute_factor", plan_.compute_factor);
+    json.key("thread").begin_object().member("own", plan_.has_thread);
+    json.member("place", plan_.has_thread ? plan_.thread_place : "none").member("pause_s", plan_.thread_pause_s);
+    json.list("cpu", result_.cpu).list("calls", result_.thread_calls).end_object();
+    json.list("threads", result_.n_threads);
+    write_control_variables(json);
+    json.key("cases").begin_array();
+    for (const OverlapCase& one : result_.cases) {
+        write_case(json, one);
+    }
+    json.end_array();
+}
+
+std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes) {
+    std::vector<OverlapRun> runs(1); // the blocking one
+    for (const Computation::Kind kind : plan.computations) {
+        for (const std::uint64_t interval : plan.intervals_bytes) {
+            const auto tests = ProgressCalls::every(interval > 0 ? std::optional(interval) : std::nullopt, size_bytes);
+            const auto same = std::ranges::find_if(
+                runs, [&](const OverlapRun& run) { return run.kind == kind && run.tests.n == tests.n; });
+            OverlapRun& run = same == runs.end() ? runs.emplace_back() : *same;
+            run.kind = kind;
+            run.tests = tests;
+            if (interval > 0 && std::ranges::find(run.intervals_bytes, interval) == run.intervals_bytes.end()) {
+                run.intervals_bytes.push_back(interval);
+            }
+        }
+    }
+    return runs;
+}
+
+std::optional<int> progress_cpu(const mpi::Topology& topology, const std::string& place) {
+    if (place == "any") {
+        return std::nullopt;
+    }
+    if (place == "same") {
+        return record::current_cpu().value_or(0);
+    }
+    const std::vector<std::string> cpus = split_list(place);
+    const auto on_host = static_cast<std::size_t>(topology.host.rank());
+    if (on_host >= cpus.size()) {
+        throw usage_error("option 'progress-place': '" + place + "' has fewer CPUs than the " +
+                          std::to_string(topology.n_host_ranks) + " ranks of a host; name one for each, or any, or " +
+                          "same");
+    }
+    return std::stoi(cpus[on_host]);
 }
 
 } // namespace ictus

@@ -6,8 +6,8 @@
 // Where T_b is longer there than the computation, that is made longer and the case measured anew.
 #pragma once
 
-#include "measure/overlap.hpp"
-#include "record/phase_record.hpp"
+#include "record/sample_record.hpp"
+#include "study/overlap_phases.hpp"
 #include "study/study.hpp"
 
 #include <array>

@@ -1,9 +1,12 @@
 // A study of clocks: measured once by all ranks, then written as the members of clocks.json (docs/file-format.md).
 #pragma once
 
-#include "measure/workplace.hpp"
+#include "measure/launch_context.hpp"
+#include "mpi/session.hpp"
 #include "record/json.hpp"
 
+#include <mpi.h>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +25,23 @@ public:
     /// What a reader must know before believing it, each as one sentence; on rank 0.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
+
+// What every rank has to say, by quantity.
+
+/// Collective. One list for each of `values` (the same number on all ranks), with one entry a rank in rank order; the
+/// lists are empty on all ranks but 0.
+[[nodiscard]] std::vector<std::vector<double>> gather_columns(MPI_Comm comm, std::span<const double> values);
+
+// clocks.json: what a study found, by whom, how it was asked for and what may have changed it.
+
+/// What rank 0 has to hand on.
+struct StudyDocument {
+    std::string json;
+    std::vector<std::string> warnings; ///< also in the document
+};
+
+/// Collective over MPI_COMM_WORLD. `plan` names ranks, seed, clock, options and, as `output`, the file; it has no
+/// cases. The document is rank 0's, empty elsewhere.
+[[nodiscard]] StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Study& study);
 
 } // namespace ictus

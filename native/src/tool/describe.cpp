@@ -1,16 +1,39 @@
 #include "tool/describe.hpp"
 
+#include "barrier/barrier.hpp"
 #include "base/quantity.hpp"
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "drift/drift.hpp"
+#include "neighbourhood/neighbourhood.hpp"
+#include "neighbourhood/topology.hpp"
+#include "neighbourhood/torus.hpp"
+#include "offset/offset.hpp"
+#include "procsync/procsync.hpp"
 #include "record/json.hpp"
-#include "tool/families.hpp"
 #include "tool/option.hpp"
 #include "tool/study_option.hpp"
-#include "workload/communicator/communicator.hpp"
+#include "workload/cache.hpp"
+#include "workload/communicator.hpp"
+#include "workload/counts.hpp"
+#include "workload/layout.hpp"
 #include "workload/operation/operation.hpp"
+#include "workload/pattern.hpp"
+#include "workload/repetition.hpp"
+#include "workload/scheme.hpp"
 
 #include <cmath>
 
 namespace ictus::tool {
+
+std::vector<const FamilyInfo*> families() {
+    return {&clock::family(),     &offset::family(),   &drift::family(),        &clocksync::family(),
+            &barrier::family(),   &procsync::family(), &pattern::family(),      &scheme::family(),
+            &operation::family(), &topology::family(), &torus::family(),        &neighbourhood::family(),
+            &counts::family(),    &layout::family(),   &communicator::family(), &cache::family(),
+            &repetition::family()};
+}
+
 namespace {
 
 using record::JsonWriter;

@@ -1,9 +1,16 @@
-// All registries and options as JSON: the one source for Python, help and docs.
+// All families, in plain sight.
 #pragma once
 
+#include "base/parameter.hpp"
+
 #include <string>
+#include <vector>
 
 namespace ictus::tool {
+
+[[nodiscard]] std::vector<const FamilyInfo*> families();
+
+// All registries and options as JSON: the one source for Python, help and docs.
 
 /// docs/file-format.md, describe.json.
 [[nodiscard]] std::string describe();

@@ -1,7 +1,7 @@
 #include "tool/dims.hpp"
 
 #include "base/quantity.hpp"
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 #include "record/json.hpp"
 #include "tool/command_line.hpp"
 

@@ -5,13 +5,12 @@
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "procsync/procsync.hpp"
-#include "tool/shared_option.hpp"
-#include "workload/cache/cache.hpp"
-#include "workload/communicator/communicator.hpp"
-#include "workload/counts/counts.hpp"
-#include "workload/layout/layout.hpp"
-#include "workload/repetition/repetition.hpp"
-#include "workload/scheme/scheme.hpp"
+#include "workload/cache.hpp"
+#include "workload/communicator.hpp"
+#include "workload/counts.hpp"
+#include "workload/layout.hpp"
+#include "workload/repetition.hpp"
+#include "workload/scheme.hpp"
 
 namespace ictus::tool {
 namespace {

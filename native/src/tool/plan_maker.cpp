@@ -5,14 +5,14 @@
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "procsync/procsync.hpp"
-#include "workload/cache/cache.hpp"
-#include "workload/communicator/communicator.hpp"
-#include "workload/counts/counts.hpp"
-#include "workload/layout/layout.hpp"
+#include "workload/cache.hpp"
+#include "workload/communicator.hpp"
+#include "workload/counts.hpp"
+#include "workload/layout.hpp"
 #include "workload/operation/demand.hpp"
 #include "workload/operation/nested.hpp"
-#include "workload/repetition/repetition.hpp"
-#include "workload/scheme/scheme.hpp"
+#include "workload/repetition.hpp"
+#include "workload/scheme.hpp"
 
 #include <algorithm>
 

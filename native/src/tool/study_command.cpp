@@ -9,15 +9,15 @@
 #include "procsync/procsync.hpp"
 #include "record/file.hpp"
 #include "study/accuracy.hpp"
-#include "study/document.hpp"
 #include "study/drift.hpp"
 #include "study/exit_skew.hpp"
 #include "study/frequency.hpp"
 #include "study/overlap.hpp"
+#include "study/study.hpp"
 #include "tool/command_line.hpp"
 #include "tool/plan_maker.hpp"
 #include "tool/study_option.hpp"
-#include "workload/repetition/repetition.hpp"
+#include "workload/repetition.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,8 +4,8 @@
 #include "clocksync/clocksync.hpp"
 #include "offset/offset.hpp"
 #include "procsync/procsync.hpp"
-#include "tool/shared_option.hpp"
-#include "workload/repetition/repetition.hpp"
+#include "tool/option.hpp"
+#include "workload/repetition.hpp"
 
 #include <algorithm>
 

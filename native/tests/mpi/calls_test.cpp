@@ -4,13 +4,13 @@
 #include "check_mpi.hpp"
 #include "measure/case_measurement.hpp"
 #include "procsync/procsync.hpp"
-#include "workload/cache/cache.hpp"
-#include "workload/communicator/communicator.hpp"
-#include "workload/counts/counts.hpp"
-#include "workload/layout/layout.hpp"
+#include "workload/cache.hpp"
+#include "workload/communicator.hpp"
+#include "workload/counts.hpp"
+#include "workload/layout.hpp"
 #include "workload/operation/nested.hpp"
-#include "workload/repetition/repetition.hpp"
-#include "workload/scheme/scheme.hpp"
+#include "workload/repetition.hpp"
+#include "workload/scheme.hpp"
 
 #include <memory>
 #include <mpi.h>

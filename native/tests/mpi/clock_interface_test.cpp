@@ -2,7 +2,7 @@
 #include "check.hpp"
 #include "clock/clock.hpp"
 #include "clockmath/rounds.hpp"
-#include "clockmath/skew_draw.hpp"
+#include "clockmath/skew.hpp"
 #include "ictus/clock.h"
 
 #include <algorithm>
@@ -57,15 +57,15 @@ double true_s() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// A stamp and the true time at which it was taken, known to half the time that the quickest of 50 readings takes.
-struct Stamp {
+/// A reading and the true time at which it was taken, known to half the time that the quickest of 50 readings takes.
+struct ClockReading {
     double true_s = 0.0;
     std::int64_t ticks = 0;
     double error_s = 1.0;
 };
 
-Stamp take_stamp(const ictus_clock* clock) {
-    Stamp best;
+ClockReading take_stamp(const ictus_clock* clock) {
+    ClockReading best;
     for (int i = 0; i < 50; ++i) {
         const double before = true_s();
         const std::int64_t ticks = ictus_clock_ticks(clock);
@@ -78,28 +78,28 @@ Stamp take_stamp(const ictus_clock* clock) {
 }
 
 /// What the clock of this rank shows at another true time: its drift is known.
-std::int64_t shown_at(double instant, const Stamp& stamp, double drift) {
-    return stamp.ticks + static_cast<std::int64_t>(std::llround((instant - stamp.true_s) * (1.0 + drift) * 1e9));
+std::int64_t shown_at(double instant, const ClockReading& reading, double drift) {
+    return reading.ticks + static_cast<std::int64_t>(std::llround((instant - reading.true_s) * (1.0 + drift) * 1e9));
 }
 
 double drift_of(const char* base, int rank) {
     return draw_skew(bind(clock::family(), parse_spec(base)), static_cast<std::uint64_t>(rank)).drift;
 }
 
-/// How far apart all ranks put one instant: the one of rank 0's stamp. Without `bound`, a NaN.
+/// How far apart all ranks put one instant: the one of rank 0's reading. Without `bound`, a NaN.
 struct Judged {
     double error_s = 0.0;
     double bound_s = 0.0;
 };
 
-Judged judge(const ictus_clock* clock, const Stamp& stamp, const char* base, MPI_Comm comm) {
-    double instant = stamp.true_s;
+Judged judge(const ictus_clock* clock, const ClockReading& reading, const char* base, MPI_Comm comm) {
+    double instant = reading.true_s;
     MPI_Bcast(&instant, 1, MPI_DOUBLE, 0, comm);
-    const std::int64_t ticks = shown_at(instant, stamp, drift_of(base, rank_in(comm)));
+    const std::int64_t ticks = shown_at(instant, reading, drift_of(base, rank_in(comm)));
     const double own = ictus_clock_global(clock, ticks);
     double root = own;
     MPI_Bcast(&root, 1, MPI_DOUBLE, 0, comm);
-    const double readings = largest(stamp.error_s, comm);
+    const double readings = largest(reading.error_s, comm);
     return {std::max(0.0, largest(std::abs(own - root), comm) - 2.0 * readings), ictus_clock_bound_at(clock, ticks)};
 }
 
@@ -147,12 +147,12 @@ TEST(stamps_between_two_synchronisations_are_mapped_far_better_than_before_the_s
     const Owned clock(MPI_COMM_WORLD, offsets_only, drifting);
     CHECK_EQ(ICTUS_OK, clock.code());
     pause(0.05);
-    const Stamp stamp = take_stamp(clock);
-    const Judged extrapolated = judge(clock, stamp, drifting, MPI_COMM_WORLD);
+    const ClockReading reading = take_stamp(clock);
+    const Judged extrapolated = judge(clock, reading, drifting, MPI_COMM_WORLD);
     CHECK(std::isnan(extrapolated.bound_s) || rank_in(MPI_COMM_WORLD) == 0);
     pause(0.05);
     CHECK_EQ(ICTUS_OK, ictus_clock_synchronise(clock));
-    const Judged interpolated = judge(clock, stamp, drifting, MPI_COMM_WORLD);
+    const Judged interpolated = judge(clock, reading, drifting, MPI_COMM_WORLD);
     CHECK(interpolated.error_s <= permitted(MPI_COMM_WORLD));
     if (size_of(MPI_COMM_WORLD) == 2) {
         CHECK(extrapolated.error_s > 10e-6);
@@ -163,9 +163,9 @@ TEST(stamps_between_two_synchronisations_are_mapped_far_better_than_before_the_s
 TEST(the_bound_between_two_synchronisations_holds) {
     const Owned clock(MPI_COMM_WORLD, offsets_only, drifting);
     for (int i = 0; i < 5 && size_of(MPI_COMM_WORLD) == 2; ++i) {
-        const Stamp stamp = take_stamp(clock);
+        const ClockReading reading = take_stamp(clock);
         CHECK_EQ(ICTUS_OK, ictus_clock_synchronise(clock));
-        const Judged judged = judge(clock, stamp, drifting, MPI_COMM_WORLD);
+        const Judged judged = judge(clock, reading, drifting, MPI_COMM_WORLD);
         CHECK(judged.bound_s >= 0.0 && judged.bound_s < 1e-3);
         CHECK(judged.error_s <= largest(judged.bound_s, MPI_COMM_WORLD) + 4e-9); // roundings to whole nanoseconds
     }
@@ -176,11 +176,11 @@ TEST(ictus_proves_a_bound_that_holds) {
     const Owned clock(MPI_COMM_WORLD, "ictus(fitpoints=20,span=10ms)", base);
     CHECK_EQ(ICTUS_OK, clock.code());
     for (const auto renew : {ictus_clock_reanchor, ictus_clock_synchronise}) {
-        const Stamp between = take_stamp(clock);
+        const ClockReading between = take_stamp(clock);
         CHECK_EQ(ICTUS_OK, renew(clock));
-        const Stamp after = take_stamp(clock);
-        for (const Stamp& stamp : {between, after}) {
-            const Judged judged = judge(clock, stamp, base, MPI_COMM_WORLD);
+        const ClockReading after = take_stamp(clock);
+        for (const ClockReading& reading : {between, after}) {
+            const Judged judged = judge(clock, reading, base, MPI_COMM_WORLD);
             CHECK(judged.bound_s >= 0.0);
             CHECK(judged.error_s <= largest(judged.bound_s, MPI_COMM_WORLD) + 4e-9);
         }
@@ -216,9 +216,9 @@ TEST(each_part_of_a_split_communicator_has_its_own_time) {
     MPI_Comm_split(MPI_COMM_WORLD, rank_in(MPI_COMM_WORLD) % 2, -rank_in(MPI_COMM_WORLD), &part);
     const Owned clock(part, offsets_only, drifting);
     CHECK_EQ(ICTUS_OK, clock.code());
-    const Stamp stamp = take_stamp(clock);
+    const ClockReading reading = take_stamp(clock);
     CHECK_EQ(ICTUS_OK, ictus_clock_synchronise(clock));
-    CHECK(judge(clock, stamp, drifting, part).error_s <= permitted(part) + 20e-3);
+    CHECK(judge(clock, reading, drifting, part).error_s <= permitted(part) + 20e-3);
     MPI_Comm_free(&part); // the clock has a duplicate of its own
     CHECK_EQ(ICTUS_OK, ictus_clock_synchronise(clock));
 }

@@ -1,10 +1,9 @@
 // Clock domains of real ranks: claims by --clock-domain, verified by measuring.
 #include "check.hpp"
-#include "clock/tsc_invariance.hpp"
+#include "clock/tsc.hpp"
 #include "clocksync/clocksync.hpp"
 #include "clocksync/domains.hpp"
-#include "mpi/domain_claim.hpp"
-#include "mpi/host_clock.hpp"
+#include "mpi/hosts.hpp"
 #include "mpi/mpi_transport.hpp"
 #include "transport/control.hpp"
 #include "transport/modelled_transport.hpp"

@@ -4,7 +4,7 @@
 // Behind the preloaded libictus-flip (ICTUS_FLIP_*), which spoils what one rank receives, `--expect-corruption` turns
 // the claim round: check() complains on exactly that rank, in exactly the cases in which that rank receives data. In
 // mode early, where barriers wait for nobody, it complains of them on some rank.
-#include "workload/counts/counts.hpp"
+#include "workload/counts.hpp"
 #include "workload/operation/nested.hpp"
 #include "workload/operation/partition.hpp"
 

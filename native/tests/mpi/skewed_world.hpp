@@ -4,10 +4,10 @@
 #include "clock/skewed.hpp"
 #include "clock/visit.hpp"
 #include "clocksync/clocksync.hpp"
-#include "mpi/check.hpp"
-#include "mpi/gather.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/handles.hpp"
+#include "mpi/hosts.hpp"
 #include "mpi/mpi_transport.hpp"
-#include "mpi/topology.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>

@@ -3,15 +3,14 @@
 #include "check.hpp"
 #include "check_mpi.hpp"
 #include "measure/case_measurement.hpp"
-#include "measure/pace.hpp"
+#include "measure/stopping_control.hpp"
 #include "procsync/procsync.hpp"
-#include "workload/cache/cache.hpp"
-#include "workload/communicator/communicator.hpp"
-#include "workload/counts/counts.hpp"
-#include "workload/layout/layout.hpp"
-#include "workload/repetition/running_precision.hpp"
-#include "workload/repetition/student.hpp"
-#include "workload/scheme/scheme.hpp"
+#include "workload/cache.hpp"
+#include "workload/communicator.hpp"
+#include "workload/counts.hpp"
+#include "workload/layout.hpp"
+#include "workload/precision.hpp"
+#include "workload/scheme.hpp"
 
 #include <algorithm>
 #include <mpi.h>

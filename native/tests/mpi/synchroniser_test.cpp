@@ -1,8 +1,8 @@
 // What hangs on a communicator of somebody else's program, and processes that are started together there.
 #include "check.hpp"
-#include "interface/comm_attribute.hpp"
 #include "interface/synchroniser.hpp"
-#include "mpi/communicator.hpp"
+#include "mpi/foreign_communicator.hpp"
+#include "mpi/handles.hpp"
 
 #include <cmath>
 #include <mpi.h>

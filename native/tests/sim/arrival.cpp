@@ -1,7 +1,7 @@
 // arrival: each rank truly arrives its known delay after the common instant.
 #include "check.hpp"
 #include "procsync_world.hpp"
-#include "workload/pattern/pattern.hpp"
+#include "workload/pattern.hpp"
 
 #include <set>
 

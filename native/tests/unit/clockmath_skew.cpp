@@ -1,6 +1,5 @@
 #include "check.hpp"
 #include "clockmath/skew.hpp"
-#include "clockmath/skew_draw.hpp"
 
 #include <thread>
 #include <vector>

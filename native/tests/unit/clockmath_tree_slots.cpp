@@ -1,6 +1,6 @@
 // The coloured tree: on paper for a few sizes, and its promises for many.
 #include "check.hpp"
-#include "clockmath/tree_slots.hpp"
+#include "clockmath/rounds.hpp"
 
 using namespace ictus;
 

@@ -1,8 +1,7 @@
 // What was counted between two snapshots: shares, the verdict on contention, and the counts of ranks and hosts.
 #include "check.hpp"
-#include "machine/contention.hpp"
-#include "machine/host_factors.hpp"
-#include "machine/rank_factors.hpp"
+#include "machine/counters.hpp"
+#include "machine/factors.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,11 +1,8 @@
 // Factors, read from trees that play /proc and /sys.
 #include "check.hpp"
-#include "machine/affinity.hpp"
-#include "machine/cpu_list.hpp"
-#include "machine/host_factors.hpp"
-#include "record/build_facts.hpp"
-#include "record/environment.hpp"
-#include "record/wall_time.hpp"
+#include "machine/cpu_set.hpp"
+#include "machine/factors.hpp"
+#include "record/facts.hpp"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,8 +1,7 @@
 // samples.npy and raw.npy byte by byte, and files that cannot be written.
 #include "base/error.hpp"
-#include "base/sample_flag.hpp"
+#include "base/time.hpp"
 #include "check.hpp"
-#include "record/error_file.hpp"
 #include "record/file.hpp"
 #include "record/npy.hpp"
 

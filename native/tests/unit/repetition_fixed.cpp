@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "workload/repetition/repetition.hpp"
+#include "workload/repetition.hpp"
 
 using namespace ictus;
 

@@ -1,6 +1,6 @@
 // Where each stopping rule ends on sequences whose metrics are derived by hand.
 #include "check.hpp"
-#include "workload/repetition/repetition.hpp"
+#include "workload/repetition.hpp"
 
 using namespace ictus;
 

@@ -35,7 +35,7 @@ def source_hash(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-_OTHER_PROGRAMS = ("platform", "shim", "tool/simulate.cpp", "tool/world_spec.cpp")
+_OTHER_PROGRAMS = ("platform", "shim", "tool/simulate.cpp")
 _NOT_LOADED = (*_OTHER_PROGRAMS, "workload", "neighbourhood", "measure", "study", "tool")
 """What is measured, and the programs that measure it: no part of what is loaded in front of other programs."""
 _LOADED_TOO = "workload/pattern"

@@ -149,7 +149,7 @@ def _start(procsync: str) -> Spec:
 
 
 _CASE_ENDING = ("window-adaptive", "round-time")
-"""Starts that decide when a case is over, in native/src/preload/meaning.cpp: another program has no cases."""
+"""Starts that decide when a case is over, in native/src/preload/settings.cpp: another program has no cases."""
 
 
 def check_start(start: Spec) -> None:

@@ -9,7 +9,7 @@ or under their thresholds is the number. The metrics of the first n samples x_1 
 
 Standard deviations divide by n - 1. Neighbouring windows share all but one of their samples, so that prefix means are
 alike whatever the samples do: where samples resemble their neighbours, cov_mean and cov_median stop early. The core has
-the same definitions (native/src/workload/repetition/running_precision).
+the same definitions (native/src/workload/precision).
 """
 
 from bisect import insort

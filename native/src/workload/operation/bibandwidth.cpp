@@ -3,7 +3,7 @@
 // that of one: `--size-is block`); n over the time is the bandwidth of one direction. Of an odd number of ranks the
 // last is idle; a single one is its own partner.
 #include "workload/operation/collective.hpp"
-#include "workload/operation/composed.hpp"
+#include "workload/operation/form.hpp"
 
 #include <vector>
 

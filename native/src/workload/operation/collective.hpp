@@ -3,8 +3,8 @@
 // origin of each block received.
 #pragma once
 
+#include "workload/operation/buffer.hpp"
 #include "workload/operation/form.hpp"
-#include "workload/operation/message_buffer.hpp"
 #include "workload/operation/operation.hpp"
 #include "workload/operation/partition.hpp"
 #include "workload/operation/payload.hpp"

@@ -12,7 +12,7 @@
 namespace ictus {
 
 /// A reduction operator. `name` is the word in plans: `sum`, `bor`; `user(sum)` where it is a function of ours
-/// (operation/reduction.hpp).
+/// (reduction.hpp).
 struct Operator {
     std::string_view name;
     std::string_view mpi_name;

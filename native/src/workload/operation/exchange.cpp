@@ -2,7 +2,7 @@
 // two MPI_Irecv and MPI_Waitall. n is the volume of both blocks. Of two ranks each is on both sides of the other, and a
 // single one on both sides of itself: tags tell the directions apart.
 #include "workload/operation/collective.hpp"
-#include "workload/operation/composed.hpp"
+#include "workload/operation/form.hpp"
 
 namespace ictus::operation {
 namespace {

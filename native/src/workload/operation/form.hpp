@@ -1,23 +1,52 @@
+// The forms of an operation: blocking, nonblocking, persistent, large counts; and the faults known of a library's.
+#pragma once
+
+#include "base/error.hpp"
+#include "mpi/handles.hpp"
+#include "workload/operation/demand.hpp"
+#include "workload/operation/mpi_function.hpp"
+#include "workload/operation/operation.hpp"
+
+#include <array>
+#include <mpi.h>
+#include <string_view>
+#include <type_traits>
+
+namespace ictus::operation {
+
+// Calls that a release of a library is known to make wrongly whatever their arguments: not to be measured, because a
+// wrong result has no latency, and left out of `--op all` like a call that the library lacks. Each is shown by
+// tests/programs/persistent_faults.c, a plain MPI program, which also tells when a release no longer has it.
+
+struct KnownFault {
+    std::string_view library; ///< `Intel MPI 2021.18.1`
+    std::string_view what;    ///< what it does instead
+};
+
+/// Of this function in the library whose mpi.h the core is compiled with; empty: none is known.
+constexpr KnownFault known_fault([[maybe_unused]] std::string_view mpi_name) {
+#if defined(I_MPI_VERSION) && I_MPI_NUMVERSION < 20211900000 // seen in 2021.14.2 and 2021.18.1, no later one was tried
+    constexpr std::string_view library = "Intel MPI " I_MPI_VERSION;
+    if (mpi_name == "MPI_Gather_init") {
+        return {library, "delivers what the send buffers held when it was made, and of the root nothing"};
+    }
+    if (mpi_name == "MPI_Allgather_init") {
+        return {library, "is right at its first start alone: with 2, 4, 8, ... processes blocks are missing later on"};
+    }
+    if (mpi_name == "MPI_Scatter_init") {
+        return {library, "is right at its first start alone: the second delivers nothing to the second of 2 processes, "
+                         "and with more it ends the program"};
+    }
+#endif
+    return {};
+}
+
 // The three forms of a collective from one description of it. The base has the buffers, knows what must arrive, and
 // hands its arguments to whatever takes them:
 //     template <class Count, class Take> auto with_arguments(Take take) const {
 //         return take(send(), count<Count>(), type(), ..., comm());
 //     }
 // where Count is int or, in MPI 4's calls for large counts, MPI_Count. A form adds what its call takes behind these.
-#pragma once
-
-#include "base/error.hpp"
-#include "mpi/check.hpp"
-#include "mpi/request.hpp"
-#include "workload/operation/demand.hpp"
-#include "workload/operation/known_fault.hpp"
-#include "workload/operation/mpi_function.hpp"
-#include "workload/operation/operation.hpp"
-
-#include <array>
-#include <type_traits>
-
-namespace ictus::operation {
 
 template <class Function, class... Arguments>
 concept Callable = requires(Arguments... arguments) { Function::call(arguments...); };
@@ -180,6 +209,26 @@ constexpr Forms forms(const Traits& traits) {
                                                                                         Plain::name, "3.0"),
             entry<PersistentForm, Base, typename Functions::Persistent, MPI_Info, MPI_Request*>(
                 traits, Form::persistent, Plain::name, "4.0")};
+}
+
+// The member of an operation that is no one call of MPI: point-to-point and one-sided operations, exchanges of our own.
+
+/// `Made(member, bound, site)`, or `Made(member, site)` where there are no parameters. `mpi_name` is the call that
+/// carries the data.
+template <class Made>
+constexpr OperationMember composed(std::string_view name, std::string_view mpi_name, const Traits& traits) {
+    return {{{name, traits.summary, "", traits.parameters}, make_form<Made, true>},
+            mpi_name,
+            traits.volume,
+            traits.rooted,
+            traits.reduces,
+            traits.varied,
+            Form::blocking,
+            name,
+            traits.since,
+            /*available=*/true,
+            /*large=*/false,
+            traits.n_blocks};
 }
 
 } // namespace ictus::operation

@@ -1,7 +1,7 @@
 #include "workload/operation/latecomer.hpp"
 
 #include "base/random.hpp"
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 
 namespace ictus::operation {
 namespace {

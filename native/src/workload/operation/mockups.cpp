@@ -1,12 +1,16 @@
-#include "workload/operation/mockups.hpp"
+// The mock-ups as operations (mockup/algorithm.hpp), with the buffers of what they stand for and the same check of what
+// arrives. Memory that one needs besides them is made with it, outside of what is timed; copying into and out of it is
+// timed, because whoever replaces the call pays for it (Hunold, Carpen-Amarie, Luebbe and Traeff 2016, app. A).
+#include "workload/operation/operation.hpp"
 
 #include "base/error.hpp"
-#include "mockup/registry.hpp"
+#include "mockup/algorithm.hpp"
 #include "workload/operation/collective.hpp"
 #include "workload/operation/latecomer.hpp"
 
 #include <algorithm>
 #include <climits>
+#include <span>
 
 namespace ictus::operation {
 

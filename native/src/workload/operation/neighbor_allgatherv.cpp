@@ -1,6 +1,6 @@
 // MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but the size and place of each block are told, in elements.
 // Ranks send as many as is their share of what all send.
-#include "workload/operation/varied_neighbour.hpp"
+#include "workload/operation/neighbour.hpp"
 
 namespace ictus::operation {
 namespace {

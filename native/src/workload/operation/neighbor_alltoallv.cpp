@@ -1,5 +1,5 @@
 // MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but the size and place of each block are told, in elements.
-#include "workload/operation/varied_neighbour.hpp"
+#include "workload/operation/neighbour.hpp"
 
 namespace ictus::operation {
 namespace {

@@ -1,6 +1,6 @@
 // MPI_Neighbor_alltoallw: as MPI_Neighbor_alltoallv, but each block has its own datatype too, and places are addresses
 // in bytes. All datatypes are the same here, given one by one.
-#include "workload/operation/varied_neighbour.hpp"
+#include "workload/operation/neighbour.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "workload/operation/neighbour.hpp"
 
 #include "base/error.hpp"
-#include "workload/operation/varied_neighbour.hpp"
 
 #include <climits>
 #include <numeric>

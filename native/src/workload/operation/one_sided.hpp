@@ -10,9 +10,9 @@
 // `cold-rotate` move; windows stay.
 #pragma once
 
-#include "mpi/window.hpp"
+#include "mpi/handles.hpp"
 #include "workload/operation/collective.hpp"
-#include "workload/operation/composed.hpp"
+#include "workload/operation/form.hpp"
 
 namespace ictus::operation {
 

@@ -3,19 +3,20 @@
 #pragma once
 
 #include "base/registry.hpp"
-#include "workload/counts/counts.hpp"
-#include "workload/layout/layout.hpp"
+#include "workload/counts.hpp"
+#include "workload/layout.hpp"
+#include "workload/operation/buffer.hpp"
 #include "workload/operation/datatype.hpp"
-#include "workload/operation/moving.hpp"
-
-#include <mpi.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mpi.h>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ictus {
@@ -37,7 +38,7 @@ struct CallSite {
 };
 
 /// How the total volume n of a case is laid out (docs/file-format.md): no data, one message, p blocks of n/p, or as the
-/// operations that it consists of have it (operation/nested.hpp).
+/// operations that it consists of have it (nested.hpp).
 enum class Volume { none, message, blocks, nested };
 [[nodiscard]] std::string_view to_string(Volume volume);
 
@@ -112,7 +113,7 @@ struct OperationMember : Member<Operation, const CallSite&> {
     /// Error where the parameters do not fit the number of ranks.
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
     InPlace in_place = InPlace::never;
-    // Of a mock-up (mockup/mockup.hpp):
+    // Of a mock-up (mockup/algorithm.hpp):
     std::string_view mockup_of = {}; ///< the operation that it stands for
     std::string_view guideline = {}; ///< GL3, ...
     bool is_padded = false;          ///< of volume `message`: moves p whole blocks
@@ -135,5 +136,20 @@ using Forms = std::array<OperationMember, 3>;
 void require_available(const OperationMember& member);
 
 } // namespace operation
+
+// The operations of a case, which its repetitions take in turn: one, or where the root rotates one for each root.
+
+class Turns {
+public:
+    /// At least one; the same number on all ranks.
+    explicit Turns(std::vector<std::unique_ptr<Operation>> operations) : operations_(std::move(operations)) {}
+
+    [[nodiscard]] std::size_t size() const { return operations_.size(); }
+    /// Whose turn it is in repetition 0, 1, 2, ...
+    [[nodiscard]] Operation& of(std::uint64_t repetition) const { return *operations_[repetition % size()]; }
+
+private:
+    std::vector<std::unique_ptr<Operation>> operations_;
+};
 
 } // namespace ictus

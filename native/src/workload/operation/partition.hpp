@@ -1,4 +1,4 @@
-// How a buffer is divided into blocks, and whether what MPI is told of it fits an int. Knows no MPI.
+// So many whole things shared out by weights: the largest-remainder method.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,12 @@
 #include <vector>
 
 namespace ictus {
+
+/// Shares whose sum is exactly `total`, each the exact share rounded down or up; those with the largest remainders are
+/// rounded up, of equal ones the first. Weights are at most 2^16, their number at most 2^23, one of them is positive.
+[[nodiscard]] std::vector<std::uint64_t> apportion(std::uint64_t total, std::span<const std::uint32_t> weights);
+
+// How a buffer is divided into blocks, and whether what MPI is told of it fits an int. Knows no MPI.
 
 /// Blocks one behind the other, each with its number of elements. Sums beyond 2^64 - 1 stay there: no buffer is so
 /// large.

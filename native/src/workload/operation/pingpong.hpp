@@ -4,7 +4,7 @@
 #pragma once
 
 #include "workload/operation/collective.hpp"
-#include "workload/operation/composed.hpp"
+#include "workload/operation/form.hpp"
 
 namespace ictus::operation {
 

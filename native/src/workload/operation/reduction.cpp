@@ -1,6 +1,6 @@
 #include "workload/operation/reduction.hpp"
 
-#include "mpi/check.hpp"
+#include "mpi/handles.hpp"
 
 #include <algorithm>
 #include <cstdio>

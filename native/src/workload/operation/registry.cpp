@@ -1,8 +1,7 @@
 #include "workload/operation/operation.hpp"
 
 #include "base/error.hpp"
-#include "workload/operation/known_fault.hpp"
-#include "workload/operation/mockups.hpp"
+#include "workload/operation/form.hpp"
 
 namespace ictus {
 
@@ -30,6 +29,7 @@ namespace operation {
 extern const Forms allgather, allgatherv, allreduce, alltoall, alltoallv, alltoallw, barrier, bcast, exscan, gather,
     gatherv, neighbor_allgather, neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw, reduce,
     reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
+std::span<const OperationMember> mockups();
 extern const OperationMember accumulate, bibandwidth, empty, exchange, get, pingpong, pingpong_as_packed, put,
     reduce_local, repeated, sendrecv_ring, sequence, sparse_allgather, sparse_alltoall;
 

@@ -1,7 +1,7 @@
 // MPI_Sendrecv round the ring: every rank sends to the next and receives from the one before, a single rank to and from
 // itself. n is the message.
 #include "workload/operation/collective.hpp"
-#include "workload/operation/composed.hpp"
+#include "workload/operation/form.hpp"
 
 namespace ictus::operation {
 namespace {

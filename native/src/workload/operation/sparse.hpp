@@ -3,11 +3,11 @@
 // nobody is without a neighbour.
 #pragma once
 
-#include "neighbourhood/exchange.hpp"
-#include "neighbourhood/neighbourhoods.hpp"
-#include "neighbourhood/torus_family/tori.hpp"
+#include "neighbourhood/neighbourhood.hpp"
+#include "neighbourhood/sparse_exchange.hpp"
+#include "neighbourhood/torus.hpp"
 #include "workload/operation/collective.hpp"
-#include "workload/operation/composed.hpp"
+#include "workload/operation/form.hpp"
 
 #include <array>
 #include <memory>

@@ -1,0 +1,25 @@
+// Sets of CPUs: how the kernel writes them, and which of them a process may use.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ictus::record {
+
+// The kernel's way of writing sets of CPUs: "0-3,8".
+
+/// `cpus` must be ascending; an empty set is the empty text.
+[[nodiscard]] std::string format_cpu_list(const std::vector<int>& cpus);
+/// Absent if the text is no list of this form.
+[[nodiscard]] std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
+
+// Pinning as it is really in force, whatever the launcher was asked for.
+
+/// The CPUs that the calling thread may run on, ascending; absent where the system does not tell.
+[[nodiscard]] std::optional<std::vector<int>> allowed_cpus();
+/// The CPU that the calling thread is on at this moment.
+[[nodiscard]] std::optional<int> current_cpu();
+
+} // namespace ictus::record

@@ -1,0 +1,172 @@
+#include "machine/factors.hpp"
+
+#include "base/defaults.hpp"
+#include "machine/cpu_set.hpp"
+#include "record/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace ictus::record {
+
+RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begin, const Snapshot& end) {
+    RankFactors factors;
+    factors.rank = rank;
+    factors.host = host;
+    factors.pid = end.pid;
+    factors.cpu = end.cpu;
+    if (end.cpus_allowed) {
+        factors.cpus_allowed = format_cpu_list(*end.cpus_allowed);
+    }
+    if (begin.scheduler && end.scheduler) {
+        factors.cpu_time_s = end.scheduler->cpu_time_s - begin.scheduler->cpu_time_s;
+        factors.run_queue_delay_s = end.scheduler->run_queue_delay_s - begin.scheduler->run_queue_delay_s;
+    }
+    factors.elapsed_s = end.monotonic_s - begin.monotonic_s;
+    if (begin.resources && end.resources) {
+        factors.max_rss_bytes = end.resources->max_rss_bytes;
+        factors.voluntary_switches = end.resources->voluntary_switches - begin.resources->voluntary_switches;
+        factors.involuntary_switches = end.resources->involuntary_switches - begin.resources->involuntary_switches;
+        factors.page_faults = end.resources->page_faults - begin.resources->page_faults;
+    }
+    return factors;
+}
+
+std::string to_json(const RankFactors& factors) {
+    JsonWriter json;
+    json.begin_object(JsonWriter::Layout::line);
+    json.member("rank", factors.rank);
+    json.member("host", factors.host);
+    json.member("pid", factors.pid);
+    json.member("epoch_ticks", factors.epoch_ticks);
+    json.member("cpu", factors.cpu);
+    json.member("cpus_allowed", factors.cpus_allowed);
+    json.member("cpu_time_s", factors.cpu_time_s);
+    json.member("run_queue_delay_s", factors.run_queue_delay_s);
+    json.member("elapsed_s", factors.elapsed_s);
+    json.member("max_rss_bytes", factors.max_rss_bytes);
+    json.member("voluntary_switches", factors.voluntary_switches);
+    json.member("involuntary_switches", factors.involuntary_switches);
+    json.member("page_faults", factors.page_faults);
+    json.member("keeps_freed_memory", factors.keeps_freed_memory);
+    json.end_object();
+    return json.take();
+}
+
+namespace {
+
+/// Clock sources that are read over a bus: microseconds a reading instead of tens of nanoseconds.
+constexpr std::array<std::string_view, 4> slow_clocksources{"hpet", "acpi_pm", "jiffies", "refined-jiffies"};
+
+std::int64_t sum(const std::vector<CpuCounters>& cpus, std::int64_t CpuCounters::* ticks) {
+    std::int64_t total = 0;
+    for (const CpuCounters& cpu : cpus) {
+        total += cpu.*ticks;
+    }
+    return total;
+}
+
+bool is_unknown(const std::string& value) { return value == unknown; }
+
+std::string with_two_decimals(double value) {
+    std::array<char, 32> buffer;
+    std::snprintf(buffer.data(), buffer.size(), "%.2f", value);
+    return buffer.data();
+}
+
+/// null where they are unknown.
+void write_caches(JsonWriter& json, const std::vector<CacheFact>& caches) {
+    json.key("caches");
+    if (caches.empty()) {
+        json.null();
+        return;
+    }
+    json.begin_array(JsonWriter::Layout::line);
+    for (const CacheFact& cache : caches) {
+        json.begin_object(JsonWriter::Layout::line).member("level", cache.level).member("size_bytes", cache.size_bytes);
+        json.member("cpus", cache.cpus.empty() ? std::string(unknown) : format_cpu_list(cache.cpus)).end_object();
+    }
+    json.end_array();
+}
+
+} // namespace
+
+HostFactors read_host_factors(int n_ranks, const SystemTree& tree) {
+    HostFactors factors;
+    factors.n_ranks = n_ranks;
+    factors.host = read_host(tree);
+    if constexpr (is_simulated) {
+        return factors;
+    }
+    factors.cpu = read_cpu(tree);
+    factors.caches = read_caches(tree, 0);
+    factors.container = read_container(tree);
+    return factors;
+}
+
+void add_counted(HostFactors& factors, const Snapshot& begin, const Snapshot& end) {
+    // A CPU that came or went in between would make the difference of the sums meaningless.
+    if (begin.cpus.empty() || begin.cpus.size() != end.cpus.size()) {
+        return;
+    }
+    const auto counted = [&](std::int64_t CpuCounters::* ticks) {
+        return static_cast<double>(sum(end.cpus, ticks) - sum(begin.cpus, ticks)) * end.tick_s;
+    };
+    factors.steal_s = counted(&CpuCounters::steal_ticks);
+    factors.busy_s = counted(&CpuCounters::busy_ticks);
+}
+
+std::vector<std::string> remarks(const HostFactors& factors) {
+    const std::string host = "host " + factors.host.name + ": ";
+    const CpuFacts& cpu = factors.cpu;
+    std::vector<std::string> texts;
+    if (!is_unknown(cpu.governor) && cpu.governor != "performance") {
+        texts.push_back(host + "frequency governor is " + cpu.governor +
+                        ", so the core frequency may change while measuring; \"performance\" holds it");
+    }
+    if (cpu.has_flag("tsc") && !(cpu.has_flag("constant_tsc") && cpu.has_flag("nonstop_tsc"))) {
+        texts.push_back(
+            host + "the time stamp counter is not invariant (constant_tsc, nonstop_tsc); measure with clock=monotonic");
+    }
+    if (std::find(slow_clocksources.begin(), slow_clocksources.end(), factors.host.clocksource) !=
+        slow_clocksources.end()) {
+        texts.push_back(host + "the kernel's clock source is " + factors.host.clocksource +
+                        ", which is slow to read; measure with clock=tsc if the processor has it");
+    }
+    if (factors.container.quota_cpus) {
+        texts.push_back(host + "a control group limits us to " + with_two_decimals(*factors.container.quota_cpus) +
+                        " CPUs (container: " + factors.container.kind +
+                        "); ranks beyond that are stopped in mid-operation");
+    }
+    return texts;
+}
+
+std::string to_json(const HostFactors& factors) {
+    JsonWriter json;
+    json.begin_object(JsonWriter::Layout::line);
+    json.member("host", factors.host.name);
+    json.member("n_ranks", factors.n_ranks);
+    json.member("cpu_model", factors.cpu.model);
+    json.member("n_cpus", factors.cpu.n_cpus);
+    json.member("governor", factors.cpu.governor);
+    json.member("frequency_min_hz", factors.cpu.frequency_min_hz);
+    json.member("frequency_max_hz", factors.cpu.frequency_max_hz);
+    json.member("turbo", factors.cpu.turbo);
+    json.member("kernel", factors.host.kernel);
+    json.member("clocksource", factors.host.clocksource);
+    if (factors.host.load_average.empty()) {
+        json.key("load_average").null();
+    } else {
+        json.list("load_average", factors.host.load_average);
+    }
+    json.member("steal_s", factors.steal_s);
+    json.member("busy_s", factors.busy_s);
+    json.member("smt", factors.cpu.smt);
+    json.list("network", factors.host.network);
+    write_caches(json, factors.caches);
+    json.end_object();
+    return json.take();
+}
+
+} // namespace ictus::record

@@ -1,0 +1,76 @@
+// Everything that the cases of a launch share: ranks, clock, transport, global time, and the groups that call together.
+#pragma once
+
+#include "base/parameter.hpp"
+#include "clock/clock.hpp"
+#include "clocksync/clocksync.hpp"
+#include "clocksync/domains.hpp"
+#include "measure/plan.hpp"
+#include "mpi/handles.hpp"
+#include "mpi/hosts.hpp"
+#include "mpi/mpi_transport.hpp"
+#include "mpi/session.hpp"
+#include "transport/global_clock.hpp"
+#include "transport/place.hpp"
+#include "workload/cache.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+
+namespace ictus {
+
+// Who calls the operation of a case together, as this rank sees it: the communicator of its group, as a member of
+// family `communicator` made the groups. A rank in no group takes no part, but in synchronisation and in the books.
+
+struct Party {
+    mpi::Communicator comm; ///< none where the rank takes no part
+    int group = 0;
+    int rank = 0;      ///< in its group
+    int size = 0;      ///< of every group
+    int n_callers = 0; ///< ranks in all groups
+
+    [[nodiscard]] bool takes_part() const { return comm.handle() != MPI_COMM_NULL; }
+};
+
+/// Collective over `world`, whose ranks are at `places`. Throws a usage Error, alike on all ranks, where the launch has
+/// not the ranks for it.
+[[nodiscard]] Party make_party(const Bound& communicator, MPI_Comm world, std::span<const Place> places);
+
+// What every case of a launch is measured with: ranks, clock, transport, global time. Made once.
+
+class Workplace {
+public:
+    Workplace(const mpi::Session& session, const LaunchPlan& plan);
+
+    [[nodiscard]] int rank() const { return session_.rank(); }
+    [[nodiscard]] int size() const { return session_.size(); }
+    [[nodiscard]] bool is_root() const { return rank() == 0; }
+    /// Who calls together what is measured, made at the first question, which is collective.
+    [[nodiscard]] const Party& party(const Bound& communicator);
+    /// For reductions and gathers of our own.
+    [[nodiscard]] MPI_Comm record_comm() const { return record_comm_.handle(); }
+    [[nodiscard]] const mpi::Topology& topology() const { return topology_; }
+
+    [[nodiscard]] Clock& clock() { return *clock_; }
+    [[nodiscard]] Transport& transport() { return transport_; }
+    /// Which ranks were found to read one counter when the launch began. Algorithms that rest on it verify it anew.
+    [[nodiscard]] const clocksync::Domains& domains() const { return domains_; }
+    [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
+    [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
+    [[nodiscard]] const CachePlace& cache_place() const { return cache_place_; }
+
+private:
+    const mpi::Session& session_;
+    mpi::Communicator record_comm_;
+    mpi::Topology topology_;
+    std::unique_ptr<Clock> clock_;
+    mpi::MpiTransport transport_;
+    clocksync::Domains domains_;
+    GlobalClock global_clock_;
+    std::unique_ptr<ClockSync> clocksync_;
+    CachePlace cache_place_;
+    std::map<std::string, Party> parties_; ///< by the full form of the communicator
+};
+
+} // namespace ictus

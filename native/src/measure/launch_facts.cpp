@@ -1,0 +1,123 @@
+#include "measure/launch_facts.hpp"
+
+#include "base/defaults.hpp"
+#include "machine/factors.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/handles.hpp"
+#include "record/facts.hpp"
+#include "record/mpi_facts.hpp"
+#include "workload/heap.hpp"
+
+namespace ictus {
+
+std::vector<std::string> opening_domain_remarks(Workplace& workplace) {
+    std::vector<std::string> remarks;
+    for (const std::string& split : clocksync::describe_splits(workplace.transport(), workplace.domains())) {
+        remarks.push_back("clock domain split: " + split + "; --clock-domain rank claims none");
+    }
+    return remarks;
+}
+
+std::vector<std::string> closing_domain_remarks(Workplace& workplace) {
+    const clocksync::Domains now =
+        clocksync::verify_domains(workplace.transport(), workplace.domains().leader_of, {.exchanges = 20});
+    std::vector<std::string> remarks;
+    for (const std::string& split : clocksync::describe_splits(workplace.transport(), now)) {
+        remarks.push_back("clock domain lost during the launch: " + split +
+                          ", although it seemed so at the beginning; repeat it with --clock-domain rank");
+    }
+    return remarks;
+}
+
+record::LaunchRecord origin_of(Workplace& workplace, const LaunchPlan& plan) {
+    Clock& clock = workplace.clock();
+    record::LaunchRecord launch;
+    launch.n_ranks = workplace.size();
+    launch.seed = plan.seed;
+    launch.started = record::now_iso8601();
+    launch.mpi = record::read_mpi_facts();
+    launch.core = record::build_facts();
+    const clock::Fineness fineness = clock::measure_fineness(clock);
+    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(),
+                    fineness.resolution_s,        fineness.reading_s,   workplace.domains().leader_of};
+    launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
+    launch.options = plan.options;
+    launch.warnings = opening_domain_remarks(workplace);
+    return launch;
+}
+
+namespace {
+
+std::vector<std::string> without_empty(std::vector<std::string> texts) {
+    std::erase(texts, std::string());
+    return texts;
+}
+
+std::vector<double> every_second(const std::vector<double>& values, std::size_t first) {
+    std::vector<double> picked;
+    for (std::size_t i = first; i < values.size(); i += 2) {
+        picked.push_back(values[i]);
+    }
+    return picked;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::string host_name(const record::SystemTree& tree) {
+    if constexpr (!is_simulated) {
+        return record::read_host(tree).name;
+    }
+    char name[MPI_MAX_PROCESSOR_NAME] = {};
+    int length = 0;
+    mpi::check(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name");
+    return {name, static_cast<std::size_t>(length)};
+}
+
+} // namespace
+
+Factors::Factors(const Workplace& workplace)
+    : keeps_freed_memory_(record::keep_freed_memory()), begin_(record::take_snapshot(tree_)) {
+    if (workplace.rank() == workplace.topology().host_leader) {
+        host_ = record::read_host_factors(workplace.topology().n_host_ranks, tree_);
+        host_->host.name = host_name(tree_);
+    }
+}
+
+void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
+    const record::Snapshot end = record::take_snapshot(tree_);
+    const MPI_Comm comm = workplace.record_comm();
+
+    record::RankFactors rank = record::rank_factors(workplace.rank(), host_name(tree_), begin_, end);
+    rank.epoch_ticks = workplace.clock().epoch();
+    rank.keeps_freed_memory = keeps_freed_memory_;
+    launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
+
+    std::string host_text;
+    std::string host_remarks;
+    if (host_) {
+        record::HostFactors host = *host_;
+        record::add_counted(host, begin_, end);
+        host_text = record::to_json(host);
+        host_remarks = joined(record::remarks(host));
+    }
+    launch.hosts = without_empty(mpi::gather_texts(comm, host_text));
+    for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks))) {
+        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+            launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));
+        }
+    }
+
+    const double shares[] = {record::run_queue_share(begin_, end), record::steal_share(begin_, end)};
+    const std::vector<double> all = mpi::gather_values(comm, shares);
+    launch.contention =
+        record::contention_verdict(every_second(all, 0), every_second(all, 1), workplace.topology().oversubscribed);
+    launch.environment = record::read_environment();
+}
+
+} // namespace ictus

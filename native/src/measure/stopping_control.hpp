@@ -1,0 +1,29 @@
+// Asks a repetition how many samples more, so that all ranks stop on the same count: what only rank 0 can know (its
+// time, the latencies of all ranks together) is decided there and handed on. Control traffic only; the library's own
+// collectives have no part in it.
+#pragma once
+
+#include "measure/case_measurement.hpp"
+#include "workload/repetition.hpp"
+
+namespace ictus {
+
+class Pace {
+public:
+    /// `repetition` outlives it. The time begins now.
+    Pace(Workplace& workplace, Repetition& repetition);
+
+    /// Collective unless counts alone decide.
+    [[nodiscard]] std::uint64_t next_batch(const MeasuredCase& measured);
+    /// Collective where latencies decide: tells rank 0's repetition of the samples from `first` on. Their latency is
+    /// the headline one: the makespan on the global clock where clocks are synchronised (by the model that the block
+    /// was opened with; the record has the interpolated one), else the duration on the slowest rank; per call.
+    void take(const MeasuredCase& measured, std::size_t first);
+
+private:
+    Workplace& workplace_;
+    Repetition& repetition_;
+    LocalTime begun_;
+};
+
+} // namespace ictus

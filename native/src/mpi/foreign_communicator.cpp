@@ -1,0 +1,154 @@
+#include "mpi/foreign_communicator.hpp"
+
+#include "base/defaults.hpp"
+#include "base/error.hpp"
+#include "mpi/handles.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+namespace ictus {
+namespace {
+
+/// An attribute's value: MPI hands it back when the communicator is freed.
+struct Hook {
+    std::unique_ptr<Attached> value;
+    MPI_Comm comm;
+    int keyval;
+};
+
+std::mutex hooks_turn;
+std::vector<Hook*> hooks;
+std::atomic<bool> finalising = false;
+
+void forget(const Hook* hook) {
+    const std::scoped_lock turn(hooks_turn);
+    hooks.erase(std::remove(hooks.begin(), hooks.end(), hook), hooks.end());
+}
+
+/// The first in the order that all processes have in common; null: none is left.
+Hook* first_hook() {
+    const std::scoped_lock turn(hooks_turn);
+    const auto first = std::min_element(
+        hooks.begin(), hooks.end(), [](const Hook* a, const Hook* b) { return a->value->order() < b->value->order(); });
+    return first != hooks.end() ? *first : nullptr;
+}
+
+void free_all() {
+    while (const Hook* const first = first_hook()) {
+        if (MPI_Comm_delete_attr(first->comm, first->keyval) != MPI_SUCCESS) {
+            forget(first); // better kept for ever than tried for ever
+        }
+    }
+}
+
+extern "C" {
+
+int delete_hook(MPI_Comm, int, void* value, void*) noexcept {
+    auto* hook = static_cast<Hook*>(value);
+    forget(hook);
+    delete hook;
+    return MPI_SUCCESS;
+}
+
+/// MPI_Finalize frees the attributes of MPI_COMM_SELF before anything else.
+int begin_finalising(MPI_Comm, int, void*, void*) noexcept {
+    finalising = true;
+    free_all();
+    return MPI_SUCCESS;
+}
+
+} // extern "C"
+
+void watch_for_the_end() {
+    int keyval = MPI_KEYVAL_INVALID;
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, begin_finalising, &keyval, nullptr),
+               "MPI_Comm_create_keyval");
+    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr), "MPI_Comm_set_attr");
+    mpi::check(MPI_Comm_free_keyval(&keyval), "MPI_Comm_free_keyval"); // gone with its last attribute
+}
+
+} // namespace
+
+bool is_finalising() noexcept { return finalising; }
+
+int CommAttribute::keyval() {
+    std::call_once(made_, [this] {
+        static std::once_flag watched;
+        std::call_once(watched, watch_for_the_end);
+        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_hook, &keyval_, nullptr),
+                   "MPI_Comm_create_keyval");
+    });
+    return keyval_;
+}
+
+Attached* CommAttribute::find(MPI_Comm comm) {
+    Hook* hook = nullptr;
+    int there = 0;
+    mpi::check(MPI_Comm_get_attr(comm, keyval(), &hook, &there), "MPI_Comm_get_attr");
+    return there != 0 ? hook->value.get() : nullptr;
+}
+
+void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<Attached> value) {
+    if (is_finalising()) {
+        throw usage_error("MPI is being finalised: nothing can be kept with a communicator any more");
+    }
+    remove(comm);
+    auto hook = std::make_unique<Hook>(std::move(value), comm, keyval());
+    {
+        const std::scoped_lock turn(hooks_turn);
+        hooks.push_back(hook.get());
+    }
+    const int code = MPI_Comm_set_attr(comm, keyval(), hook.get());
+    if (code != MPI_SUCCESS) {
+        forget(hook.get());
+    }
+    mpi::check(code, "MPI_Comm_set_attr");
+    hook.release(); // MPI's now
+}
+
+void CommAttribute::remove(MPI_Comm comm) {
+    if (find(comm) != nullptr) {
+        mpi::check(MPI_Comm_delete_attr(comm, keyval()), "MPI_Comm_delete_attr");
+    }
+}
+
+namespace mpi {
+
+bool is_spawned() {
+    if constexpr (is_simulated) { // SimGrid has no such function
+        return false;
+    }
+    MPI_Comm parent = MPI_COMM_NULL;
+    check(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
+    return parent != MPI_COMM_NULL;
+}
+
+bool is_between_groups(MPI_Comm comm) {
+    int yes = 0;
+    check(MPI_Comm_test_inter(comm, &yes), "MPI_Comm_test_inter");
+    return yes != 0;
+}
+
+/// Where one process sees another from outside its world, that one sees it so too.
+bool lies_in_world(MPI_Comm comm) {
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    check(MPI_Comm_group(comm, &group), "MPI_Comm_group");
+    check(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+    MPI_Group outside = MPI_GROUP_NULL;
+    check(MPI_Group_difference(group, world, &outside), "MPI_Group_difference");
+    int n_outside = 0;
+    check(MPI_Group_size(outside, &n_outside), "MPI_Group_size");
+    for (MPI_Group* const one : {&group, &world, &outside}) {
+        if (*one != MPI_GROUP_EMPTY) {
+            MPI_Group_free(one);
+        }
+    }
+    return n_outside == 0;
+}
+
+} // namespace mpi
+
+} // namespace ictus

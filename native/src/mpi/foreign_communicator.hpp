@@ -1,0 +1,65 @@
+// Communicators of somebody else's program: what we attach to them, and which processes they have.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <mutex>
+
+namespace ictus {
+
+// What we keep of a communicator hangs on it as an attribute and is freed with it; a duplicate starts with nothing and
+// gets its own. What is still alive when the program finalises MPI is freed then, while MPI still works.
+
+/// Anything that can hang on a communicator. Destroying it may free communicators of its own.
+class Attached {
+public:
+    /// The same on all processes of the communicator, and different for any two that free communicators. Threads of
+    /// different processes may have made them in different orders.
+    using Order = std::array<std::uint64_t, 3>;
+
+    virtual ~Attached() = default;
+    Attached() = default;
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
+    /// What MPI_Finalize finds is freed in this order; the value of those that free no communicator does not matter.
+    [[nodiscard]] virtual Order order() const { return {}; }
+};
+
+/// One kind of attribute: one keyval of MPI's. Communicators may be used by different threads at once, one thread each.
+/// Meant to be a variable that lives as long as the program. MPI must be initialised.
+class CommAttribute {
+public:
+    /// What hangs on `comm`; null: nothing.
+    [[nodiscard]] Attached* find(MPI_Comm comm);
+    /// In place of what hangs there, which is freed first. Throws an Error of MPI's words if it cannot be kept.
+    void attach(MPI_Comm comm, std::unique_ptr<Attached> value);
+    /// Frees what hangs there, if anything. Collective if its destructor is.
+    void remove(MPI_Comm comm);
+
+private:
+    [[nodiscard]] int keyval();
+
+    std::once_flag made_;
+    int keyval_ = MPI_KEYVAL_INVALID;
+};
+
+/// Whether MPI has begun to finalise, as far as we were told: attributes are gone and nothing may be attached.
+[[nodiscard]] bool is_finalising() noexcept;
+
+namespace mpi {
+
+// Which processes a communicator of somebody else's program has.
+
+/// Whether this MPI_COMM_WORLD was started by MPI_Comm_spawn.
+[[nodiscard]] bool is_spawned();
+
+/// Whether `comm` is an intercommunicator. Local, and the same on all its processes; so is the next.
+[[nodiscard]] bool is_between_groups(MPI_Comm comm);
+/// Whether all processes of the intracommunicator `comm` are in MPI_COMM_WORLD.
+[[nodiscard]] bool lies_in_world(MPI_Comm comm);
+
+} // namespace mpi
+
+} // namespace ictus

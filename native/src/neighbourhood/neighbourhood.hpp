@@ -1,0 +1,46 @@
+// Neighbourhoods that look the same from every rank of a torus: one list of relative coordinates for all (isomorphic
+// neighbourhoods: Traeff, Luebbe, Rougier and Hunold 2015). Rank r sends to r + c and receives from r - c, for every c
+// of the list.
+#pragma once
+
+#include "base/registry.hpp"
+#include "neighbourhood/torus.hpp"
+
+#include <cstdint>
+
+namespace ictus {
+
+using Neighbourhood = std::vector<Offset>;
+
+/// All within `radius` steps in every single dimension: (2 radius + 1)^dimensions - 1 neighbours.
+[[nodiscard]] Neighbourhood moore(int dimensions, int radius);
+/// All within `radius` steps in all dimensions together: of radius 1 two a dimension.
+[[nodiscard]] Neighbourhood von_neumann(int dimensions, int radius);
+
+/// Whom one rank of a directed graph hears of and speaks to, in ascending order.
+struct GraphNeighbours {
+    std::vector<int> sources;
+    std::vector<int> destinations;
+};
+
+/// The largest number of neighbours of any rank of `random_graph`, on either side.
+[[nodiscard]] int graph_degree(int n_ranks, int degree);
+
+/// A directed graph that the seed decides: no rank has more than graph_degree() sources or destinations and one rank
+/// has so many of both; most have fewer, and where the ranks are enough for it one rank receives nothing and one sends
+/// nothing (they may be the same). An edge is there once; it may lead back to its own rank.
+[[nodiscard]] GraphNeighbours random_graph(int n_ranks, int rank, int degree, std::uint64_t seed);
+
+// Family neighbourhood: whom every rank of a torus exchanges blocks with, as relative coordinates, the same for all.
+
+/// Made for a number of dimensions.
+using NeighbourhoodMember = Member<Neighbourhood, int>;
+
+namespace neighbourhood {
+
+[[nodiscard]] const Registry<Neighbourhood, int>& registry();
+[[nodiscard]] const FamilyInfo& family();
+
+} // namespace neighbourhood
+
+} // namespace ictus

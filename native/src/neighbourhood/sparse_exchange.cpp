@@ -1,0 +1,95 @@
+#include "neighbourhood/sparse_exchange.hpp"
+
+#include "mpi/handles.hpp"
+
+namespace ictus::sparse {
+namespace {
+
+constexpr int exchange_tag = 11;
+
+/// How many elements of `element_bytes` a block has.
+int elements_in(const Block& block, int element_bytes) {
+    int unit_bytes = 0;
+    mpi::check(MPI_Type_size(block.type, &unit_bytes), "MPI_Type_size");
+    return block.count * (unit_bytes / element_bytes);
+}
+
+} // namespace
+
+Exchange::Exchange(MPI_Comm comm, const Torus& torus, const SparseSchedule& schedule, std::span<const Block> sent,
+                   std::span<const Block> received, MPI_Datatype element)
+    : comm_(comm) {
+    int rank = 0;
+    mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    int element_bytes = 0;
+    mpi::check(MPI_Type_size(element, &element_bytes), "MPI_Type_size");
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0; // more than its size where it has gaps
+    mpi::check(MPI_Type_get_extent(element, &lower, &extent), "MPI_Type_get_extent");
+    for (const int neighbour : schedule.scratch) {
+        const int count = elements_in(received[static_cast<std::size_t>(neighbour)], element_bytes);
+        scratch_.emplace_back(static_cast<std::size_t>(count) * static_cast<std::size_t>(extent));
+        resting_.push_back({scratch_.back().data(), count, element});
+    }
+    for (const SparseRound& round : schedule.rounds) {
+        add_round(torus.after(rank, round.jump), torus.before(rank, round.jump), round.transfers, sent, received);
+    }
+    if (!schedule.copies.empty()) {
+        add_round(rank, rank, schedule.copies, sent, received);
+    }
+}
+
+void Exchange::add_round(int to, int from, std::span<const Transfer> transfers, std::span<const Block> sent,
+                         std::span<const Block> received) {
+    const auto block_at = [&](SparsePlace place) {
+        const auto i = static_cast<std::size_t>(place.block);
+        switch (place.buffer) {
+        case SparsePlace::Buffer::send: return sent[i];
+        case SparsePlace::Buffer::scratch: return resting_[i];
+        case SparsePlace::Buffer::receive: break;
+        }
+        return received[i];
+    };
+    std::vector<Block> out;
+    std::vector<Block> in;
+    for (const Transfer& transfer : transfers) {
+        out.push_back(block_at(transfer.from));
+        in.push_back(block_at(transfer.to));
+    }
+    rounds_.push_back({to, from, combine(out), combine(in)});
+}
+
+Exchange::Message Exchange::combine(std::span<const Block> blocks) {
+    if (blocks.size() == 1) {
+        return {blocks.front(), {}};
+    }
+    std::vector<int> counts;
+    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Datatype> types;
+    for (const Block& block : blocks) {
+        counts.push_back(block.count);
+        types.push_back(block.type);
+        mpi::check(MPI_Get_address(block.address, &addresses.emplace_back()), "MPI_Get_address");
+    }
+    MPI_Datatype combined = MPI_DATATYPE_NULL;
+    mpi::check(MPI_Type_create_struct(static_cast<int>(blocks.size()), counts.data(), addresses.data(), types.data(),
+                                      &combined),
+               "MPI_Type_create_struct");
+    mpi::DerivedType owned(combined);
+    const Block whole{MPI_BOTTOM, 1, owned.handle()};
+    return {whole, std::move(owned)};
+}
+
+int Exchange::run() {
+    int worst = MPI_SUCCESS;
+    for (const Round& round : rounds_) {
+        const Block& out = round.out.block;
+        const Block& in = round.in.block;
+        const int code = MPI_Sendrecv(out.address, out.count, out.type, round.to, exchange_tag, in.address, in.count,
+                                      in.type, round.from, exchange_tag, comm_, MPI_STATUS_IGNORE);
+        worst = worst == MPI_SUCCESS ? code : worst;
+    }
+    return worst;
+}
+
+} // namespace ictus::sparse

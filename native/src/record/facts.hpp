@@ -1,0 +1,50 @@
+// What a launch records of its surroundings: environment variables, the time of day, how the core was built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ictus::record {
+
+// The environment variables that change what an MPI library or a launcher does.
+
+using EnvironmentEntries = std::vector<std::pair<std::string, std::string>>;
+
+/// Whether a variable of this name belongs into the record: by prefix (OMPI_, UCX_, ...) or by name (LD_PRELOAD,
+/// LD_LIBRARY_PATH).
+[[nodiscard]] bool environment_matters(std::string_view name);
+
+/// The entries of a null-terminated list of "NAME=value" that matter, sorted by name. Of a name that occurs twice the
+/// first counts, as it does for getenv.
+[[nodiscard]] EnvironmentEntries select_environment(const char* const* entries);
+
+/// The same for this process.
+[[nodiscard]] EnvironmentEntries read_environment();
+
+// The time of day, for the record only: nothing is measured with it.
+
+/// ISO 8601 with milliseconds and zone, "2025-03-01T12:00:00.250+01:00", from milliseconds since 1970 (UTC) and the
+/// zone's offset.
+[[nodiscard]] std::string format_iso8601(std::int64_t unix_ms, int utc_offset_s);
+/// This moment in the zone of the machine.
+[[nodiscard]] std::string now_iso8601();
+/// Seconds since 1970 (UTC).
+[[nodiscard]] double unix_time_s();
+
+// How this core was built.
+
+/// What the build did not tell is "unknown".
+struct BuildFacts {
+    std::string version; ///< of Ictus
+    std::string compiler;
+    std::string flags;
+    std::string build_type;
+    std::string source_hash;
+};
+
+[[nodiscard]] BuildFacts build_facts();
+
+} // namespace ictus::record

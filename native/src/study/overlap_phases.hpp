@@ -1,0 +1,49 @@
+// One repetition of a nonblocking operation with a computation between its beginning and its completion, phase by
+// phase. Every reading of the clock ends one phase and begins the next, so that the phases add up to the whole.
+#pragma once
+
+#include "clock/clock.hpp"
+#include "study/computation.hpp"
+#include "workload/operation/operation.hpp"
+
+#include <cstdint>
+
+namespace ictus {
+
+/// How long the computation between is, and how it is told.
+struct Computation {
+    enum class Kind {
+        none, ///< the operation is completed at once
+        time, ///< until the clock says so
+        work, ///< a fixed number of units, however long they take
+    };
+    Kind kind = Kind::none;
+    std::uint64_t amount = 0; ///< ticks of this rank's clock, or units of work
+    ProgressCalls tests;      ///< calls of MPI_Test in it
+};
+
+/// Ticks of this rank's clock.
+struct Phases {
+    std::int64_t init = 0;
+    std::int64_t test = 0;
+    std::int64_t compute = 0;
+    std::int64_t wait = 0;
+
+    [[nodiscard]] std::int64_t total() const { return init + test + compute + wait; }
+};
+
+/// Begins, computes, tests and completes. Throws what MPI returned if a call failed.
+[[nodiscard]] Phases overlap_once(Clock& clock, Startable& operation, const Computation& computation);
+
+/// The same cuts and readings of the clock with nothing to communicate: how long the computation takes by itself.
+[[nodiscard]] Phases compute_alone(Clock& clock, const Computation& computation);
+
+/// How long `units` take that nobody disturbs: worked off in pieces far shorter than a scheduler's slice, of which the
+/// median counts for all. Somebody who takes the core in between makes the work longer, and not this. Seconds.
+[[nodiscard]] double undisturbed_s(Clock& clock, std::uint64_t units);
+
+/// Raised step by step until the undisturbed computation takes `least_s`; no communication. Throws a measurement Error
+/// where time stands still while a process computes.
+[[nodiscard]] std::uint64_t find_workload(Clock& clock, double least_s);
+
+} // namespace ictus

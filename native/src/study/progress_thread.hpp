@@ -1,0 +1,46 @@
+// A thread of our own that has the library make progress while its rank computes. MPI must have been initialised for
+// several threads (MPI_THREAD_MULTIPLE).
+//
+// It asks for a message that nobody sends (MPI_Iprobe on a communicator of its own), for two threads may not test the
+// same request. While it is paused it sleeps, and takes nothing from anybody.
+#pragma once
+
+#include "mpi/handles.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <thread>
+
+namespace ictus {
+
+class ProgressThread {
+public:
+    /// Paused. `cpu`: the only one that it may run on; absent: wherever the system has room. `pause_s`: it sleeps so
+    /// long between two calls. Throws a measurement Error where it cannot be put there.
+    ProgressThread(std::optional<int> cpu, double pause_s);
+    ~ProgressThread();
+    ProgressThread(const ProgressThread&) = delete;
+    ProgressThread& operator=(const ProgressThread&) = delete;
+
+    /// Both return once it is so.
+    void resume();
+    void pause();
+    [[nodiscard]] std::uint64_t calls() const { return calls_.load(); }
+    /// Where it may run now; -1 where it may run on several.
+    [[nodiscard]] int cpu() const { return cpu_; }
+
+private:
+    enum State { paused, running, over };
+    void run(double pause_s);
+    void become(State state);
+
+    mpi::Communicator comm_;
+    std::atomic<int> wanted_{paused};
+    std::atomic<int> state_{paused};
+    std::atomic<std::uint64_t> calls_{0};
+    int cpu_ = -1;
+    std::thread thread_;
+};
+
+} // namespace ictus

@@ -1,0 +1,40 @@
+// Family cache: the state of the caches at the start of each repetition.
+#pragma once
+
+#include "base/registry.hpp"
+#include "workload/operation/buffer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace ictus {
+
+/// What a cache mode may need to know when it is made.
+struct CachePlace {
+    /// The last cache that a core has for itself, the largest over ranks; absent where the system does not tell.
+    std::optional<std::uint64_t> private_bytes;
+};
+
+class CacheMode {
+public:
+    virtual ~CacheMode() = default;
+    /// Before each repetition, ahead of process synchronisation, and so after the one before: never timed.
+    virtual void prepare(MovingBuffers& buffers) = 0;
+    /// How much memory each buffer of the operation moves through; 0: it stays where it is.
+    [[nodiscard]] virtual std::uint64_t area_bytes() const { return 0; }
+    /// The cache size that it goes by; 0: none.
+    [[nodiscard]] virtual std::uint64_t cache_bytes() const { return 0; }
+    /// The memory that prepare() writes to, for tests; most write none.
+    [[nodiscard]] virtual std::span<const std::byte> overwritten() const { return {}; }
+};
+
+using CacheMember = Member<CacheMode, const CachePlace&>;
+
+namespace cache {
+[[nodiscard]] const Registry<CacheMode, const CachePlace&>& registry();
+[[nodiscard]] const FamilyInfo& family();
+} // namespace cache
+
+} // namespace ictus

@@ -1,0 +1,41 @@
+// Family comm: which ranks of a launch call an operation together.
+//
+// A member puts ranks into groups. Each group is one communicator, and all of them call the operation at the same time;
+// a rank in no group takes no part. Groups are of equal size, so that all make the same call. Rank 0 of the launch,
+// which keeps the books, is in one of them.
+#pragma once
+
+#include "base/registry.hpp"
+#include "transport/place.hpp"
+
+#include <span>
+#include <vector>
+
+namespace ictus {
+
+class CommunicatorChoice {
+public:
+    virtual ~CommunicatorChoice() = default;
+    /// World ranks of each group, in the order of their ranks there. Alike on all ranks. Throws a usage Error where the
+    /// launch has not the ranks for it.
+    [[nodiscard]] virtual std::vector<std::vector<int>> groups(std::span<const Place> places) const = 0;
+    /// Ranks of each group in a launch of `n_ranks`; 0 where there are too few.
+    [[nodiscard]] virtual int size(int n_ranks) const = 0;
+};
+
+/// What is known beyond a plain member: how `size` follows from the launch's ranks, as text for `describe`.
+struct CommunicatorMember : Member<CommunicatorChoice> {
+    std::string_view size_rule; ///< `all`, `half`, or the name of the parameter that says it
+};
+
+namespace communicator {
+
+[[nodiscard]] const Registry<CommunicatorChoice>& registry();
+[[nodiscard]] const FamilyInfo& family();
+[[nodiscard]] const CommunicatorMember& traits(std::string_view name);
+/// Ranks that call together in a launch of `n_ranks`. Throws a usage Error where there are too few.
+[[nodiscard]] int size_of(const Bound& choice, int n_ranks);
+
+} // namespace communicator
+
+} // namespace ictus

@@ -1,0 +1,41 @@
+// Family scheme: how calls are strung together and timed.
+#pragma once
+
+#include "base/registry.hpp"
+#include "base/time.hpp"
+#include "clock/clock.hpp"
+#include "procsync/procsync.hpp"
+#include "workload/cache.hpp"
+#include "workload/operation/operation.hpp"
+
+#include <span>
+
+namespace ictus {
+
+struct SchemePlace {
+    Transport& transport;
+    Clock& clock;
+    ProcSync& procsync;
+    CacheMode& cache;
+    const Turns& turns; ///< whose call it is in which repetition, chosen outside of what is timed
+};
+
+class Scheme {
+public:
+    virtual ~Scheme() = default;
+    /// Collective: fills one stamp after the other, those of the repetitions from `first` on, and returns how many:
+    /// fewer than there are only where the process synchronisation has ended the case. Throws what MPI returned if a
+    /// call failed.
+    virtual std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) = 0;
+    /// Calls from a stamp's start to its end. What is recorded is the time per call.
+    [[nodiscard]] virtual std::uint64_t calls() const { return 1; }
+};
+
+using SchemeMember = Member<Scheme>;
+
+namespace scheme {
+[[nodiscard]] const Registry<Scheme>& registry();
+[[nodiscard]] const FamilyInfo& family();
+} // namespace scheme
+
+} // namespace ictus
