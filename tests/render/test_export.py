@@ -5,7 +5,7 @@ import io
 import json
 import math
 
-from ictus.render.export import as_csv, as_json
+from ictus.render.output import as_csv, as_json
 
 ROWS = [
     {"case": {"operation": "bcast", "n": 2}, "ratio": 0.5, "stars": "**", "remarks": ["a", "b"], "same": True},

@@ -27,8 +27,7 @@ from ictus.render.figures.distributions import LEVELS, Curve, cumulative_figure
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.order import Level, OrderPoint, ratio_order_figure, time_order_figure
 from ictus.render.figures.ratio import RatioPair, RatioPoint, ratio_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.store.campaign import Campaign
 
 Series = Callable[[CaseRow], str]

@@ -11,8 +11,7 @@ from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
-from ictus.render.page import Section
-from ictus.render.prose import paragraphs
+from ictus.render.page import Section, paragraphs
 from ictus.render.table import Block, Column, Table
 from ictus.stats.precision import half_width, pairs_half_width, ratio_half_width
 from ictus.stats.verdict import percent

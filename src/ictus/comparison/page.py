@@ -14,8 +14,7 @@ from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import Material, sections
 from ictus.comparison.words import outlook, sentence
 from ictus.model.quantity import format_duration
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, PairHeadline, TallyPart, day, render_page
+from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.comparison import prose
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.factors import LaunchFacts, factor_groups
 from ictus.comparison.figures import (
@@ -23,24 +24,10 @@ from ictus.comparison.rows import CaseRow, ComparisonRow
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import first_places, ranking_note, share_note
 from ictus.model.errors import MeasurementError
-from ictus.render import prose
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, FactGroup, Panel, Section
-from ictus.render.prose import paragraphs
+from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object
-
-_LETTERS = """\
-“Not told apart” is not transitive: A may differ from C though B differs from neither. Then A has the letter a, B has a
-and b, and C has b.
-"""
-_SHARES = """\
-“All cases alike” is a factor's effect averaged over all cases; “by case” is how its effect differs from case to case.
-What is left varies from launch to launch: in part all cases of a launch alike, in part each for itself.
-
-Shares describe. Whether a difference is more than chance is for the comparison to say.
-"""
 
 
 @dataclass(frozen=True)
@@ -81,7 +68,7 @@ def _warnings(material: Material) -> Section | None:
     items = tuple(material.comparison.warnings)
     if not items:
         return None
-    return Section("warnings", "Warnings", prose.WARNINGS, items=items)
+    return Section("warnings", "Warnings", WARNINGS, items=items)
 
 
 def _ranking(material: Material) -> Section | None:
@@ -89,7 +76,7 @@ def _ranking(material: Material) -> Section | None:
     rows, by = material.comparison.rankings, material.comparison.by
     if not rows:
         return None
-    about = (ranking_note(rows, by), *paragraphs(_LETTERS))
+    about = (ranking_note(rows, by), *prose.LETTERS)
     return Section("ranking", "Ranking", about, tables=(ranking_table(rows, by),), note=first_places(rows))
 
 
@@ -124,7 +111,7 @@ def _shares(material: Material) -> Section | None:
     shares = material.comparison.shares
     if shares is None:
         return None
-    about = (share_note(shares), *paragraphs(_SHARES))
+    about = (share_note(shares), *prose.SHARES)
     return Section("shares", "Which factors matter", about, tables=(share_table(shares),))
 
 

@@ -19,7 +19,7 @@ from ictus.comparison.clock_bounds import MARK, NOTE
 from ictus.comparison.ranking import CaseRanking, RankedValue
 from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
-from ictus.render.legend import Legend
+from ictus.render.page import Legend
 from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent, stars

@@ -101,7 +101,7 @@ def exec_command(
 def _print_json(found: "ProgramResult") -> None:
     """One object: of a program whose barriers were replaced its communicators, of one that was rerouted its calls."""
     from ictus.programs.preload import PreloadReport  # noqa: PLC0415
-    from ictus.render.export import as_json  # noqa: PLC0415
+    from ictus.render.output import as_json  # noqa: PLC0415
 
     report = found.report
     rows, more = [], {}

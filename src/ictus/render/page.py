@@ -3,6 +3,7 @@ bytes. A feature says what is on it, typed; the template only places these.
 """
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
@@ -11,8 +12,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from ictus.render.figures.scheme import css_variables
-from ictus.render.legend import LegendEntry
+from ictus.render.figures.scheme import css_variables, marker, series_name
 from ictus.render.table import Table
 
 _MARK = Markup(
@@ -28,6 +28,46 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A series: its name, colour and marker (an SVG path around the origin)."""
+
+    label: str
+    colour: str
+    shape: str
+
+
+_SHAPES = {
+    "o": "M5 0A5 5 0 1 1-5 0A5 5 0 1 1 5 0z",
+    "s": "M-5-5H5V5H-5z",
+    "^": "M0-6L6 5H-6z",
+    "D": "M0-6L6 0L0 6L-6 0z",
+    "v": "M0 6L6-5H-6z",
+    "P": "M-2-6H2V-2H6V2H2V6H-2V2H-6V-2H-2z",
+}
+"""The markers of the figures as paths of about 12 units."""
+
+
+@dataclass(frozen=True)
+class Legend:
+    """The series of a page in their order."""
+
+    labels: tuple[str, ...]
+
+    def index(self, label: str) -> int:
+        """Number of the series; labels that are not in the legend share the last colour."""
+        return self.labels.index(label) if label in self.labels else len(self.labels)
+
+    def colour(self, label: str) -> str:
+        """Name of its colour in the scheme."""
+        return series_name(self.index(label))
+
+    def entries(self, shown: Sequence[str] | None = None) -> tuple[LegendEntry, ...]:
+        """The legend of the series that a section shows (default: all)."""
+        labels = self.labels if shown is None else [label for label in self.labels if label in shown]
+        return tuple(LegendEntry(label, self.colour(label), _SHAPES[marker(self.index(label))]) for label in labels)
 
 
 @dataclass(frozen=True)
@@ -176,3 +216,11 @@ def _style() -> str:
 
 def _file(name: str) -> str:
     return resources.files("ictus.render").joinpath("template").joinpath(name).read_text("utf-8").strip()
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """Paragraphs, parted by empty lines, each as one line."""
+    return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
+WARNINGS = paragraphs("What should be known before a number below is believed.")

@@ -9,9 +9,7 @@ from ictus.guidelines.check.explain_rows import explanation_sentences
 from ictus.guidelines.verdict import Place
 from ictus.model.quantity import format_span
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.tuning.rows import Tuned, Tuning, not_tried, summary
 from ictus.tuning.tables import HEAD, LEGEND, blocks
 

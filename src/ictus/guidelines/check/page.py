@@ -16,9 +16,7 @@ from ictus.guidelines.verdict import State, Verdict
 from ictus.guidelines.wording import formula, short
 from ictus.model.quantity import format_duration, size_text
 from ictus.model.registries import Registries
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Folded, Page, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.page import WARNINGS, Fact, Folded, Legend, Page, Section, Sheet, day, paragraphs, render_page
 from ictus.stats.verdict import percent
 
 Explain = Callable[[Verdict], Sequence[str]]

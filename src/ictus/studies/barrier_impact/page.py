@@ -9,9 +9,7 @@ from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import Impact, label
 from ictus.studies.barrier_impact.tables import heading

@@ -21,8 +21,7 @@ from ictus.render.figures.clock_errors import (
 from ictus.render.figures.frequency import FrequencyCloud, frequency_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_error
 from ictus.studies.clock_pareto.frontier import Point
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, mean

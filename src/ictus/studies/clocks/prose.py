@@ -1,6 +1,6 @@
 """What each part of a page on clocks means, in words."""
 
-from ictus.render.prose import paragraphs
+from ictus.render.page import paragraphs
 
 ACCURACY = paragraphs("""
     After an algorithm has synchronised, every rank's global clock is compared with rank 0's at the same instant, again

@@ -19,8 +19,7 @@ from ictus.render.figures.distributions import (
 )
 from ictus.render.figures.order import Level, OrderPoint, time_order_figure
 from ictus.render.figures.stationarity import autocorrelation_figure, binned_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.render.unit import time_unit
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import autocorrelation

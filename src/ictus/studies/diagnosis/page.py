@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, Sheet, day, render_page
 from ictus.stats.mean import DRAWS
 from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis import prose

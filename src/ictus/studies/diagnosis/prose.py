@@ -1,6 +1,6 @@
 """What each diagnosis means for the reader, in words: written once, beside nothing that computes."""
 
-from ictus.render.prose import paragraphs
+from ictus.render.page import paragraphs
 
 OVERVIEW = paragraphs("""
     One row is one case of one library. Everything is said of the kept samples, those that a launch's median is taken

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from ictus.render.figures.exit_skew import ExitLine, RankExit, SkewBar, exit_profile_figure, skew_bars_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.labels import start_label

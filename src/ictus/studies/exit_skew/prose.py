@@ -1,6 +1,6 @@
 """What each part of a page on starts means, in words."""
 
-from ictus.render.prose import paragraphs
+from ictus.render.page import paragraphs
 
 SKEW = paragraphs("""
     All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the

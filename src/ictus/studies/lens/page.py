@@ -6,9 +6,7 @@ from ictus.comparison.case_titles import brief, group_detail, grouped, operation
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.figures.ways import WayPoint, ways_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.render.unit import time_unit
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import LENS, LensRow

@@ -6,9 +6,7 @@ from ictus.comparison.case_titles import operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.ways import WayPoint, ways_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew import prose as start_prose

@@ -8,9 +8,7 @@ from ictus.comparison.case_titles import group_detail, group_key, grouped, opera
 from ictus.engine.nrep import NrepLaunch, NrepRow
 from ictus.model.quantity import format_size
 from ictus.render.figures.stationarity import MetricLine, running_metric_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from ictus.model.quantity import format_size
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.progress_interval import IntervalLine, IntervalPoint, interval_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ictus.model.spec import split_list
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import paragraphs
+from ictus.render.page import Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.studies.clocks import prose as clock_prose
 from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from ictus.comparison.case_titles import brief, operation_title
 from ictus.render.figures.normalised import TrialColumn, normalised_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS, paragraphs
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials

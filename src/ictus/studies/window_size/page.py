@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.window_sweep import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
-from ictus.render.legend import Legend
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.render.prose import WARNINGS
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew import prose as start_prose

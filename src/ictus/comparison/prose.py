@@ -1,5 +1,6 @@
 """What each part of the page means, in words: written once, beside nothing that computes."""
 
+from ictus.render.page import paragraphs
 from ictus.stats.verdict import percent
 
 _ADJUSTED = {
@@ -8,13 +9,6 @@ _ADJUSTED = {
     "none": "Verdicts are not adjusted for the number of cases, so that some are false.",
 }
 
-
-def paragraphs(text: str) -> tuple[str, ...]:
-    """Paragraphs, parted by empty lines, each as one line."""
-    return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
-
-
-WARNINGS = paragraphs("What should be known before a number below is believed.")
 
 LAUNCHES = paragraphs("""
     Each mark is one launch, in the order measured: median, quartiles (thick) and extremes (thin) of its kept samples.
@@ -44,6 +38,18 @@ FACTORS = paragraphs("""
     Everything that was recorded of the circumstances, as it was in force and not as it was asked for. What could not be
     read is “unknown”. A value that differs between launches is shown as a range, or with the number of launches that
     have it.
+""")
+
+LETTERS = paragraphs("""
+    “Not told apart” is not transitive: A may differ from C though B differs from neither. Then A has the letter a, B
+    has a and b, and C has b.
+""")
+
+SHARES = paragraphs("""
+    “All cases alike” is a factor's effect averaged over all cases; “by case” is how its effect differs from case to
+    case. What is left varies from launch to launch: in part all cases of a launch alike, in part each for itself.
+
+    Shares describe. Whether a difference is more than chance is for the comparison to say.
 """)
 
 
