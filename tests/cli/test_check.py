@@ -20,7 +20,7 @@ from ictus.guidelines.check.reading import verdicts_of
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.errors import MeasurementError
-from ictus.model.told import Signature
+from ictus.model.selected_algorithm import CallSignature
 from ictus.store.campaign import load
 from ictus.store.charter import read_charter
 from ictus.store.check import read_check, split_folders
@@ -357,7 +357,7 @@ def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
     """Blocks and elements as they are really moved; what was forced is told by the name of the variant."""
     campaign, (gather, *_) = load(checked), [one for one in violated(checked) if one.rule.left == "gather"]
     asked = replace(gather, size_bytes=512)
-    assert signature_of(campaign, asked) == Signature("gather", 4, total_bytes=512, block_bytes=128, count=128)
+    assert signature_of(campaign, asked) == CallSignature("gather", 4, total_bytes=512, block_bytes=128, count=128)
     forced = replace(asked, place=replace(asked.place, algorithm="bcast=ring,gather=binomial"))
     assert told_of(campaign, forced).algorithm == "binomial"
     assert told_of(campaign, asked).remark == "the library is simulated"
@@ -365,7 +365,7 @@ def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
 
 def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None:
     """Of that library, number of processes, operation and block, as it is; of two functions, or in place, none."""
-    place, call = Place("openmpi", "default", 2), Signature("gather", 2, total_bytes=64, block_bytes=32, count=32)
+    place, call = Place("openmpi", "default", 2), CallSignature("gather", 2, total_bytes=64, block_bytes=32, count=32)
     known = {Call("openmpi", 2, "gather", 32): ("intra_binomial",), Call("openmpi", 2, "gather", 4): ("a", "b")}
     write_entered(tmp_path, known)
     entered = read_entered(tmp_path)

@@ -7,11 +7,11 @@ from ictus.guidelines.explain import best_s, explain, parts_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.model.selected_algorithm import SelectedAlgorithm
 from ictus.model.spec import parse_spec
-from ictus.model.told import Told
 
 LINK = Hockney(1.7e-6, 0.0, 0.01, 5)
-NOBODY = Told(None, "nowhere")
+NOBODY = SelectedAlgorithm(None, "nowhere")
 
 
 def verdict(kind: Kind, left: str, right: str, left_s: float, *, times: int = 1, n: int = 32) -> Verdict:
@@ -59,11 +59,11 @@ def test_k_calls_take_k_times() -> None:
 def test_what_is_told_is_said_in_short_and_whole() -> None:
     """The algorithm with its source; else those that take as long when they are forced, else why nobody knows."""
     broken = verdict(Kind.PATTERN, "gather", "gather_as_allgather", 60e-6)
-    known = explain(broken, Told("binomial", "the library's own tree"), None)
+    known = explain(broken, SelectedAlgorithm("binomial", "the library's own tree"), None)
     where = "MPI_Gather of 32 B (mpich, n=32): "
     assert short_explanation(known) == f"{where}binomial, by the library's own tree."
     assert explanation_sentences(known) == (f"{where}the library takes binomial (by the library's own tree).",)
-    hidden = Told(None, "a variable", "it tells nobody")
+    hidden = SelectedAlgorithm(None, "a variable", "it tells nobody")
     assert short_explanation(explain(broken, hidden, None)) == f"{where}not known; it tells nobody."
     raced = explain(broken, hidden, None, {"linear": 1.01, "chain": 0.97, "ring": 1.04, "tree": 1.05})
     assert short_explanation(raced) == f"{where}linear, chain or ring, by its time."

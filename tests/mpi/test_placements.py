@@ -7,7 +7,7 @@ import pytest
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
 from ictus.model.job import Job
-from ictus.model.told import Knob
+from ictus.model.selected_algorithm import Knob
 from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import find

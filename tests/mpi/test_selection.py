@@ -5,13 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.told import Launched, Signature
+from ictus.model.selected_algorithm import CallSignature, LaunchFacts
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
-from ictus.mpi.selection import chosen, composition, in_shared_memory, name_of
-from ictus.mpi.selection_tree import ABOVE, COMPOSITION, SHARED_MEMORY, trees_of
+from ictus.mpi.flavours.mpich_choices import (
+    ABOVE,
+    COMPOSITION,
+    SHARED_MEMORY,
+    chosen,
+    composition,
+    in_shared_memory,
+    name_of,
+    trees_of,
+)
 
-BCAST = Signature("bcast", n=8, total_bytes=12288, block_bytes=12288, count=12288)
+BCAST = CallSignature("bcast", n=8, total_bytes=12288, block_bytes=12288, count=12288)
 TREE = {
     "collective=bcast": {
         "comm_type=intra": {
@@ -91,9 +99,9 @@ def test_the_library_s_own_trees_are_gone_down() -> None:
     """
     wrapper = Path(find("mpich", "mpich").wrapper)
     assert set(trees_of(wrapper)) == {ABOVE, COMPOSITION, SHARED_MEMORY}
-    launched = Launched({"MPIR_CVAR_DEVICE_COLLECTIVES": "0"}, wrapper=wrapper)
+    launched = LaunchFacts({"MPIR_CVAR_DEVICE_COLLECTIVES": "0"}, wrapper=wrapper)
     two = {name: replace(BCAST, operation=name, n=2) for name in ("bcast", "reduce", "gather", "allgather")}
-    told = {name: flavour("mpich").told(call, launched) for name, call in two.items()}
+    told = {name: flavour("mpich").selected_algorithm(call, launched) for name, call in two.items()}
     assert {name: one.algorithm for name, one in told.items()} == {
         "bcast": "release_gather",
         "reduce": "release_gather",
@@ -103,5 +111,5 @@ def test_the_library_s_own_trees_are_gone_down() -> None:
     assert "composition" in told["bcast"].where
     above = replace(launched, cvars={"MPIR_CVAR_DEVICE_COLLECTIVES": "1"})
     large = replace(BCAST, n=16, total_bytes=2**20)
-    assert flavour("mpich").told(large, above).algorithm == "scatter_ring_allgather"
-    assert flavour("mpich").told(two["bcast"], replace(above, wrapper=None)).algorithm is None
+    assert flavour("mpich").selected_algorithm(large, above).algorithm == "scatter_ring_allgather"
+    assert flavour("mpich").selected_algorithm(two["bcast"], replace(above, wrapper=None)).algorithm is None

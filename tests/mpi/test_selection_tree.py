@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ictus.mpi.discover import find
-from ictus.mpi.selection_tree import selection_tree, tree_in
+from ictus.mpi.flavours.mpich_choices import selection_tree, tree_in
 
 DEVICE: dict[str, Any] = {"collective=bcast": {"composition=MPIDI_Bcast_intra_composition_alpha": {}}}
 OWN: dict[str, Any] = {"collective=bcast": {"comm_type=intra": {"algorithm=MPIR_Bcast_intra_binomial": {}}}}

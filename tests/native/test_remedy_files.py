@@ -13,10 +13,11 @@ from tests.native.trees import installation
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm
 from ictus.model.registries import Registries
-from ictus.mpi.selection_tree import selection_tree
-from ictus.tuning.choice import Choice
-from ictus.tuning.files import WITHOUT_SIZES_OF_OPENMPI, Written, write
-from ictus.tuning.mpich_tree import has_sizes
+from ictus.mpi.flavours.mpich_choices import selection_tree
+from ictus.mpi.flavours.mpich_tuning import has_sizes
+from ictus.mpi.flavours.openmpi import WITHOUT_SIZES_OF_OPENMPI
+from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
+from ictus.tuning.files import write
 
 pytestmark = pytest.mark.mpi
 
@@ -30,13 +31,13 @@ def chosen_calls(label: str, folder: Path) -> Path:
     return compiled(label, "chosen_calls", own)
 
 
-def choice(operation: str, n: int, algorithm: Algorithm) -> Choice:
+def choice(operation: str, n: int, algorithm: Algorithm) -> AlgorithmRange:
     """For calls of 64 KiB."""
     block = CHOSEN_BYTES // n if Registries.load().operation(operation).volume == "blocks" else CHOSEN_BYTES
-    return Choice(operation, n, CHOSEN_BYTES, CHOSEN_BYTES, block, block, algorithm)
+    return AlgorithmRange(operation, n, CHOSEN_BYTES, CHOSEN_BYTES, block, block, algorithm)
 
 
-def launched(program: Path, n: int, size: int, operations: Iterable[str], written: Written) -> Ended:
+def launched(program: Path, n: int, size: int, operations: Iterable[str], written: TuningFiles) -> Ended:
     """The program makes calls of these operations with the files in force; its folder is named after the library."""
     folder = program.parent
     for name, text in written.files.items():

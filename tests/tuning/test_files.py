@@ -6,16 +6,21 @@ from typing import Any
 import pytest
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm
-from ictus.tuning.choice import Choice, joined
-from ictus.tuning.files import RULES, TUNING, mpich, openmpi, write
+from ictus.mpi.flavours import flavour
+from ictus.mpi.flavours.mpich import TUNING
+from ictus.mpi.flavours.openmpi import RULES
+from ictus.mpi.tuning_files import AlgorithmRange, joined
+from ictus.tuning.files import write
 
 BINOMIAL, RING = Algorithm("binomial", 6), Algorithm("ring", 4)
 
 
-def choice(operation: str, n: int, size: int, algorithm: Algorithm = BINOMIAL, last: int | None = None) -> Choice:
+def choice(
+    operation: str, n: int, size: int, algorithm: Algorithm = BINOMIAL, last: int | None = None
+) -> AlgorithmRange:
     """For one size, or up to `last`; blocks are an n-th."""
     to = size if last is None else last
-    return Choice(operation, n, size, to, size // n, to // n, algorithm)
+    return AlgorithmRange(operation, n, size, to, size // n, to // n, algorithm)
 
 
 def test_the_rules_of_openmpi_are_these() -> None:
@@ -72,9 +77,11 @@ def looked_up(text: str, collective: int, n: int, size: int) -> int:
 
 def test_a_rule_holds_for_its_sizes_and_processes_alone() -> None:
     """Looked up at, below and above."""
-    text = openmpi([choice("bcast", 4, 64, last=128), choice("bcast", 4, 1024, RING), choice("bcast", 6, 64)]).files[
-        RULES
-    ]
+    text = (
+        flavour("openmpi")
+        .tuning_files([choice("bcast", 4, 64, last=128), choice("bcast", 4, 1024, RING), choice("bcast", 6, 64)])
+        .files[RULES]
+    )
     asked = {(n, size): looked_up(text, 7, n, size) for n in (3, 4, 5, 6, 7) for size in (63, 64, 128, 129, 1024, 1025)}
     expected = {(4, 64): 6, (4, 128): 6, (4, 1024): 4, (6, 64): 6}
     assert asked == {key: expected.get(key, 0) for key in asked}
@@ -84,7 +91,7 @@ def test_a_rule_holds_for_its_sizes_and_processes_alone() -> None:
 def test_openmpi_takes_one_rule_for_what_it_knows_no_size_of() -> None:
     """Of a barrier or a scan; the second algorithm for the same number of processes is left out, and said."""
     more = [choice("scan", 4, 64), choice("scan", 4, 1024, RING), choice("scan", 6, 1024, RING)]
-    found = openmpi(more)
+    found = flavour("openmpi").tuning_files(more)
     asked = {(n, size): looked_up(found.files[RULES], 14, n, size) for n in (3, 4, 5, 6, 7) for size in (0, 4, 9999)}
     assert asked == {(n, size): {4: 6, 6: 4}.get(n, 0) for n, size in asked}
     assert (found.whole, found.left_out) == (("scan",), (more[1],))
@@ -149,7 +156,7 @@ def test_the_tree_of_mpich_chooses_what_was_put_in_and_else_what_it_did(operatio
     name = {"gatherv": "linear", "scatterv": "linear"}.get(operation, "nb")
     in_tree = f"MPIR_{operation.capitalize()}_allcomm_{name}"
     choices = [choice(operation, 4, 64, Algorithm(name), last=256), choice(operation, 6, 600, Algorithm(name))]
-    found = mpich(choices, TREE)
+    found = flavour("mpich").tuning_files(choices, TREE)
     tree = json.loads(found.files[TUNING])
     branch = tree[f"collective={operation}"]
     has_sizes = any(operation in ASKED[size] for size in ("avg_msg_size", "total_msg_size"))
@@ -187,7 +194,7 @@ def test_the_tree_of_mpich_chooses_what_was_put_in_and_else_what_it_did(operatio
 )
 def test_a_tree_takes_algorithms_where_they_may_be_taken(operation: str, name: str, not_so: dict[str, Any]) -> None:
     """MPICH asks nothing of what a tree names: a reduction in another order would be wrong, and nobody would say so."""
-    branch = json.loads(mpich([choice(operation, 4, 64, Algorithm(name))], TREE).files[TUNING])
+    branch = json.loads(flavour("mpich").tuning_files([choice(operation, 4, 64, Algorithm(name))], TREE).files[TUNING])
     facts = {**USUAL, "total_msg_size": 64, "avg_msg_size": 16}
     own = branch[f"collective={operation}"]
     assert walked(operation, own, facts) == f"MPIR_{operation.capitalize()}_intra_{name}"
@@ -199,14 +206,14 @@ def test_algorithms_with_parameters_are_told_by_variables() -> None:
     algorithms for all sizes the second is left out, and said.
     """
     tree, also = choice("bcast", 4, 64, Algorithm("tree", 7)), choice("bcast", 4, 128, Algorithm("binomial", 1))
-    found = mpich([tree, also, choice("reduce", 4, 64, Algorithm("nb", 2))], TREE)
+    found = flavour("mpich").tuning_files([tree, also, choice("reduce", 4, 64, Algorithm("nb", 2))], TREE)
     assert found.environment["MPIR_CVAR_BCAST_INTRA_ALGORITHM"] == "tree"
     assert found.environment["MPIR_CVAR_REDUCE_INTRA_ALGORITHM"] == "auto"
     written = json.loads(found.files[TUNING])
     assert [key for key in written if written[key] != TREE[key]] == ["collective=reduce"]
     assert (found.whole, found.left_out) == (("bcast",), (also,))
     scans = [choice("scan", 4, size, Algorithm(name)) for size, name in ((64, "nb"), (128, "recursive_doubling"))]
-    assert mpich(scans, TREE).left_out == (scans[1],)
+    assert flavour("mpich").tuning_files(scans, TREE).left_out == (scans[1],)
     assert write("simgrid", scans, {}).left_out == (scans[1],)
 
 

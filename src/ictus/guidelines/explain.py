@@ -11,8 +11,8 @@ from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.verdict import Verdict
 from ictus.model.registries import Registries
+from ictus.model.selected_algorithm import SelectedAlgorithm
 from ictus.model.spec import Spec, parse_spec
-from ictus.model.told import Told
 
 _SAME = 1e-9
 """Expectations that differ by no more are one: with two processes most are."""
@@ -23,7 +23,7 @@ class Explanation:
     """One violation. Times in seconds."""
 
     verdict: Verdict
-    told: Told
+    told: SelectedAlgorithm
     link: Hockney | None
     """None where no ping-pong was measured."""
     expected_s: Mapping[str, float]
@@ -44,7 +44,7 @@ class Explanation:
 
 
 def explain(
-    verdict: Verdict, told: Told, link: Hockney | None, alike: Mapping[str, float] | None = None
+    verdict: Verdict, told: SelectedAlgorithm, link: Hockney | None, alike: Mapping[str, float] | None = None
 ) -> Explanation:
     """What can be said of a violation."""
     n, operation = verdict.place.n, parse_spec(verdict.rule.left).name

@@ -18,9 +18,6 @@ from ictus.model.job import Job
 from ictus.mpi.command import launch
 from ictus.mpi.compiler import compiler_of
 
-FLAVOURS = ("openmpi",)
-"""Those whose algorithms are functions that can be seen."""
-
 Entered = Mapping[tuple[str, int], tuple[str, ...]]
 """By operation and bytes, of the message or of a block: the functions that such calls entered."""
 

@@ -21,20 +21,6 @@ from ictus.mpi.recognition import Candidate
 
 _SYSTEM_FOLDERS = ("/usr/bin", "/bin", "/usr/local/bin")
 
-_SITE_VARIABLES = (
-    "MPI_HOME",
-    "MPI_ROOT",
-    "MPI_DIR",
-    "MPICH_HOME",
-    "MPICH_DIR",
-    "OPENMPI_HOME",
-    "OPENMPI_ROOT",
-    "EBROOTMPICH",
-    "EBROOTOPENMPI",
-    "EBROOTIMPI",
-)
-"""What modules of common sites (plain, EasyBuild) set to the prefix of their MPI."""
-
 
 @dataclass(frozen=True)
 class Surroundings:
@@ -51,9 +37,9 @@ def candidates(surroundings: Surroundings) -> Iterator[Candidate]:
     for label, wrapper in load_added().items():
         yield Candidate(wrapper, "added", label)
     yield from _wheels(surroundings.python_prefix)
-    yield from _in_prefix(surroundings.environ.get("I_MPI_ROOT"), "I_MPI_ROOT")
-    for name in _SITE_VARIABLES:
-        yield from _in_prefix(surroundings.environ.get(name), "module")
+    for name in (name for member in FLAVOURS for name in member.prefix_variables):
+        origin = name if any(name in member.own_variables for member in FLAVOURS) else "module"
+        yield from _in_prefix(surroundings.environ.get(name), origin)
     yield from _on_path(surroundings)
     yield from _debian(surroundings.root)
 

@@ -22,36 +22,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.model.installation import Installation
+from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.flavour import prefix
-
-_OTHER_LAUNCH = (
-    "OMPI_COMM_WORLD_",
-    "OMPI_UNIVERSE_SIZE",
-    "OMPI_ARGV",
-    "OMPI_COMMAND",
-    "OMPI_NUM_APP_CTX",
-    "OMPI_FIRST_RANKS",
-    "OMPI_APP_CTX_NUM_PROCS",
-    "OMPI_FILE_LOCATION",
-    "OMPI_MCA_ess",
-    "OMPI_MCA_orte_",
-    "PMI_",
-    "PMIX_",
-    "PMI2_",
-    "PRTE_LAUNCHED",
-    "HYDI_",
-    "HYDRA_LAUNCHER_",
-    "MPI_LOCALRANKID",
-    "MPI_LOCALNRANKS",
-    "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
-)
-"""Beginnings of the names that launchers give their ranks."""
 
 _MPI = ("libmpi.so*", "libmpi_abi.so*", "libmpich.so*", "libmpicxx.so*")
 _NETWORK = ("libfabric.so*", "libuc[pst].so*", "libpmix.so*", "libprrte.so*", "libopen-*.so*")
 
 _SELF_CONTAINED = ("wheel", "debian")
-_POINTS_TO_ITSELF = ("I_MPI_ROOT", "ICTUS_PLATFORM")
 
 
 @dataclass(frozen=True)
@@ -67,6 +44,11 @@ class LaunchEnvironment:
     warnings: tuple[str, ...] = ()
 
 
+def _facts(question: str) -> tuple[str, ...]:
+    """What all flavours together answer: a launch of one library may be made from within one of another."""
+    return tuple(dict.fromkeys(name for member in FLAVOURS for name in getattr(member, question)))
+
+
 def launch_environment(
     installation: Installation,
     flavour_variables: Mapping[str, str],
@@ -75,14 +57,14 @@ def launch_environment(
 ) -> LaunchEnvironment:
     """The environment that a launch of `installation` gets; `ambient` is the shell's, by default this process's."""
     shell = dict(os.environ if ambient is None else ambient)
-    removed = tuple(sorted(name for name in shell if name.startswith(_OTHER_LAUNCH)))
+    removed = tuple(sorted(name for name in shell if name.startswith(_facts("launch_variables"))))
     for name in removed:
         del shell[name]
     path, warnings = _library_path(shell.pop("LD_LIBRARY_PATH", ""), installation)
     if path:
         shell["LD_LIBRARY_PATH"] = path
     steered = {name: shell.get(name, value) for name, value in flavour_variables.items()}
-    steered |= {name: value for name, value in flavour_variables.items() if name in _POINTS_TO_ITSELF}
+    steered |= {name: value for name, value in flavour_variables.items() if name in _facts("own_variables")}
     given = {**steered, **(plan_variables or {})}
     return LaunchEnvironment({**shell, **given}, given, removed, warnings)
 

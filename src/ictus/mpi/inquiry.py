@@ -14,12 +14,12 @@ from ictus.model.errors import MeasurementError
 from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
 from ictus.mpi.command import launch
-from ictus.mpi.flavours import Choice, flavour
+from ictus.mpi.flavours import FLAVOURS, Choice, flavour
 
 _TIMEOUT_S = 60.0
 
-_STEERING = ("OMPI_", "PRTE_", "PMIX_", "MPIR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_")
-"""Beginnings of the names of variables that change a library's control variables."""
+_TRANSPORTS = ("UCX_", "FI_")
+"""Beginnings of the names of variables that steer what several libraries send with."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def _launched(
     installation: Installation, program: Path, *question: str, options: tuple[str, ...] = ()
 ) -> tuple[Outcome, str, str]:
     """How one rank ended where nothing steers the library, its output and its complaints."""
-    shell = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
+    steering = (*_TRANSPORTS, *(name for member in FLAVOURS for name in member.steering_variables))
+    shell = {name: value for name, value in os.environ.items() if not name.startswith(steering)}
     with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
         folder = Path(name)
         variant = Variant(setting=Setting(options=options))

@@ -8,6 +8,7 @@ from pathlib import Path
 from ictus.model.installation import Installation
 from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.environment import launch_environment
+from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import loopback_works, shared_memory_free
 
 MIB = 1 << 20
@@ -108,7 +109,7 @@ def _shared_memory(n_ranks: int, now: Conditions) -> list[Finding]:
 def _loopback(installations: Sequence[Installation], now: Conditions) -> list[Finding]:
     if now.loopback:
         return []
-    needing = [installation.label for installation in installations if installation.flavour == "openmpi"]
+    needing = [installation.label for installation in installations if flavour(installation.flavour).needs_loopback]
     level = "error" if needing else "advice"
     who = f"{', '.join(needing)} cannot start" if needing else "Open MPI could not start"
     return [Finding(level, "loopback", f"no connection over 127.0.0.1, so that {who}; do: ip link set lo up")]
@@ -123,10 +124,10 @@ def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Co
     )
     findings = [Finding("warning", "cores", message)]
     for installation in installations:
-        if installation.flavour == "mpich" and int(installation.version.split(".")[0]) < 5:
+        if not flavour(installation.flavour).yields(installation.version):
             spins = (
-                f"MPICH {installation.version} cannot be told to yield: every hop waits for the scheduler, a barrier "
-                f"takes milliseconds; use MPICH 5 or at most {now.cores.n} ranks"
+                f"{installation.label} {installation.version} cannot be told to yield: every hop waits for "
+                f"the scheduler, a barrier takes milliseconds; use a newer release, or at most {now.cores.n} ranks"
             )
             findings.append(Finding("warning", installation.label, spins))
     return findings

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-_MPICH = "MPIR_CVAR_ASYNC_PROGRESS"
-_INTEL = "I_MPI_ASYNC_PROGRESS"
+from ictus.mpi.flavours import flavour
 
 
 @dataclass(frozen=True)
@@ -23,24 +22,22 @@ class ProgressThread:
         return not self.reason
 
 
-def progress_thread(flavour: str, cvars: Mapping[str, str]) -> ProgressThread:
-    """The progress thread of a library of that flavour, by the control variables that it was asked for (MPI_T): a
+def progress_thread(name: str, cvars: Mapping[str, str]) -> ProgressThread:
+    """The progress thread of a library of the flavour `name`, by the control variables that it was asked for (MPI_T): a
     variable that it does not have cannot switch anything on.
     """
-    named = sorted(name for name in cvars if "progress" in name.lower() and "thread" in name.lower())
-    if flavour == "mpich" and _MPICH in cvars:
-        return ProgressThread(environment={_MPICH: "1"}, told={_MPICH: "1"})
-    if flavour == "intelmpi":
-        found = next((name for name in cvars if name.endswith("ASYNC_PROGRESS")), None)
-        if found is not None:
-            return ProgressThread(environment={_INTEL: "1"}, told={found: "1"})
-    return ProgressThread(_none(cvars, named))
+    found = flavour(name).progress_variable(cvars)
+    if found is None:
+        return ProgressThread(_none(cvars))
+    variable, shown = found
+    return ProgressThread(environment={variable: "1"}, told={shown: "1"})
 
 
-def _none(cvars: Mapping[str, str], named: list[str]) -> str:
+def _none(cvars: Mapping[str, str]) -> str:
     """What was looked for, and what there is."""
     if not cvars:
         return "unavailable: the library tells no control variables (MPI_T), so nothing can be switched on and proven"
+    named = sorted(name for name in cvars if "progress" in name.lower() and "thread" in name.lower())
     beside = f"; of {', '.join(named)} none does" if named else ", and none names a progress thread"
     return (
         f"unavailable: none of the library's {len(cvars)} control variables starts a progress thread for collectives"

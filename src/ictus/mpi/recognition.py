@@ -1,14 +1,22 @@
-"""From a wrapper to an installation: asked for its version, matched against the flavours, its launcher found."""
+"""From a wrapper to an installation: asked for its version, matched against the flavours, its launcher found. Where a
+wrapper tells nothing, the library is asked by a program that the wrapper compiles.
+"""
 
+import hashlib
 import os
+import re
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from ictus.model.installation import Installation
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import FLAVOURS, Flavour
+from ictus.mpi.folders import cache_folder
 from ictus.mpi.wrapper import is_c_wrapper, launcher_beside, real_wrapper
 
 _TIMEOUT_S = 20.0
@@ -47,6 +55,8 @@ def recognise(candidate: Candidate, environ: Mapping[str, str]) -> Installation 
     said = ""
     # Asked first by the flavour that it is called after: what asks one wrapper may make another compile.
     for flavour in sorted(FLAVOURS, key=lambda one: wrapper.name.partition(".")[0] not in one.wrapper_names):
+        if flavour.version_pattern is None:
+            continue
         said = _ask(wrapper, flavour, candidate.origin, environ)
         match = flavour.version_pattern.search(said)
         if match:
@@ -55,9 +65,53 @@ def recognise(candidate: Candidate, environ: Mapping[str, str]) -> Installation 
                 return unusable(f"{flavour.name} {match[1]} without a launcher beside its wrapper")
             label = candidate.label or flavour.name
             return Installation(label, flavour.name, match[1], wrapper, launcher, origin=candidate.origin)
-    first = next((line.strip() for line in said.splitlines() if line.strip()), "nothing")
-    known = ", ".join(flavour.name for flavour in FLAVOURS)
-    return unusable(f"of no known flavour ({known}); asked for its version it said: {first}")
+    return _by_library(wrapper, candidate, environ)
+
+
+def _by_library(wrapper: Path, candidate: Candidate, environ: Mapping[str, str]) -> Installation | Unusable:
+    """By what MPI_Get_library_version says in a program that the wrapper compiled, for its own words tell nothing."""
+    launcher = _launcher(wrapper, environ)
+    said = (
+        "it has no launcher: neither beside it nor in PATH" if launcher is None else _said(wrapper, launcher, environ)
+    )
+    version = re.search(r"^library (.+)$", said, re.MULTILINE)
+    if launcher is None or version is None:
+        first = next((line.strip() for line in said.splitlines() if line.strip()), "it said nothing")
+        return Unusable(wrapper, candidate.origin, f"its words name no known MPI, and no program tells: {first}")
+    for flavour in FLAVOURS:
+        match = None if flavour.library_pattern is None else flavour.library_pattern.search(version[1])
+        if match:
+            own = launcher_beside(wrapper, flavour.launcher_names) or launcher
+            label = candidate.label or flavour.name
+            return Installation(label, flavour.name, match[1] or "unknown", wrapper, own, origin=candidate.origin)
+    raise AssertionError(version[1])  # the last flavour recognises every library
+
+
+def _launcher(wrapper: Path, environ: Mapping[str, str]) -> Path | None:
+    """The launcher beside the wrapper, of whatever flavour, else that of the site."""
+    names = tuple(dict.fromkeys(name for flavour in FLAVOURS for name in flavour.launcher_names))
+    found = (shutil.which(name, path=environ.get("PATH", "")) for name in names)
+    return launcher_beside(wrapper, names) or next((Path(one) for one in found if one is not None), None)
+
+
+def _said(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -> str:
+    """What the probe prints on one rank, or what went wrong. Kept with the wrapper's date: compiling takes a second."""
+    state = wrapper.stat()
+    name = hashlib.sha256(f"{wrapper} {launcher} {state.st_mtime_ns} {state.st_size}".encode()).hexdigest()[:16]
+    kept = cache_folder() / "wrappers" / name
+    if kept.is_file():
+        return kept.read_text("utf-8")
+    with tempfile.TemporaryDirectory(prefix="ictus-wrapper-") as folder:
+        program = Path(folder) / "probe"
+        with resources.as_file(resources.files("ictus.mpi") / "probe.cpp") as source:
+            said = output_of((str(wrapper), "-std=c++20", "-O1", str(source), "-o", str(program)), environ)
+        if not program.is_file():
+            return said
+        said = output_of((str(launcher), "-n", "1", str(program)), environ)
+    if "library " in said:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(said, "utf-8")
+    return said
 
 
 def _ask(wrapper: Path, flavour: Flavour, origin: str, environ: Mapping[str, str]) -> str:

@@ -9,12 +9,12 @@ from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import repeated
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
+from ictus.mpi.tuning_files import TuningFiles
 from ictus.render.output import print_note
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidate import Candidate, Cell, Field, Offered
 from ictus.tuning.confirmation import confirm
 from ictus.tuning.drafts import Draft, Library, agreeing, hold_together
-from ictus.tuning.files import Written
 from ictus.tuning.outcome import Confirmation, Fresh, Remedy, Result
 from ictus.tuning.rechecking import Means, Recheck, described
 from ictus.tuning.refusing import find_refusals, known_refusals
@@ -39,7 +39,7 @@ class Confirmed:
 
     results: tuple[Confirmation, ...]
     """Each remedy once, with what the last pass that had it said."""
-    written: Written = field(default_factory=Written)
+    written: TuningFiles = field(default_factory=TuningFiles)
     """What the last pass confirmed, whole; nothing where it did not."""
     ended: str = ""
     """Why it ended early; empty where it did not."""

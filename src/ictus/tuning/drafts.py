@@ -8,11 +8,11 @@ from typing import Any
 from ictus.guidelines.measured import Measured
 from ictus.model.algorithm import Variant
 from ictus.model.errors import UsageError
+from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined
 from ictus.programs.redirect.profile import Profile, format_profile
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidate import Field, Offered, Way
-from ictus.tuning.choice import Choice, joined
-from ictus.tuning.files import FOLDER, Written, write
+from ictus.tuning.files import write
 from ictus.tuning.outcome import REMEDIED, Remedy
 from ictus.tuning.reroutes import moved_bytes, redirectable, reroutes_of
 from ictus.tuning.session import Workshop, over
@@ -55,7 +55,7 @@ class Draft:
     remedies: tuple[Remedy, ...]
     offers: Mapping[str, Offered]
 
-    def written(self, library: Library) -> Written:
+    def written(self, library: Library) -> TuningFiles:
         """Its files."""
         return drafted(library, self.remedies, self.offers)
 
@@ -66,7 +66,7 @@ class Draft:
         return over(workshop.base(library.label), REMEDIED, written.setting(str(folder.absolute())))
 
 
-def drafted(library: Library, remedies: Iterable[Remedy], offers: Mapping[str, Offered]) -> Written:
+def drafted(library: Library, remedies: Iterable[Remedy], offers: Mapping[str, Offered]) -> TuningFiles:
     """The files of these remedies, and the variables that put them in force. Of what contradicts each other the last
     is taken: `agreeing` finds out.
     """
@@ -97,20 +97,22 @@ def drafted(library: Library, remedies: Iterable[Remedy], offers: Mapping[str, O
     )
 
 
-def _choice(library: Library, remedy: Remedy, offered: Offered) -> Choice:
+def _choice(library: Library, remedy: Remedy, offered: Offered) -> AlgorithmRange:
     cell = remedy.cell
     series = library.measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
     moved = moved_bytes(cell, library.measured)
     block = moved // cell.place.n if series is not None and series.step_bytes > 1 else moved
     assert offered.algorithm is not None
-    return Choice(cell.operation, cell.place.n, moved, moved, block, block, offered.algorithm, offered.segment_bytes)
+    return AlgorithmRange(
+        cell.operation, cell.place.n, moved, moved, block, block, offered.algorithm, offered.segment_bytes
+    )
 
 
-def own_setting(library: Library, offered: Offered) -> Written:
+def own_setting(library: Library, offered: Offered) -> TuningFiles:
     """What the setting of an offer has beyond how the library is launched anyway."""
     base, whole = library.base.setting, offered.variant.setting
     environment = {name: value for name, value in whole.environment.items() if base.environment.get(name) != value}
-    return Written({}, environment, whole.options[len(base.options) :])
+    return TuningFiles({}, environment, whole.options[len(base.options) :])
 
 
 def agreeing(
@@ -147,12 +149,12 @@ def hold_together(library: Library, remedies: Sequence[Remedy], offers: Mapping[
     return not written.left_out and all(_has(written, own_setting(library, one)) for one in settings)
 
 
-def _has(written: Written, own: Written) -> bool:
+def _has(written: TuningFiles, own: TuningFiles) -> bool:
     same = all(written.environment.get(name) == value for name, value in own.environment.items())
     return same and (not own.options or written.options[-len(own.options) :] == own.options)
 
 
-def save(folder: Path, written: Written, named: Path | None = None) -> None:
+def save(folder: Path, written: TuningFiles, named: Path | None = None) -> None:
     """Write the files. Those that name the folder they are in name `named`, where they will be."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in written.files.items():

@@ -14,11 +14,10 @@ from ictus.launch.launchers.simulated import use as use_simulated
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.installation import Installation
 from ictus.model.registries import Registries
-from ictus.model.told import Knob, Told
+from ictus.model.selected_algorithm import Knob, SelectedAlgorithm
 from ictus.mpi.build import build_redirect
 from ictus.mpi.cores import packages
 from ictus.mpi.flavours import FLAVOURS, flavour
-from ictus.mpi.selection_tree import selection_tree
 from ictus.mpi.toolchain import REDIRECT
 from ictus.programs.program import with_preload
 from ictus.store.campaign import Campaign
@@ -89,7 +88,7 @@ class Libraries:
         library = build_told(build_redirect, self.installation(label), "redirect library", self.observer)
         return with_preload(own, library)["LD_PRELOAD"]
 
-    def told(self, verdict: Verdict) -> Told:
+    def told(self, verdict: Verdict) -> SelectedAlgorithm:
         """Which algorithm the library took for a call of the check."""
         if not self._offers:
             self._offers.update(self.backend.offers())
@@ -109,9 +108,10 @@ class Libraries:
         return tuple(name for name in every if name not in lacking)
 
     def tree(self, label: str) -> Mapping[str, Any] | None:
-        """MPICH's own choices."""
+        """The library's own choices, which its tuning file has to repeat."""
         installation = self.installation(label)
-        return selection_tree(installation) if installation.flavour == "mpich" else None
+        members = (one for one in FLAVOURS if one.name == installation.flavour)
+        return next((one.choice_tree(installation) for one in members), None)
 
     def _knobs(self, label: str, operation: str) -> tuple[Knob, ...]:
         name = self.installation(label).flavour

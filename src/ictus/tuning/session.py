@@ -15,6 +15,7 @@ from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.mpi.flavours import FLAVOURS
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN
 from ictus.store.journal import read_journal, spent_s
@@ -71,7 +72,7 @@ class Workshop:
     def forces_by_name(self, label: str) -> bool:
         """Whether a remedy is no variable that ranks read, but an algorithm of all sizes: what is simulated."""
         flavours = {one.label: one.flavour for one in self.backend.installations}
-        return flavours[label] not in ("mpich", "openmpi", "intelmpi")
+        return all(one.name != flavours[label] or not one.tuned_by_variables for one in FLAVOURS)
 
     def campaign(self, name: str, wanted: Wanted) -> Campaign:
         """Measure a campaign, or what is missing of it. Raises StoppedByUser."""

@@ -11,13 +11,13 @@ from ictus.model.environment import common
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_size, size_text
 from ictus.model.registries import Registries
+from ictus.mpi.tuning_files import TuningFiles
 from ictus.render.shell_command import command
 from ictus.store.check import read_check
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidate import Way
 from ictus.tuning.confirming import Confirmed
 from ictus.tuning.drafts import PROFILE, Library, save
-from ictus.tuning.files import Written as Draft
 from ictus.tuning.outcome import Confirmation, Result
 from ictus.tuning.rows import Written
 from ictus.tuning.session import Workshop
@@ -50,7 +50,7 @@ def write_all(
     return tuple(files), tuple(recheck), tuple(warnings)
 
 
-def _swap(folder: Path, written: Draft) -> None:
+def _swap(folder: Path, written: TuningFiles) -> None:
     """The files in the place of those that are there, which are removed when the new ones are complete."""
     fresh, old = (folder.with_name(f"{folder.name}.{word}") for word in ("new", "old"))
     for one in (fresh, old):
@@ -63,7 +63,7 @@ def _swap(folder: Path, written: Draft) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _used(folder: Path, label: str, written: Draft) -> Iterator[Written]:
+def _used(folder: Path, label: str, written: TuningFiles) -> Iterator[Written]:
     """The files, and how each is used."""
     setting = written.setting(str(folder.absolute()))
     for name in written.files:
@@ -94,7 +94,7 @@ def _by_hand(one: Confirmation) -> str:
 
 
 def _recheck(
-    workshop: Workshop, folder: Path, written: Draft, good: list[Confirmation], rules: tuple[Rule, ...]
+    workshop: Workshop, folder: Path, written: TuningFiles, good: list[Confirmation], rules: tuple[Rule, ...]
 ) -> str:
     """`ictus check` with the remedy in force, in a folder of its own, for all guidelines of the check."""
     record, label = read_check(workshop.check), folder.name

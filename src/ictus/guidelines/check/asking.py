@@ -17,8 +17,9 @@ from ictus.model.job import Job
 from ictus.model.layout import BASIC
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.mpi.algorithm_trace import FLAVOURS, Calls, entered
+from ictus.mpi.algorithm_trace import Calls, entered
 from ictus.mpi.cores import usable_cores
+from ictus.mpi.flavours import FLAVOURS
 
 _USUAL = {"comm": ("world",), "counts": ("equal",), "in_place": (OUT_OF_PLACE,)}
 """How calls are made in that launch; of others nothing is known."""
@@ -61,7 +62,7 @@ def _by_place(plan: Plan, backend: Backend, verdicts: Sequence[Verdict]) -> Iter
         if asked and one.place.library in backend.programs:
             cells.setdefault(one.place, []).append(one)
     for place, own in cells.items():
-        if backend.programs[place.library][0].flavour in FLAVOURS:
+        if backend.programs[place.library][0].flavour in {one.name for one in FLAVOURS if one.shows_functions}:
             operations = tuple(dict.fromkeys(one.rule.left for one in own if "(" not in one.rule.left))
             sizes = tuple(sorted({one.size_bytes for one in own}))
             if operations:

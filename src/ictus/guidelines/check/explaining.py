@@ -22,8 +22,8 @@ from ictus.model.case import Case
 from ictus.model.environment import common
 from ictus.model.layout import BASIC
 from ictus.model.registries import Registries
+from ictus.model.selected_algorithm import CallSignature, LaunchFacts, SelectedAlgorithm
 from ictus.model.spec import parse_spec
-from ictus.model.told import Launched, Signature, Told
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.store.campaign import Campaign, load
 from ictus.store.charter import CAMPAIGN
@@ -59,28 +59,28 @@ def explanations(found: Checked) -> tuple[Explanation, ...]:
     return tuple(made)
 
 
-def told_of(campaign: Campaign, verdict: Verdict, offer: Offer | None = None) -> Told:
+def told_of(campaign: Campaign, verdict: Verdict, offer: Offer | None = None) -> SelectedAlgorithm:
     """Which algorithm the library took for the call of a verdict; `offer` are those that it has, where it was asked."""
     library = next(one for one in campaign.libraries if one.label == verdict.place.library)
     operation = parse_spec(verdict.rule.left).name
     for word in verdict.place.algorithm.split(","):
         if word.startswith(f"{operation}="):
-            return Told(word.partition("=")[2], "--algorithm")
+            return SelectedAlgorithm(word.partition("=")[2], "--algorithm")
     if library.flavour not in _KNOWN:
-        return Told(None, "the scenario", "the library is simulated")
+        return SelectedAlgorithm(None, "the scenario", "the library is simulated")
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)
     path = None if launch is None else launch.folder / "cvars.json"
     cvars = dict(read_object(path).get("cvars", {})) if path is not None and path.is_file() else {}
     own = {} if launch is None else dict((launch.record.get("launcher") or {}).get("environment") or {})
-    launched = Launched(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
+    launched = LaunchFacts(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
-    told = flavour(library.flavour).told(signature, launched)
+    told = flavour(library.flavour).selected_algorithm(signature, launched)
     if told.algorithm is not None or verdict.rule.layout != BASIC:
         return told
     return by_function(read_entered(campaign.folder), verdict.place, signature) or told
 
 
-def by_function(entered: Mapping[Call, Sequence[str]], place: Place, call: Signature) -> Told | None:
+def by_function(entered: Mapping[Call, Sequence[str]], place: Place, call: CallSignature) -> SelectedAlgorithm | None:
     """The algorithm whose function such calls of the library as it is entered in a launch of their own; None where that
     was not one alone.
     """
@@ -88,17 +88,17 @@ def by_function(entered: Mapping[Call, Sequence[str]], place: Place, call: Signa
     if place.algorithm != DEFAULT or call.in_place or len(functions) != 1:
         return None
     where = f"the function that it enters, ompi_coll_base_{call.operation}_{functions[0]}"
-    return Told(functions[0].removeprefix("intra_"), where)
+    return SelectedAlgorithm(functions[0].removeprefix("intra_"), where)
 
 
-def signature_of(campaign: Campaign, verdict: Verdict) -> Signature:
+def signature_of(campaign: Campaign, verdict: Verdict) -> CallSignature:
     """What the library chose by, of the call of a verdict."""
     cases = (Case.from_json(row) for row in campaign.cases.iter_rows(named=True))
     asked = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
     case = next(one for one in cases if (one.operation, one.layout, one.size_bytes, one.n) == asked)
     block = case.block_bytes or case.moved_bytes
     hosts = {len(one.record.get("hosts") or ()) for one in campaign.launches if one.mpi == verdict.place.library}
-    return Signature(
+    return CallSignature(
         operation=parse_spec(case.operation).name,
         n=case.n,
         total_bytes=case.moved_bytes,

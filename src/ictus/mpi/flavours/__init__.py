@@ -1,12 +1,17 @@
 """Family flavour: one file for each kind of MPI library, listed here in plain sight.
 
-To add one: a file with a class that fits `Flavour`, a line below, its tokens in tests/mpi/test_flavours.py.
+To add one: a file with a subclass of `Flavour` that says what is known of the library, a line below before `Generic`,
+which recognises every library, and its tokens in tests/mpi/test_flavours.py.
 """
 
 from ictus.model.errors import UsageError
+from ictus.mpi.flavours.cray import Cray
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Simulation, Situation
+from ictus.mpi.flavours.generic import Generic
 from ictus.mpi.flavours.intelmpi import IntelMpi
 from ictus.mpi.flavours.mpich import Mpich
+from ictus.mpi.flavours.mvapich import Mvapich
+from ictus.mpi.flavours.nec import Nec
 from ictus.mpi.flavours.openmpi import OpenMpi
 from ictus.mpi.flavours.simgrid import SimGrid
 
@@ -17,6 +22,10 @@ FLAVOURS: tuple[Flavour, ...] = (
     OpenMpi(),
     IntelMpi(),
     SimGrid(),
+    Mvapich(),
+    Cray(),
+    Nec(),
+    Generic(),
 )
 
 

@@ -1,15 +1,18 @@
 """The interface of family flavour: all that differs between MPI libraries, and nothing else."""
+# ruff: noqa: ARG002 (an answer that holds for every library looks at none of its arguments)
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from ictus.model.algorithm import Algorithm, Offer, Setting
+from ictus.model.errors import UsageError
 from ictus.model.hosts import Hosts
 from ictus.model.installation import Installation
-from ictus.model.told import Knob, Launched, Signature, Told
+from ictus.model.selected_algorithm import CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 
 
 @dataclass(frozen=True)
@@ -65,94 +68,112 @@ Refused = Callable[[tuple[str, ...]], str]
 """What a launch of one rank with these words for the launcher says, which is expected to be turned down."""
 
 
-class Flavour(Protocol):
-    """One family of MPI libraries, told apart by what its compiler wrapper says about itself.
+class Flavour:
+    """One family of MPI libraries, told apart by what its compiler wrapper says about itself, or else by what
+    MPI_Get_library_version does.
 
-    The variables of `run_environment` are defaults: what the user has set in the shell or in the plan wins, except
-    where the flavour's launcher cannot work otherwise.
+    Each question has the answer of a library of which nothing is known; a member answers what is known of its own. The
+    variables of `run_environment` are defaults: what the user has set in the shell or in the plan wins, except where
+    the flavour's launcher cannot work otherwise (`own_variables`).
     """
 
-    @property
-    def name(self) -> str:
-        """The word for it everywhere."""
-        ...
-
-    @property
-    def summary(self) -> str:
-        """One line for lists."""
-        ...
-
-    @property
-    def wrapper_names(self) -> tuple[str, ...]:
-        """Names of its C++ wrappers, the preferred first, without a distribution's suffix."""
-        ...
-
-    @property
-    def launcher_names(self) -> tuple[str, ...]:
-        """Names of its launchers, the preferred first, without a distribution's suffix."""
-        ...
-
-    @property
-    def version_arguments(self) -> tuple[str, ...]:
-        """Arguments that make the wrapper print its library's name and version."""
-        ...
-
-    @property
-    def version_pattern(self) -> re.Pattern[str]:
-        """Matches that output for this flavour alone; group 1 is the version."""
-        ...
-
-    @property
-    def build_info_arguments(self) -> tuple[str, ...]:
-        """Program beside the wrapper, with arguments, that prints how the library was built; may be empty."""
-        ...
-
-    @property
-    def simulated(self) -> bool:
-        """Whether ranks, network and time are simulated: nothing of this machine is measured, and the wrapper alone
-        can compile.
-        """
-        ...
+    name: str
+    """The word for it everywhere."""
+    summary: str
+    """One line for lists."""
+    wrapper_names: tuple[str, ...] = ("mpicxx", "mpic++")
+    """Names of its C++ wrappers, the preferred first, without a distribution's suffix."""
+    launcher_names: tuple[str, ...] = ("mpiexec", "mpirun")
+    """Names of its launchers, the preferred first, without a distribution's suffix."""
+    version_arguments: tuple[str, ...] = ("-v",)
+    """Arguments that make the wrapper print its library's name and version."""
+    version_pattern: re.Pattern[str] | None = None
+    """Matches that output for this flavour alone; group 1 is the version. None: the wrapper does not tell."""
+    library_pattern: re.Pattern[str] | None = None
+    """Likewise of MPI_Get_library_version, which is asked where no wrapper tells."""
+    build_info_arguments: tuple[str, ...] = ()
+    """Program beside the wrapper, with arguments, that prints how the library was built; may be empty."""
+    simulated: bool = False
+    """Whether ranks, network and time are simulated: nothing of this machine is measured, and the wrapper alone can
+    compile."""
+    prefix_variables: tuple[str, ...] = ()
+    """Variables by which sites and their modules name the folder that it is installed in."""
+    steering_variables: tuple[str, ...] = ()
+    """Beginnings of the names of variables that change its control variables."""
+    launch_variables: tuple[str, ...] = ()
+    """Beginnings of the names that its launcher gives its ranks: who finds them would join that launch."""
+    own_variables: tuple[str, ...] = ()
+    """Variables that point to the installation itself or tell what is launched: the shell's are never taken."""
+    needs_loopback: bool = False
+    """Whether its launcher needs connections over 127.0.0.1."""
+    shows_functions: bool = False
+    """Whether its algorithms are exported functions, so that it can be seen which one a call enters."""
+    tuned_by_variables: bool = True
+    """Whether variables that ranks read choose its algorithms; False: words for the launcher do, for all sizes."""
 
     def build_info(self, output: str) -> str:
         """The lines of that output that say which compiler and options the library was built with."""
-        ...
+        return "unknown"
 
     def compile_environment(self, installation: Installation) -> dict[str, str]:
-        """Variables that the wrapper needs."""
-        ...
+        """Variables that the wrapper needs; none where it finds itself."""
+        return {}
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
         """Variables that launcher and ranks need in this situation."""
-        ...
+        return {}
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:
-        """Launcher options: the number of ranks and where each runs."""
-        ...
+        """Launcher options: the number of ranks and where each runs. The number alone, which every mpiexec knows
+        (MPI 4.1, 11.5); hosts cannot be named to a launcher of which nothing is known: UsageError.
+        """
+        if situation.hosts is not None:
+            raise UsageError(f"{installation.label}: how hosts are named to the launcher of {self.name} is not known")
+        return ("-n", str(situation.n_ranks))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
-        """Launcher options that hand `variables` to the ranks, on every host."""
-        ...
+        """Launcher options that hand `variables` to the ranks, on every host; none where ranks inherit them."""
+        return ()
 
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:
         """The algorithms that this installation has for its collectives, by operation. `choices` is what its control
         variables may be set to; `refused` asks a launcher that tells only those who ask for something wrong.
         """
-        ...
+        return {}
 
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
-        """What makes a launch use these algorithms, by operation, and proves afterwards that it did."""
-        ...
+        """What makes a launch use these algorithms, by operation, and proves afterwards that it did. Nothing can be
+        forced where `algorithms` knows none, which is found out before.
+        """
+        return Setting()
 
-    def told(self, call: Signature, launched: Launched) -> Told:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
         """Which algorithm it took for a call in a launch."""
-        ...
+        return SelectedAlgorithm(None, self.name, "how this library chooses its algorithms is not known")
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:
         """Settings that may make an operation faster, of those that a launch with these variables has. `spread`:
         whether there are several packages of cores to place ranks on.
         """
-        ...
+        return ()
+
+    def choice_tree(self, installation: Installation) -> Mapping[str, Any] | None:
+        """The library's own tree of conditions, which a tuning file has to repeat; None where it needs none."""
+        return None
+
+    def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Mapping[str, Any] | None = None) -> TuningFiles:
+        """The files and variables that make it take these algorithms, sorted by `tuning_files.key`."""
+        return TuningFiles(left_out=tuple(ranges))
+
+    def progress_variable(self, cvars: Mapping[str, str]) -> tuple[str, str] | None:
+        """The variable that starts a progress thread for collectives, and the control variable that then shows it;
+        None where the library's control variables do not have it.
+        """
+        return None
+
+    def yields(self, version: str) -> bool:
+        """Whether ranks of this version can be made to yield while they wait, as oversubscribed ranks must."""
+        return True
 
 
 def prefix(installation: Installation) -> str:

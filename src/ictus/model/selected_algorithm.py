@@ -8,7 +8,7 @@ from ictus.model.algorithm import Offer
 
 
 @dataclass(frozen=True)
-class Told:
+class SelectedAlgorithm:
     """Which algorithm a library took for an operation, as far as it can be known."""
 
     algorithm: str | None
@@ -20,7 +20,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Signature:
+class CallSignature:
     """What a library chooses by. Sizes in bytes, as they are really moved."""
 
     operation: str
@@ -39,7 +39,7 @@ class Signature:
 
 
 @dataclass(frozen=True)
-class Launched:
+class LaunchFacts:
     """What is known of a launch."""
 
     cvars: Mapping[str, str]

@@ -1,4 +1,14 @@
-"""What MPICH's trees choose for a call: conditions are tried in their order, the first that holds is gone down.
+"""MPICH's own tree of conditions that choose algorithms: it is kept in the library as text, and told in no other way.
+
+A tuning file (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) replaces that tree whole: of an operation that it leaves out
+the library ends at the first call. So a file with a single choice put in needs the tree that it is put into.
+
+What MPICH's trees of choices can ask about the size of a call (src/mpi/coll/src/csel.c).
+
+The same facts are needed to go down the library's trees and to write one: a question that it does not know of an
+operation ends the program.
+
+What MPICH's trees choose for a call: conditions are tried in their order, the first that holds is gone down.
 
 Three trees are in the library as text. The device's is asked first, where it may be: it says how shared memory (SHM)
 and network (NM) are put together, as the descriptions of MPIR_CVAR_*_COMPOSITION explain its letters. Among the
@@ -9,12 +19,76 @@ not known of a call, ends it: nothing is guessed.
 What each condition is about is in MPICH's src/mpi/coll/src/csel.c; sizes in model/mpich_sizes.py.
 """
 
+import copy
+import functools
+import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from ictus.model.mpich_sizes import ASKED, MESSAGE, TOTAL
-from ictus.model.told import Signature
+from ictus.model.installation import Installation
+from ictus.model.selected_algorithm import CallSignature
+
+_MARK = b'"collective='
+ABOVE, COMPOSITION, SHARED_MEMORY = '"algorithm=MPIR_', '"composition=', '"algorithm=MPIDI_POSIX_'
+"""Leaves of the layer above devices; of the device, and of its shared memory."""
+_LEAST = 2**20
+"""A shared library is no smaller; the names beside it are links, or texts that stand for links."""
+
+
+def selection_tree(installation: Installation) -> dict[str, Any] | None:
+    """The tree of the layer above devices; None where the library has none that can be found."""
+    return copy.deepcopy(trees_of(installation.wrapper).get(ABOVE))
+
+
+@functools.cache
+def trees_of(wrapper: Path) -> dict[str, dict[str, Any]]:
+    """The trees of a library, by what their leaves begin with: `ABOVE`, `COMPOSITION`, `SHARED_MEMORY`."""
+    folder = wrapper.resolve().parent.parent / "lib"
+    for path in sorted(folder.glob("libmpi.so*")):
+        try:
+            content = path.read_bytes() if path.stat().st_size > _LEAST else b""
+        except OSError:
+            continue
+        found = {leaf: tree for leaf in (ABOVE, COMPOSITION, SHARED_MEMORY) if (tree := tree_in(content, leaf))}
+        if found:
+            return found
+    return {}
+
+
+def tree_in(content: bytes, leaf: str = ABOVE) -> dict[str, Any] | None:
+    """The tree with such leaves in the bytes of a library: a text that ends with a zero byte, and is JSON."""
+    at = 0
+    while (at := content.find(_MARK, at)) >= 0:
+        begin, end = content.rfind(b"\0", 0, at) + 1, content.find(b"\0", at)
+        text = content[begin : end if end >= 0 else len(content)]
+        at = begin + len(text)
+        if leaf.encode() in text:
+            try:
+                tree = json.loads(text)
+            except ValueError:
+                continue
+            if isinstance(tree, dict):
+                return tree
+    return None
+
+
+MESSAGE, TOTAL = "avg_msg_size", "total_msg_size"
+"""Bytes of one message or block, and of all blocks together."""
+
+ASKED: Mapping[str, str] = {
+    "allgather": TOTAL,
+    "allgatherv": TOTAL,
+    "allreduce": MESSAGE,
+    "alltoall": MESSAGE,
+    "bcast": MESSAGE,
+    "reduce": MESSAGE,
+    "reduce_scatter": TOTAL,
+    "reduce_scatter_block": TOTAL,
+}
+"""By operation; of the others no size can be asked for."""
+
 
 Tree = Mapping[str, Any]
 
@@ -33,7 +107,7 @@ SHARED = ("barrier", "bcast", "reduce", "allreduce")
 """Operations of which shared memory has an algorithm of its own."""
 
 
-def chosen(tree: Tree, call: Signature) -> str | None:
+def chosen(tree: Tree, call: CallSignature) -> str | None:
     """The leaf for a call: `algorithm=MPIR_Gather_intra_binomial`; None where the tree has none, or it is not known."""
     node: Any = tree.get(f"collective={call.operation}")
     while isinstance(node, Mapping):
@@ -57,7 +131,7 @@ def name_of(leaf: str) -> str:
     return re.split(r"_(?:intra|inter|allcomm)_", leaf)[-1].removeprefix("composition_")
 
 
-def composition(tree: Tree | None, call: Signature, forced: str) -> str | None:
+def composition(tree: Tree | None, call: CallSignature, forced: str) -> str | None:
     """How the device puts a call together: `alpha`; `forced` is its control variable, where 0 leaves it to the tree."""
     if forced.isdigit() and 0 < int(forced) <= len(_GREEK):
         return _GREEK[int(forced) - 1]
@@ -65,12 +139,12 @@ def composition(tree: Tree | None, call: Signature, forced: str) -> str | None:
     return None if leaf is None else name_of(leaf)
 
 
-def in_shared_memory(call: Signature, composed: str) -> bool:
+def in_shared_memory(call: CallSignature, composed: str) -> bool:
     """Whether the processes of one host do this call in shared memory."""
     return call.operation in SHARED and call.one_host and (call.operation, composed) not in _NETWORK_ONLY
 
 
-def _holds(condition: str, call: Signature) -> bool | None:
+def _holds(condition: str, call: CallSignature) -> bool | None:
     """None where it is not known."""
     limit = _LIMIT.fullmatch(condition)
     if limit is not None:
@@ -103,7 +177,7 @@ def _holds(condition: str, call: Signature) -> bool | None:
     return True if condition.endswith("=any") else facts.get(condition)
 
 
-def _value(what: str, call: Signature) -> int | None:
+def _value(what: str, call: CallSignature) -> int | None:
     if what in (MESSAGE, TOTAL):
         size = call.block_bytes if call.operation == "alltoall" else call.total_bytes
         return size if ASKED.get(call.operation) == what else None

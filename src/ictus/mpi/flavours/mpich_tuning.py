@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from ictus.model.mpich_sizes import ASKED, MESSAGE
-from ictus.tuning.choice import Choice
+from ictus.mpi.flavours.mpich_choices import ASKED, MESSAGE
+from ictus.mpi.tuning_files import AlgorithmRange
 
 Tree = Mapping[str, Any]
 """Conditions, with what follows where they hold; at the ends algorithms."""
@@ -66,7 +66,7 @@ _OTHERWISE = {"comm_hierarchy=parent": "comm_hierarchy=any"}
 """The opposite of a condition, where it is not `no` for `yes`."""
 
 
-def can_hold(one: Choice) -> bool:
+def can_hold(one: AlgorithmRange) -> bool:
     """Whether a tree can name the algorithm."""
     return _named(one) not in _PARAMETERS
 
@@ -76,7 +76,7 @@ def has_sizes(operation: str) -> bool:
     return operation in ASKED
 
 
-def put_in(tree: Tree, choices: Sequence[Choice]) -> dict[str, Any]:
+def put_in(tree: Tree, choices: Sequence[AlgorithmRange]) -> dict[str, Any]:
     """The tree with choices that it can hold, sorted by operation, number of processes and size."""
     tuned = dict(tree)
     for operation, own in groupby(choices, key=lambda one: one.operation):
@@ -85,7 +85,7 @@ def put_in(tree: Tree, choices: Sequence[Choice]) -> dict[str, Any]:
     return tuned
 
 
-def _branch(own: Tree, choices: Sequence[Choice]) -> dict[str, Any]:
+def _branch(own: Tree, choices: Sequence[AlgorithmRange]) -> dict[str, Any]:
     """The branch of one operation; between two groups of processes it stays what it was."""
     inner = own.get("comm_type=intra", own)
     by_n: dict[str, Any] = {}
@@ -96,7 +96,7 @@ def _branch(own: Tree, choices: Sequence[Choice]) -> dict[str, Any]:
     return {**branch, **{key: value for key, value in own.items() if key.startswith("comm_type=inter")}}
 
 
-def _by_size(choices: Sequence[Choice], inner: Tree) -> Tree:
+def _by_size(choices: Sequence[AlgorithmRange], inner: Tree) -> Tree:
     operation = choices[0].operation
     if not has_sizes(operation):
         return _guarded(choices[0], inner)
@@ -109,7 +109,7 @@ def _by_size(choices: Sequence[Choice], inner: Tree) -> Tree:
     return {**sizes, f"{size}=any": inner}
 
 
-def _guarded(one: Choice, inner: Tree) -> Tree:
+def _guarded(one: AlgorithmRange, inner: Tree) -> Tree:
     """The algorithm where all that it asks for holds, and what was chosen before where not."""
     nonblocking = one.algorithm.name == "nb" or one.operation in _ANY_KIND
     kind = "allcomm" if nonblocking else "intra"
@@ -124,5 +124,5 @@ def _guarded(one: Choice, inner: Tree) -> Tree:
     return made
 
 
-def _named(one: Choice) -> str:
+def _named(one: AlgorithmRange) -> str:
     return f"{one.operation}={one.algorithm.name}"

@@ -1,0 +1,20 @@
+"""HPE Cray MPICH: the launcher of the site starts it (srun, or the mpiexec of PALS) and binds its ranks; the variables
+of the shell reach them. It tells its name in MPI_Get_library_version: its wrappers are the compilers of the programming
+environment, and say nothing of it.
+"""
+
+import re
+
+from ictus.mpi.flavours.flavour import Flavour
+
+
+class Cray(Flavour):
+    """Cray MPICH, of whose algorithms nothing is known."""
+
+    name = "cray"
+    summary = "HPE Cray MPICH, launched by the site's launcher"
+    wrapper_names = ("mpicxx", "CC")
+    launcher_names = ("mpiexec", "srun", "aprun")
+    library_pattern = re.compile(r"\bCRAY MPICH version (\S+)")
+    prefix_variables = ("CRAY_MPICH_DIR",)
+    steering_variables = ("MPICH_", "FI_")

@@ -1,0 +1,16 @@
+"""Any library with the MPI 3.1 interface behind a wrapper that works: known by MPI_Get_library_version, and by nothing
+else. Ranks are started by its own mpiexec, or by the launcher of the site.
+"""
+
+import re
+
+from ictus.mpi.flavours.flavour import Flavour
+
+
+class Generic(Flavour):
+    """The answers of a library of which nothing is known; the last in the list, for it recognises every library."""
+
+    name = "generic"
+    summary = "any MPI 3.1 library, of which only its version is known"
+    library_pattern = re.compile(r"(?s)^(?=.*\S)\D*?(\d[\w.]*|$)")
+    prefix_variables = ("MPI_HOME", "MPI_ROOT", "MPI_DIR")

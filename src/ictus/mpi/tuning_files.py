@@ -1,0 +1,110 @@
+"""What a library is to be told so that it takes other algorithms, and the files and variables that say so.
+
+What was confirmed is written and nothing else: an algorithm is chosen for the sizes between the first and the last of
+neighbouring sizes at which it was confirmed, and for the number of processes that it was confirmed with. All else stays
+the library's own choice, where its format allows. The format is the flavour's (`Flavour.tuning_files`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ictus.model.algorithm import Algorithm, Setting
+
+
+@dataclass(frozen=True)
+class AlgorithmRange:
+    """An algorithm for an operation in a range of sizes, both ends included."""
+
+    operation: str
+    n: int
+    from_bytes: int
+    """Total volume, as everywhere in Ictus ..."""
+    to_bytes: int
+    from_block: int
+    """... and of one block, where the volume is blocks; else the same."""
+    to_block: int
+    algorithm: Algorithm
+    segment_bytes: int = 0
+    """0: the library's own."""
+
+
+def key(one: AlgorithmRange) -> tuple[str, int, int]:
+    """The order that files are written in."""
+    return one.operation, one.n, one.from_bytes
+
+
+def joined(
+    choices: Iterable[AlgorithmRange], sizes: Mapping[tuple[str, int], Sequence[int]]
+) -> tuple[AlgorithmRange, ...]:
+    """Choices of one size each, with neighbours of the same algorithm joined. `sizes` are those that were measured, by
+    operation and number of processes: between two that are no neighbours nothing is known.
+    """
+    found: list[AlgorithmRange] = []
+    for one in sorted(choices, key=key):
+        last = found[-1] if found else None
+        if last is not None and _continues(last, one, sizes.get((one.operation, one.n), ())):
+            found[-1] = AlgorithmRange(
+                one.operation, one.n, last.from_bytes, one.to_bytes, last.from_block, one.to_block, one.algorithm,
+                one.segment_bytes,
+            )  # fmt: skip
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _continues(last: AlgorithmRange, one: AlgorithmRange, sizes: Sequence[int]) -> bool:
+    same = (last.operation, last.n, last.algorithm, last.segment_bytes) == (
+        one.operation, one.n, one.algorithm, one.segment_bytes,
+    )  # fmt: skip
+    return same and not any(last.to_bytes < size < one.from_bytes for size in sizes)
+
+
+FOLDER = "{folder}"
+"""Stands for the folder of the files in the variables."""
+
+
+@dataclass(frozen=True)
+class TuningFiles:
+    """Files by name, and what makes a launch use them."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """With FOLDER in the place of where the files are."""
+    options: tuple[str, ...] = ()
+    """Words for the launcher."""
+    whole: tuple[str, ...] = ()
+    """Operations whose remedy the library takes for all sizes."""
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """Control variables by which a launch shows that it read the files."""
+    left_out: tuple[AlgorithmRange, ...] = ()
+    """What the files do not say: another algorithm is taken for all sizes of the operation."""
+
+    def setting(self, folder: str) -> Setting:
+        """As a variant's setting, with the files in that folder."""
+        environment, shown = (
+            {name: value.replace(FOLDER, folder) for name, value in given.items()}
+            for given in (self.environment, self.shown)
+        )
+        return Setting(environment, self.options, shown)
+
+
+def contradicting(own: Iterable[AlgorithmRange], taken: AlgorithmRange) -> list[AlgorithmRange]:
+    """Those that `taken`, which holds for all sizes, contradicts."""
+    same = (taken.algorithm, taken.segment_bytes)
+    return [one for one in own if (one.algorithm, one.segment_bytes) != same]
+
+
+def one_each(choices: Sequence[AlgorithmRange]) -> tuple[dict[str, str], tuple[AlgorithmRange, ...]]:
+    """The algorithm of each operation, where a library takes one for all sizes, and the choices that contradict it."""
+    taken: dict[str, AlgorithmRange] = {}
+    for one in choices:
+        taken.setdefault(one.operation, one)
+    left_out = tuple(
+        other for one in taken.values() for other in contradicting(of_operation(choices, one.operation), one)
+    )
+    return {name: one.algorithm.name for name, one in taken.items()}, left_out
+
+
+def of_operation(choices: Iterable[AlgorithmRange], operation: str) -> list[AlgorithmRange]:
+    """Those of one operation."""
+    return [one for one in choices if one.operation == operation]
