@@ -90,6 +90,36 @@ def test_guidelines_are_checked_and_their_violations_mended(tmp_path: Path) -> N
         ictus.tune(folder, guidelines=["GL11"], launcher="simulated", scenario=scenario)
 
 
+def test_studies_are_measured_by_name(tmp_path: Path) -> None:
+    """Rows of a prediction; a short study of lenses; windows that a short launch finds; what is not known is named."""
+    plan = {"mpi": ["mpich"], "op": "bcast", "sizes": "8", "n": "2", "launches": 2}
+    simulated = {"launcher": "simulated", "scenario": world(tmp_path, noise=0.02)}
+    (row,) = ictus.study("nrep", plan, tmp_path / "nrep", **simulated)
+    assert (row.case["operation"], row.converged) == ("bcast", True)
+    again = ictus.study("nrep", None, tmp_path / "nrep", **simulated)
+    assert [one.nrep for one in again] == [row.nrep], "nothing is measured again"
+    times = ictus.study("local_and_global", {**plan, "nrep": 10}, tmp_path / "times", **simulated)
+    assert {one.case["procsync"].partition("(")[0] for one in times} >= {"barrier", "window"}
+    with pytest.raises(ictus.UsageError, match="unknown study 'nrop', did you mean 'nrep'"):
+        ictus.study("nrop")
+    with pytest.raises(ictus.UsageError, match="unknown study 'nrep': option 'speed'"):
+        ictus.study("nrep", speed=3)
+    with pytest.raises(ictus.UsageError, match="is no campaign"):
+        ictus.study("clock_drift", plan)
+    assert {"clock_accuracy", "overlap", "lens"} <= {one.name for one in ictus.STUDIES}
+
+
+@pytest.mark.mpi
+def test_a_study_of_clocks_is_measured_by_its_options() -> None:
+    """Clocks with a known skew, synchronised: the summary is of what was asked for, and far below the skew."""
+    found = ictus.study(
+        "clock_accuracy", mpi="mpich", processes=(2,), clock="skewed", algorithms=("hca3",), waits_s=(0.0, 0.1)
+    )
+    (summary,) = ictus.clock_errors(found)
+    assert (summary.n_ranks, [error.wait_s for error in summary.errors]) == (2, [0.0, 0.1])
+    assert 0 < summary.errors[0].max_s < 1e-3
+
+
 @pytest.mark.mpi
 def test_a_program_of_somebody_else_runs_with_its_barriers_replaced(tmp_path: Path) -> None:
     """Its exit code comes back, and how its barriers were left; what cannot be is refused before anything starts."""

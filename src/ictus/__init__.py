@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ictus.api import (
+        STUDIES,
         Campaign,
         Cases,
         Comparison,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         ProgramResult,
         Reduction,
         StoppedByUser,
+        StudyOptions,
         UsageError,
         cases,
         check,
@@ -35,10 +37,12 @@ if TYPE_CHECKING:
         load_clocks,
         log,
         run,
+        study,
         tune,
     )
 
 __all__ = [
+    "STUDIES",
     "Campaign",
     "Cases",
     "Comparison",
@@ -52,6 +56,7 @@ __all__ = [
     "ProgramResult",
     "Reduction",
     "StoppedByUser",
+    "StudyOptions",
     "UsageError",
     "cases",
     "check",
@@ -65,6 +70,7 @@ __all__ = [
     "load_clocks",
     "log",
     "run",
+    "study",
     "tune",
 ]
 

@@ -10,6 +10,7 @@ ictus.compare(campaign, "mpich", "openmpi").rows     # one row per case, with ve
 
 ictus.check({"mpi": ["mpich"], "n": "4"}, "chk").verdicts   # performance guidelines
 ictus.tune("chk", budget_s=600).cells                # remedies for those that are violated
+ictus.study("nrep", {"op": "bcast"})                 # one of ictus.STUDIES
 ictus.exec_program(["./application"], n=4).report    # another program, its barriers replaced
 
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
@@ -20,6 +21,7 @@ ictus.clock_errors(ictus.load_clocks("study"))       # what `ictus clocks accura
 from ictus.comparison.comparison import Cases, Comparison, cases, compare
 from ictus.engine.event import Event, Observer, ignore, log
 from ictus.engine.measurement import run
+from ictus.engine.study_options import StudyOptions
 from ictus.guidelines.check.steps import check
 from ictus.model.errors import GateHit, IctusError, MeasurementError, StoppedByUser, UsageError
 from ictus.model.plan import Plan
@@ -30,9 +32,11 @@ from ictus.studies.clocks.errors import clock_errors
 from ictus.studies.clocks.reading import load_clocks
 from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.lens.reports import Lenses, lenses
+from ictus.studies.registry import STUDIES, study
 from ictus.tuning.tune import tune
 
 __all__ = [
+    "STUDIES",
     "Campaign",
     "Cases",
     "Comparison",
@@ -46,6 +50,7 @@ __all__ = [
     "ProgramResult",
     "Reduction",
     "StoppedByUser",
+    "StudyOptions",
     "UsageError",
     "cases",
     "check",
@@ -59,5 +64,6 @@ __all__ = [
     "load_clocks",
     "log",
     "run",
+    "study",
     "tune",
 ]

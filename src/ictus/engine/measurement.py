@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ictus.engine.backend import World
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, prepare_campaign, run_prepared
 from ictus.engine.event import Noted, Observer, Warned, log
 from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
@@ -16,6 +17,7 @@ from ictus.model.plan_words import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, load
+from ictus.store.charter import CAMPAIGN
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
@@ -52,17 +54,31 @@ def run(
         MeasurementError: a library, a launch or the disk failed; what is complete is kept.
         StoppedByUser: Ctrl-C; the same call goes on.
     """
+    world = World(launcher, None if scenario is None else Path(scenario))
+    return load(measure_usual(plan, None if folder is None else Path(folder), {}, world, observer))
+
+
+def measure_usual(
+    plan: PlanLike,
+    folder: Path | None,
+    usual: Mapping[str, Any],
+    world: World,
+    observer: Observer,
+    *,
+    prefix: str = "ictus",
+) -> Path:
+    """Measure a campaign to its end, or go on with it; its folder. `usual` are values, by TOML key, where the plan has
+    none, which say nothing of a campaign that was begun; `prefix` begins the name of a folder that is not given.
+
+    Raises as `run`.
+    """
     target, values = plan_words(plan)
-    request = parse_request(
-        target,
-        None if folder is None else Path(folder),
-        values,
-        launcher=launcher,
-        scenario=None if scenario is None else Path(scenario),
-        prefix="ictus",
-    )
+    given = {key: value for key, value in values.items() if value is not None}
+    if folder is None or not (folder / CAMPAIGN).is_file():
+        given = {**usual, **given}
+    request = parse_request(target, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=prefix)
     measure_campaign(request, observer)
-    return load(request.folder)
+    return request.folder
 
 
 def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.render.output import print_note
 from ictus.store.durable import write_atomically
 
@@ -40,30 +40,19 @@ def measured(
     name: str,
     *,
     usual: Mapping[str, Any] | None = None,
-    kept: bool = True,
 ) -> Path:
     """Measure the campaign of the command `name`, or go on with it; its folder. `usual` is what the command measures
-    where nothing was given, which says nothing of a campaign that was begun; `kept` is False for a folder that goes
-    with the command.
+    where nothing was given, which says nothing of a campaign that was begun.
 
     Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
     """
-    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars is slow)
+    from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.measurement import measure_usual  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    asked = {key: value for key, value in given.items() if value is not None}
-    asked = asked if begun(out) else {**(usual or {}), **asked}
     words = name.split()
-    request = parse_request(None, out, asked, launcher=launcher, scenario=scenario, prefix=words[-1])
     with resumable(*words) as display:
-        prepared = prepare_campaign(request, display)
-        try:
-            run_prepared(prepared, display)
-        except StoppedByUser as error:
-            if kept:
-                raise
-            raise MeasurementError("stopped; nothing is kept of the short launch") from error
-    return prepared.folder
+        return measure_usual(given, out, usual or {}, World(launcher, scenario), display, prefix=words[-1])
 
 
 def write_page(campaign: "Campaign", name: str, text: str) -> None:

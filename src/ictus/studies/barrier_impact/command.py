@@ -9,7 +9,6 @@ import typer
 
 from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.registries import Registries
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
@@ -25,15 +24,6 @@ if TYPE_CHECKING:
     from ictus.studies.barrier_impact.winners import Contest
 
 PAGE = "impact.html"
-QUICK = {
-    "op": "bcast,allreduce",
-    "sizes": "8,8Ki",
-    "procsync": ["none", "barrier(library)", "barrier(linear)", "barrier(dissemination)", "window", "harmonize"],
-    "launches": 12,
-    "nrep": 100,
-    "contention-retries": 0,
-}
-FULL = {"op": "bcast,allreduce", "sizes": "8..64Ki*8", "launches": 20, "nrep": 300}
 
 
 def impact(
@@ -117,6 +107,10 @@ def impact(
     A matrix of operation and size against the start, ratios to a reference, and between libraries: does the winner
     change with the start alone, where, and how far apart do the ranks start there?
     """
+    from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.render.progress import resumable  # noqa: PLC0415
+    from ictus.studies.barrier_impact.study import measure_impact  # noqa: PLC0415
+
     asked = {
         "mpi": mpi or None,
         "op": op,
@@ -137,7 +131,8 @@ def impact(
     }
     margin = parse_share("--equivalence", equivalence)
     if folder is None:
-        folder = _measured(asked, out, launcher=launcher, scenario=scenario, quick=quick)
+        with resumable("barriers", "impact") as display:
+            folder = measure_impact(asked, out, World(launcher, scenario), display, quick=quick)
     else:
         _check_only_shown(folder, asked, out, quick=quick)
     found = _judged(
@@ -151,35 +146,6 @@ def impact(
     )
     print_answer(Answer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv)
     _write_page(folder, found)
-
-
-def every_start() -> list[str]:
-    """Every process synchronisation that there is: each barrier, and each other start but imposed arrivals."""
-    registries = Registries.load()
-    barriers = [f"barrier({member.name})" for member in registries.family("barrier").members]
-    others = [
-        member.name for member in registries.family("procsync").members if member.name not in ("barrier", "arrival")
-    ]
-    return [*barriers, *others]
-
-
-def _measured(asked: dict[str, Any], out: Path | None, *, launcher: str, scenario: Path | None, quick: bool) -> Path:
-    """Measure, or go on with, the campaign; the folder it is in. MeasurementError where the user stopped it."""
-    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415 (polars is slow)
-    from ictus.render.progress import resumable  # noqa: PLC0415
-    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415
-
-    begun = out is not None and (out / CAMPAIGN).is_file()
-    usual = {} if begun else QUICK if quick else {**FULL, "procsync": every_start()}
-    given = {**usual, **{key: value for key, value in asked.items() if value is not None}}
-    starts = given.get("procsync")
-    if isinstance(starts, list) and len(set(starts)) < 2:
-        raise UsageError(f"--procsync {','.join(starts)}: two or more are needed to see what the start does")
-    request = parse_request(None, out, given, launcher=launcher, scenario=scenario, prefix="impact")
-    with resumable("barriers", "impact") as display:
-        prepared = prepare_campaign(request, display)
-        run_prepared(prepared, display)
-    return prepared.folder
 
 
 def _check_only_shown(folder: Path, asked: dict[str, Any], out: Path | None, *, quick: bool) -> None:

@@ -58,18 +58,27 @@ def accuracy(
     Largest, mean and 95th percentile over ranks, what an algorithm proves of its own error, and the time and messages
     that it takes.
     """
-    from ictus.studies.clock_accuracy.study import measure_accuracy  # noqa: PLC0415
+    from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
 
     limit = None if fail_above is None else values.duration("--fail-above", fail_above)
     names, times = options.algorithms(algorithms), values.times("--waits", waits)
-    given = options.check(truth, repeats, rounds, sample)
+    options.check(truth, repeats, rounds, sample)
     if folder is None:
         options.check_several(common.processes)
         with Display() as display:
-            study = measure_accuracy(common, names, times, given, display)
+            study = measure(
+                common,
+                display,
+                algorithms=names,
+                waits_s=times,
+                repeats=repeats,
+                truth=truth,
+                rounds=rounds,
+                sample=sample,
+            )
     else:
         study = kept(folder, "accuracy")
     summaries = summarise(study.runs)

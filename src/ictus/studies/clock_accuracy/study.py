@@ -8,39 +8,48 @@ from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
 from ictus.studies.clocks.keeping import NAME, assembled
+from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
 from ictus.studies.clocks.record import Study
 
 PROGRAM = ("clocks", "accuracy")
 
 
-def measure_accuracy(
+def measure(
     common: StudyOptions,
-    algorithms: Sequence[str],
-    waits_s: Sequence[float],
-    given: Mapping[str, str],
     observer: Observer,
+    *,
+    algorithms: Sequence[str] | None = None,
+    waits_s: Sequence[float] = tuple(range(21)),
+    repeats: int = 1,
+    truth: str = "auto",
+    rounds: int = ROUNDS,
+    sample: float = 1.0,
 ) -> Study:
-    """A new study of these algorithms; errors are taken so many seconds after synchronising, ascending. `given` are
-    further options of the core: truth, repeats, rounds, sample.
+    """A new study of these algorithms (None: all that synchronise); errors are taken so many seconds after
+    synchronising, ascending. `truth` is how errors are found: `known`, `ping-pong` or `auto`; `rounds` and `sample` (a
+    share of the ranks) are of a check by ping-pong.
 
     Raises UsageError, MeasurementError.
     """
+    check_several(common.processes)
+    names = every_algorithm() if algorithms is None else tuple(algorithms)
+    given = check(truth, repeats, rounds, sample)
     check_free(common.output, NAME)
     backend = prepare_study(common, observer)
     words = {
         **backend.clocks,
         "seed": str(common.seed),
         **given,
-        "clocksync": ",".join(algorithms),
+        "clocksync": ",".join(names),
         "waits": values.seconds(waits_s),
     }
     shared = words["truth"] != "ping-pong" and backend.one_counter
-    many = f"{len(algorithms)} algorithm{'' if len(algorithms) == 1 else 's'}"
+    many = f"{len(names)} algorithm{'' if len(names) == 1 else 's'}"
     about = f"accuracy: {many}, {waits_s[-1]:g} s after synchronising"
     launches = [
         StudyLaunch(backend, PROGRAM, n, share, about)
         for n in common.processes
-        for share in ([words] if shared else _alone(words, algorithms))
+        for share in ([words] if shared else _alone(words, names))
     ]
     return assembled("accuracy", run_study(launches, observer), {"on": common.platform})
 

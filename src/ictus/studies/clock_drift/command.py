@@ -41,7 +41,7 @@ def drift(
 ) -> None:
     """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
-    from ictus.studies.clock_drift.study import measure_drift  # noqa: PLC0415
+    from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
 
@@ -51,7 +51,7 @@ def drift(
         raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
     if folder is None:
         with Display() as display:
-            study = measure_drift(common, duration_s, interval_s, offset, display)
+            study = measure(common, display, duration_s=duration_s, interval_s=interval_s, offset=offset)
     else:
         study = kept(folder, "drift")
     ranks = [summarise(one) for launch in study.drift for one in launch.series]

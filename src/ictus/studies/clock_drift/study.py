@@ -4,6 +4,7 @@ from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
+from ictus.model.errors import UsageError
 from ictus.studies.clocks.keeping import NAME, assembled
 from ictus.studies.clocks.record import Study
 
@@ -11,11 +12,20 @@ _LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
 
 
-def measure_drift(common: StudyOptions, duration_s: float, interval_s: float, offset: str, observer: Observer) -> Study:
+def measure(
+    common: StudyOptions,
+    observer: Observer,
+    *,
+    duration_s: float = 50.0,
+    interval_s: float = 0.5,
+    offset: str = "skampi",
+) -> Study:
     """Watch local clocks for `duration_s`, with an offset by the algorithm `offset` every `interval_s`.
 
     Raises UsageError, MeasurementError.
     """
+    if duration_s < 3 * interval_s:
+        raise UsageError(f"interval {interval_s:g} s leaves fewer than 4 offsets in {duration_s:g} s")
     check_free(common.output, NAME)
     backend = prepare_study(common, observer)
     lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]

@@ -60,21 +60,33 @@ def pareto(
     """
     from ictus.studies.clock_pareto.frontier import points  # noqa: PLC0415
     from ictus.studies.clock_pareto.grid import grid_of, settings  # noqa: PLC0415
-    from ictus.studies.clock_pareto.study import measure_pareto  # noqa: PLC0415
+    from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
     from ictus.studies.clocks.words import SINGLE  # noqa: PLC0415
 
     limit = None if budget is None else values.positive("--budget", budget)
-    given = options.check(truth, repeats, rounds, sample)
+    options.check(truth, repeats, rounds, sample)
     wait_s = values.duration("--wait", wait)
     if folder is None:
         options.check_several(common.processes)
-    wanted = settings(Registries.load(), options.algorithms(algorithms), grid_of(grid))
+    names = options.algorithms(algorithms)
+    settings(Registries.load(), names, grid_of(grid))
     if folder is None:
         with Display() as display:
-            study = measure_pareto(common, wanted, given, display, wait_s=wait_s, budget_s=limit)
+            study = measure(
+                common,
+                display,
+                algorithms=names,
+                grid=grid,
+                wait_s=wait_s,
+                budget_s=limit,
+                repeats=repeats,
+                truth=truth,
+                rounds=rounds,
+                sample=sample,
+            )
     else:
         study = kept(folder, "pareto")
     summaries = summarise(study.runs)

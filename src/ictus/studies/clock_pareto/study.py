@@ -1,6 +1,6 @@
 """What accuracy costs: for each number of processes a launch with all settings of a grid that the budget allows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ictus.engine.event import Noted, Observer
 from ictus.engine.folder import check_free
@@ -8,9 +8,11 @@ from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_stu
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
-from ictus.studies.clock_pareto.grid import GRID_KEYS, Setting, pilots, within_budget
+from ictus.model.registries import Registries
+from ictus.studies.clock_pareto.grid import GRID_KEYS, Setting, grid_of, pilots, settings, within_budget
 from ictus.studies.clocks.keeping import NAME, assembled
 from ictus.studies.clocks.labels import setting_number, variant
+from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
 from ictus.studies.clocks.reading import parse_study
 from ictus.studies.clocks.record import Study
 
@@ -20,27 +22,35 @@ LeftOut = Sequence[tuple[Setting, float]]
 """Settings over the budget, each with the time that it would take, seconds."""
 
 
-def measure_pareto(
+def measure(
     common: StudyOptions,
-    grid: Sequence[Setting],
-    given: Mapping[str, str],
     observer: Observer,
     *,
-    wait_s: float,
+    algorithms: Sequence[str] | None = None,
+    grid: str = "small",
+    wait_s: float = 5.0,
     budget_s: float | None = None,
+    repeats: int = 3,
+    truth: str = "auto",
+    rounds: int = ROUNDS,
+    sample: float = 1.0,
 ) -> Study:
-    """A new study of the settings of `grid`: their errors `wait_s` after synchronising. `budget_s` is the longest that
-    a setting may synchronise, `given` are options of the core.
+    """A new study of these algorithms (None: all that synchronise) with the settings of the grid `small` or `paper`:
+    their errors `wait_s` after synchronising. `budget_s` is the longest that a setting may synchronise.
 
     Raises UsageError, MeasurementError.
     """
+    check_several(common.processes)
+    given = check(truth, repeats, rounds, sample)
+    names = every_algorithm() if algorithms is None else tuple(algorithms)
+    every = settings(Registries.load(), names, grid_of(grid))
     check_free(common.output, NAME)
     backend = prepare_study(common, observer)
     launches, left_out = [], []
     for n_ranks in common.processes:
-        chosen = grid
+        chosen: Sequence[Setting] = every
         if budget_s is not None:
-            chosen, too_long = _affordable(backend, n_ranks, grid, budget_s, observer)
+            chosen, too_long = _affordable(backend, n_ranks, every, budget_s, observer)
             left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
         if not chosen:
             raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")

@@ -52,6 +52,11 @@ def algorithms(text: str | None) -> tuple[str, ...]:
     """
     if text is not None:
         return members("--algorithms", "clocksync", text)
+    return every_algorithm()
+
+
+def every_algorithm() -> tuple[str, ...]:
+    """All members that synchronise by themselves."""
     names = (member.name for member in Registries.load().family("clocksync").members if member.name not in _UNASKED)
     return tuple(_STANDING_FOR.get(name, name) for name in names)
 

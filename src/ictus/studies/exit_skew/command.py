@@ -9,6 +9,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.render.console import width
+from ictus.render.option_values import brief
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
@@ -47,14 +48,23 @@ def skew(
     """
     from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
     from ictus.studies.exit_skew.labels import warnings_of  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.exit_skew.study import kept_skew, measure_skew  # noqa: PLC0415
+    from ictus.studies.exit_skew.study import kept_skew, measure  # noqa: PLC0415
 
     options.check_processes(common.processes)
-    names = options.starts(starts)
-    given = {"procsync": ",".join(names), **options.entering(entry, entry_tolerance, clocksync, nrep)}
+    names, tolerance_s = options.starts(starts), brief("--entry-tolerance", entry_tolerance)
     if folder is None:
         with Display() as display:
-            study = measure_skew(common, options.libraries(mpi), launches, given, display)
+            study = measure(
+                common,
+                display,
+                libraries=options.libraries(mpi),
+                starts=names,
+                launches=launches,
+                nrep=nrep,
+                entry=entry,
+                entry_tolerance_s=tolerance_s,
+                clocksync=clocksync,
+            )
     else:
         study = kept_skew(folder)
     summaries = summarise(study.launches)

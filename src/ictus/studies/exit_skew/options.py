@@ -7,7 +7,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.render.option_values import brief, check_member, members
+from ictus.render.option_values import check_member, members
 
 Libraries = Annotated[
     list[str] | None,
@@ -61,22 +61,27 @@ def barriers() -> tuple[str, ...]:
     return tuple(f"barrier({member.name})" for member in Registries.load().family("barrier").members)
 
 
+def every_start() -> tuple[str, ...]:
+    """Every barrier, and every other start that synchronises."""
+    others = (one.name for one in Registries.load().family("procsync").members if one.name not in _UNASKED)
+    return (*barriers(), *others)
+
+
 def starts(text: str | None) -> tuple[str, ...]:
     """The starts asked for, each once. Raises UsageError for a name or parameter that is not known."""
     if text is None:
-        others = (one.name for one in Registries.load().family("procsync").members if one.name not in _UNASKED)
-        return (*barriers(), *others)
+        return every_start()
     spelt = text.replace(" ", "").replace(ALL, ",".join(barriers()))
     return members("--procsync", "procsync", spelt)
 
 
-def entering(entry: str, tolerance: str, clocksync: str, nrep: int) -> dict[str, str]:
+def entering(entry: str, tolerance_s: float, clocksync: str, nrep: int) -> dict[str, str]:
     """How starts are entered, as the core's options. Raises UsageError."""
     check_member("--entry", "procsync", entry)
     check_member("--clocksync", "clocksync", clocksync)
     return {
         "entry": entry,
-        "entry-tolerance": f"{brief('--entry-tolerance', tolerance):.9g}s",
+        "entry-tolerance": f"{tolerance_s:.9g}s",
         "clocksync": clocksync,
         "repetition": f"fixed(nrep={nrep},max_attempts={_ATTEMPTS * nrep})",
     }

@@ -1,6 +1,6 @@
 """Exit skew: so many launches for each library and number of processes, in random order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from ictus.engine.folder import check_free
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.random import shuffled
+from ictus.studies.exit_skew.options import check_processes, entering, every_start
 from ictus.studies.exit_skew.reading import parse_skew
 from ictus.studies.exit_skew.record import SkewStudy
 from ictus.studies.keeping import document_of, read_kept
@@ -16,17 +17,26 @@ from ictus.studies.keeping import document_of, read_kept
 NAME = "skew.json"
 
 
-def measure_skew(
+def measure(
     common: StudyOptions,
-    libraries: Sequence[str | None],
-    launches: int,
-    given: Mapping[str, str],
     observer: Observer,
+    *,
+    libraries: Sequence[str | None] = (None,),
+    starts: Sequence[str] | None = None,
+    launches: int = 3,
+    nrep: int = 100,
+    entry: str = "window(batch=1)",
+    entry_tolerance_s: float = 5e-6,
+    clocksync: str = "ictus",
 ) -> SkewStudy:
-    """A new study of these libraries (None: the first that is found); `given` are options of the core.
+    """A new study of these libraries (None: the first that is found) and starts (None: all that synchronise). Ranks
+    enter by the start `entry`; an attempt counts where they entered within `entry_tolerance_s`.
 
     Raises UsageError, MeasurementError.
     """
+    check_processes(common.processes)
+    names = every_start() if starts is None else tuple(starts)
+    given = {"procsync": ",".join(names), **entering(entry, entry_tolerance_s, clocksync, nrep)}
     check_free(common.output, NAME)
     backends = [prepare_study(replace(common, mpi=library), observer) for library in libraries]
     slots = [(backend, n, launch) for backend in backends for n in common.processes for launch in range(launches)]

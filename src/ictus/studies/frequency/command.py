@@ -55,18 +55,22 @@ def frequency(
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
-    from ictus.studies.frequency.study import measure_frequency  # noqa: PLC0415
+    from ictus.studies.frequency.study import measure  # noqa: PLC0415
 
-    words = {
-        "durations": values.seconds(values.positive_times("--durations", durations)),
-        "repeats": str(repeats),
-        "per-rank-repeats": str(per_rank_repeats),
-    }
+    lengths = values.positive_times("--durations", durations)
     times = values.times("--waits", waits)
     if folder is None:
         values.check_member("--algorithm", "clocksync", algorithm)
         with Display() as display:
-            study = measure_frequency(common, words, algorithm, times, display)
+            study = measure(
+                common,
+                display,
+                repeats=repeats,
+                per_rank_repeats=per_rank_repeats,
+                durations_s=lengths,
+                algorithm=algorithm,
+                waits_s=times,
+            )
     else:
         study = kept(folder, "frequency")
     sources = [one for launch in study.frequency for one in summarise(launch)]

@@ -1,6 +1,6 @@
 """The frequency of the processor's counter: calibrated again and again, and clocks that are watched with it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
@@ -14,14 +14,27 @@ CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
 """One frequency for all ranks of a host, and one that each rank calibrated for itself."""
 
 
-def measure_frequency(
-    common: StudyOptions, words: Mapping[str, str], algorithm: str, waits_s: Sequence[float], observer: Observer
+def measure(
+    common: StudyOptions,
+    observer: Observer,
+    *,
+    repeats: int = 10,
+    per_rank_repeats: int = 3,
+    durations_s: Sequence[float] = (0.01, 0.1, 1.0),
+    algorithm: str = "netgauge",
+    waits_s: Sequence[float] = tuple(range(11)),
 ) -> Study:
-    """Calibrate as the core's options `words` say; then synchronise clocks by `algorithm` and watch them, once with one
-    frequency for all ranks and once with one for each.
+    """Calibrate for each of `durations_s`, `repeats` times, and `per_rank_repeats` times by Netgauge's routine; then
+    synchronise clocks by `algorithm` and watch them at `waits_s`, once with one frequency for all ranks and once with
+    one for each.
 
     Raises UsageError, MeasurementError.
     """
+    words = {
+        "durations": values.seconds(durations_s),
+        "repeats": str(repeats),
+        "per-rank-repeats": str(per_rank_repeats),
+    }
     check_real(common, "a simulator has no counter whose frequency could be calibrated")
     check_free(common.output, NAME)
     backend = prepare_study(common, observer)

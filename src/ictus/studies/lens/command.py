@@ -12,13 +12,13 @@ from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
+from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.studies.lens.analysis import LensRow
 
-OPERATIONS, SIZES, CALLS = "bcast,reduce,allreduce", "8,1Ki", 1000
 CONFIDENCE = 0.95
 PAGE = "lenses.html"
 _SHOWING = ("folder", "lens", "procsyncs", "details", "json", "csv")
@@ -102,7 +102,7 @@ def lens(
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.lens.page import lens_page  # noqa: PLC0415
     from ictus.studies.lens.reports import lenses  # noqa: PLC0415
-    from ictus.studies.lens.study import methods, parse_looks, parse_procsyncs  # noqa: PLC0415
+    from ictus.studies.lens.study import methods, parse_looks, parse_procsyncs, usual_of  # noqa: PLC0415
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
     if folder is not None:
@@ -134,8 +134,7 @@ def lens(
             "env": options.environment(env),
             "raw": True,
         }
-        usual = {"op": OPERATIONS, "sizes": SIZES, "methods": methods(looks, starts, CALLS)}
-        folder = measured(out, given, launcher, scenario, "lens", usual=usual)
+        folder = measured(out, given, launcher, scenario, "lens", usual=usual_of(looks, starts))
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = command("lens", campaign.folder.resolve().name)

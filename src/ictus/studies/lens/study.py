@@ -2,12 +2,21 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Member, Parameter, Registries
 from ictus.model.spec import split_list
 from ictus.studies.lens.suites.lens import per_call
 from ictus.studies.lens.suites.registry import ALL, Look, find_look
+from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
+
+if TYPE_CHECKING:
+    from ictus.engine.backend import World
+    from ictus.engine.event import Observer
+    from ictus.engine.measurement import PlanLike
+    from ictus.studies.lens.reports import Lenses
 
 REFERENCE = "window"
 """How the makespan is measured that all others are put in relation to."""
@@ -67,3 +76,31 @@ def _items(option: str, text: str) -> tuple[str, ...]:
         return split_list(text)
     except UsageError as error:
         raise UsageError(f"{option}: {error}") from error
+
+
+def usual_of(looks: Sequence[Look] | None, procsyncs: Sequence[str], calls: int = CALLS) -> dict[str, Any]:
+    """What is measured where nothing else is said, by TOML key."""
+    return {"op": OPERATIONS, "sizes": SIZES, "methods": methods(looks, procsyncs, calls), "raw": True}
+
+
+def measure(
+    plan: "PlanLike",
+    folder: Path | None,
+    world: "World",
+    observer: "Observer",
+    *,
+    lens_names: Sequence[str] | None = None,
+    procsyncs: Sequence[str] = (),
+    calls: int = CALLS,
+) -> "Lenses":
+    """What the suites of these lenses (None: all) would have reported of their own `calls` of each case, and the
+    makespan after these starts.
+    """
+    from ictus.engine.measurement import measure_usual  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.store.campaign import load  # noqa: PLC0415
+    from ictus.studies.lens.reports import lenses  # noqa: PLC0415
+
+    looks = None if lens_names is None else tuple(map(find_look, lens_names))
+    starts = parse_procsyncs(",".join(procsyncs) or None)
+    done = measure_usual(plan, folder, usual_of(looks, starts, calls), world, observer, prefix="lens")
+    return lenses(load(done), *(str(look.spec) for look in looks or ()), procsyncs=starts)

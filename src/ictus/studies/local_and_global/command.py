@@ -12,14 +12,13 @@ from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
+from ictus.studies.local_and_global.study import USUAL
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.studies.local_and_global.rows import TimesRow
 
-OPERATIONS, SIZES, LAUNCHES = "allreduce", "8,1Ki,32Ki", 10
-STARTS = "barrier(library),barrier(dissemination),window,harmonize"
 PAGE = "times.html"
 
 
@@ -39,18 +38,18 @@ def times(
         typer.Option(
             "--procsync",
             metavar="NAME,...",
-            help=f"Process synchronisations (ictus list procsync). [default: {STARTS}]",
+            help=f"Process synchronisations (ictus list procsync). [default: {','.join(USUAL['procsync'])}]",
             show_default=False,
         ),
     ] = None,
     mpi: options.Libraries = None,
     op: Annotated[
         str | None,
-        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {OPERATIONS}]", show_default=False),
+        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {USUAL['op']}]", show_default=False),
     ] = None,
     sizes: Annotated[
         str | None,
-        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {SIZES}]", show_default=False),
+        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {USUAL['sizes']}]", show_default=False),
     ] = None,
     n: options.Processes = None,
     launches: options.Launches = None,
@@ -97,9 +96,7 @@ def times(
             "pin": False if no_pin else None,
             "env": options.environment(env),
         }
-        starts = options.names([STARTS])
-        usual = {"op": OPERATIONS, "sizes": SIZES, "procsync": starts, "launches": LAUNCHES}
-        folder = measured(out, given, launcher, scenario, "procsync times", usual=usual)
+        folder = measured(out, given, launcher, scenario, "procsync times", usual=USUAL)
     campaign = load(folder)
     rows = times_rows(campaign)
     warnings = campaign_warnings(campaign)

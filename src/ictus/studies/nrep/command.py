@@ -111,6 +111,7 @@ def nrep(
     from ictus.engine.nrep import nrep_rows, own_rule, rule_text  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
+    from ictus.studies.nrep.study import usual_of  # noqa: PLC0415
 
     given_rule = [name for name in _RULE if _is_given(context, name)]
     rule = _rule(
@@ -153,8 +154,7 @@ def nrep(
             "env": options.environment_values(env),
             "repetition": text if given_rule else None,
         }
-        usual = {"launches": LAUNCHES, "repetition": text}
-        folder = measured(out, given, launcher, scenario, "nrep", usual=usual)
+        folder = measured(out, given, launcher, scenario, "nrep", usual=usual_of(rule))
     campaign = load(folder)
     if not given_rule:
         rule = own_rule(campaign) or rule

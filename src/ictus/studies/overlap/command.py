@@ -1,6 +1,7 @@
 """`ictus overlap`: how much of a nonblocking operation a computation hides, and who makes it progress."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,16 +18,13 @@ from ictus.render.progress import resumable
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
 from ictus.studies.exit_skew.options import Libraries, libraries
-from ictus.studies.overlap.options import checked_sizes, clocks_for, operations, test_intervals, thread_core, words_of
+from ictus.studies.overlap.options import OPERATIONS, SIZES
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.studies.overlap.analysis import RunSummary
     from ictus.studies.overlap.record import OverlapStudy
-
-OPERATIONS, SIZES = "iallreduce,ibcast,ialltoall", "1Ki,32Ki,1Mi"
-THREADS = ("none", "library", "own")
 
 Folder = Annotated[
     Path | None, typer.Argument(metavar="FOLDER", help="A study that was kept: show it again.", show_default=False)
@@ -110,33 +108,32 @@ def overlap(
     """
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
     from ictus.studies.overlap.rows import flat, progress_rows  # noqa: PLC0415
-    from ictus.studies.overlap.study import OverlapRequest, measure_overlap, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.overlap.study import measure, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.overlap.warnings import warnings_of  # noqa: PLC0415
 
     how = one_of("--reduce", reduce, ("median", "mean"))
     if folder is None:
-        words = {
-            "op": ",".join(operations(op)),
-            "size": checked_sizes("--sizes", sizes),
-            "compute": ",".join(words_of("--compute", compute, ("time", "work"))),
-            "intervals": test_intervals(intervals),
-            "compute-factor": f"{compute_factor:g}",
-            "procsync": str(check_member("--procsync", "procsync", procsync)),
-            "nrep": str(nrep),
-            **clocks_for(procsync),
-            **({} if datatype is None else {"datatype": datatype}),
-            **({} if operator is None else {"operator": operator}),
-        }
-        kinds = words_of("--threads", threads, THREADS)
-        ours = {
-            "progress-thread": "own",
-            "progress-place": thread_core(core, max(common.processes) if "own" in kinds else 0, common),
-            "progress-pause": f"{brief('--pause', pause):.9g}s" if duration("--pause", pause) else "0",
-        }
         folder = out or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+        check_member("--procsync", "procsync", procsync)
         with resumable("overlap", folder=folder) as display:
-            wanted = OverlapRequest(words, kinds, ours, launches)
-            measure_overlap(folder, common, libraries(mpi), wanted, display)
+            measure(
+                replace(common, output=folder),
+                display,
+                libraries=libraries(mpi),
+                op=op,
+                sizes=sizes,
+                datatype=datatype,
+                operator=operator,
+                compute=compute,
+                intervals=intervals,
+                threads=threads,
+                core=core,
+                pause_s=brief("--pause", pause) if duration("--pause", pause) else 0.0,
+                compute_factor=compute_factor,
+                procsync=procsync,
+                launches=launches,
+                nrep=nrep,
+            )
     study = read(folder)
     if not study.launches:
         raise MeasurementError(f"no launch of '{folder}' is complete")

@@ -12,6 +12,9 @@ from ictus.model.spec import parse_spec, split_list
 from ictus.mpi.command import on_one_host
 from ictus.render.option_values import check_member, one_of
 
+OPERATIONS, SIZES = "iallreduce,ibcast,ialltoall", "1Ki,32Ki,1Mi"
+THREADS = ("none", "library", "own")
+
 
 def operations(text: str) -> tuple[str, ...]:
     """Nonblocking and persistent ones, each once. Raises UsageError for others."""

@@ -13,10 +13,22 @@ from ictus.engine.study_options import StudyOptions, check_real
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import UsageError
 from ictus.model.random import shuffled
+from ictus.model.registries import Registries
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.progress_thread import ProgressThread, progress_thread, shows_thread
 from ictus.store.document import read_document, version, write_document
 from ictus.store.samples import mapped_records
+from ictus.studies.overlap.options import (
+    OPERATIONS,
+    SIZES,
+    THREADS,
+    checked_sizes,
+    clocks_for,
+    operations,
+    test_intervals,
+    thread_core,
+    words_of,
+)
 from ictus.studies.overlap.reading import parse_launch
 from ictus.studies.overlap.record import PHASE, OverlapLaunch, OverlapStudy
 
@@ -56,17 +68,63 @@ class OverlapSlot:
         return f"{self.number:04}-{self.library}-n{self.n}-{self.thread}"
 
 
-def measure_overlap(
+def measure(
+    common: StudyOptions,
+    observer: Observer,
+    *,
+    libraries: Sequence[str | None] = (None,),
+    op: str = OPERATIONS,
+    sizes: str = SIZES,
+    datatype: str | None = None,
+    operator: str | None = None,
+    compute: str = "time,work",
+    intervals: str = "none,64Ki,16Ki,4Ki",
+    threads: str = ",".join(THREADS),
+    core: str = "any",
+    pause_s: float = 0.0,
+    compute_factor: float = 1.0,
+    procsync: str = "barrier",
+    launches: int = 6,
+    nrep: int = 100,
+) -> OverlapStudy:
+    """Measure a study in the folder `common.output` (None: overlap-DATE), or what is missing of it.
+
+    Texts are those of the command: `op` operations, `sizes` of messages, `compute` of `time` and `work`, `intervals`
+    bytes from one test to the next, `threads` who makes progress besides, `core` where our thread runs. `pause_s` is
+    its sleep between two calls, `compute_factor` the computation in units of the blocking time.
+
+    Raises UsageError where the folder holds another study, MeasurementError, StoppedByUser.
+    """
+    folder = common.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    words = {
+        "op": ",".join(operations(op)),
+        "size": checked_sizes("--sizes", sizes),
+        "compute": ",".join(words_of("--compute", compute, ("time", "work"))),
+        "intervals": test_intervals(intervals),
+        "compute-factor": f"{compute_factor:g}",
+        "procsync": str(Registries.load().check("procsync", procsync)),
+        "nrep": str(nrep),
+        **clocks_for(procsync),
+        **({} if datatype is None else {"datatype": datatype}),
+        **({} if operator is None else {"operator": operator}),
+    }
+    kinds = words_of("--threads", threads, THREADS)
+    ours = {
+        "progress-thread": "own",
+        "progress-place": thread_core(core, max(common.processes) if "own" in kinds else 0, common),
+        "progress-pause": f"{pause_s:.9g}s" if pause_s else "0",
+    }
+    _measure(folder, common, libraries, OverlapRequest(words, kinds, ours, launches), observer)
+    return read(folder)
+
+
+def _measure(
     folder: Path,
     common: StudyOptions,
     libraries: Sequence[str | None],
     request: OverlapRequest,
     observer: Observer,
 ) -> None:
-    """Measure a study in `folder`, or what is missing of it.
-
-    Raises UsageError where the folder holds another study, MeasurementError, StoppedByUser.
-    """
     check_real(common, "simulated ranks compute in no time and have no threads")
     found = [prepare_study(replace(common, mpi=name), observer) for name in libraries]
     backends = {backend.installation.label: backend for backend in found}
@@ -75,10 +133,10 @@ def measure_overlap(
     own = _own_threads(backends) if "library" in request.kinds else {}
     without = {label: one.reason for label, one in own.items() if not one.available}
     unavailable = [f"{label}: progress thread of the library {reason}" for label, reason in without.items()]
-    threads = {
+    by_library = {
         label: [kind for kind in request.kinds if kind != "library" or label not in without] for label in backends
     }
-    slots = schedule(threads, common.processes, request.launches, common.seed)
+    slots = schedule(by_library, common.processes, request.launches, common.seed)
     plan: dict[str, Any] = {**request.words, "thread": dict(request.ours), "threads": list(request.kinds)}
     plan |= {"launches": request.launches, "n": list(common.processes), "mpi": list(backends), "seed": common.seed}
     _begin(folder, plan, slots, unavailable)

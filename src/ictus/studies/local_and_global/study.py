@@ -1,0 +1,27 @@
+"""Times by a rank's own clock beside times by the global one: the same calls after several starts."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ictus.engine.backend import World
+    from ictus.engine.event import Observer
+    from ictus.engine.measurement import PlanLike
+    from ictus.studies.local_and_global.rows import TimesRow
+
+USUAL: dict[str, Any] = {
+    "op": "allreduce",
+    "sizes": "8,1Ki,32Ki",
+    "procsync": ["barrier(library)", "barrier(dissemination)", "window", "harmonize"],
+    "launches": 10,
+}
+"""What is measured where nothing else is said, by TOML key."""
+
+
+def measure(plan: "PlanLike", folder: Path | None, world: "World", observer: "Observer") -> "tuple[TimesRow, ...]":
+    """A row for each library and case."""
+    from ictus.engine.measurement import measure_usual  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.store.campaign import load  # noqa: PLC0415
+    from ictus.studies.local_and_global.rows import times_rows  # noqa: PLC0415
+
+    return times_rows(load(measure_usual(plan, folder, USUAL, world, observer, prefix="times")))
