@@ -49,21 +49,21 @@ class Tree:
 @functools.cache
 def plain_tree() -> Tree:
     """Everything that needs no MPI, with the address and undefined-behaviour sanitizers."""
-    return _built("plain", "-DICTUS_MPI=OFF", "-DICTUS_SANITIZE=ON")
+    return built_tree("plain", "-DICTUS_MPI=OFF", "-DICTUS_SANITIZE=ON")
 
 
 @functools.cache
 def mpi_tree(label: str) -> Tree:
     """ictus-bench, its MPI tests and the test instruments, for one installation."""
     targets = ("all", "ictus-flip", "ictus-delay")
-    return _built(label, f"-DMPI_CXX_COMPILER={installation(label).wrapper}", targets=targets)
+    return built_tree(label, f"-DMPI_CXX_COMPILER={installation(label).wrapper}", targets=targets)
 
 
 @functools.cache
 def sanitised_tree(label: str) -> Tree:
     """The library libictus alone, with the address and undefined-behaviour sanitizers; only tests marked long ask."""
     wrapper = f"-DMPI_CXX_COMPILER={installation(label).wrapper}"
-    return _built(f"{label}-sanitised", "-DICTUS_SANITIZE=ON", wrapper, targets=("ictus",))
+    return built_tree(f"{label}-sanitised", "-DICTUS_SANITIZE=ON", wrapper, targets=("ictus",))
 
 
 @functools.cache
@@ -102,7 +102,8 @@ def settled() -> None:
         pass
 
 
-def _built(name: str, *definitions: str, targets: tuple[str, ...] = ("all",)) -> Tree:
+def built_tree(name: str, *definitions: str, targets: tuple[str, ...] = ("all",)) -> Tree:
+    """A CMake tree of that name, configured with `definitions` and built as far as `targets`."""
     folder = BUILT / name
     configure = ("cmake", "-G", "Ninja", "-S", str(NATIVE), "-B", str(folder), "-DICTUS_TESTS=ON", "-DICTUS_WERROR=ON")
     with _alone(name):
