@@ -10,7 +10,6 @@ from ictus.guidelines.split import repeated
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.mpi.tuning_files import TuningFiles
-from ictus.render.output import print_note
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidate import Candidate, Cell, Field, Offered
 from ictus.tuning.confirmation import confirm
@@ -153,7 +152,7 @@ def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means)
     if not workshop.is_begun(name) and not affordable(n_launches, launch_s, means.until_s - workshop.spent_s()):
         return f"the budget ended before {n_launches} launches of about {format_span(launch_s)} would confirm"
     many = "1 remedy" if len(draft.remedies) == 1 else f"{len(draft.remedies)} remedies"
-    print_note(f"{library.label}: confirming {many}, {n_launches} launches")
+    workshop.note(f"{library.label}: confirming {many}, {n_launches} launches")
     refusal = known_refusals(workshop, draft)
     if not refusal:
         try:

@@ -7,7 +7,6 @@ from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
-from ictus.render.output import print_note
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidate import Candidate, Cell, Field
@@ -88,12 +87,12 @@ def run(workshop: Workshop, number: int, fields: Sequence[Field], share_s: float
     begun_s = workshop.spent_s()
     room = room_of(workshop, folder, fields, share_s)
     if room is None:
-        print_note(
+        workshop.note(
             f"{operation} ({place.library}, n={place.n}): the budget has no time for a look at a single candidate"
         )
         return tuple(_unraced(one, folder) for one in fields)
     if room < _most(fields):
-        print_note(
+        workshop.note(
             f"{operation} ({place.library}, n={place.n}): the budget has time for the first {room - 1} candidates"
         )
         folder, fields = f"{folder}{_FIRST}{room}", [_first(one, room) for one in fields]
@@ -113,11 +112,11 @@ def run(workshop: Workshop, number: int, fields: Sequence[Field], share_s: float
         begun = look == 1 or workshop.is_begun(name)
         if not begun and not affordable(new * len(variants), launch_s, left_s):
             ended = "budget"
-            print_note(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
+            workshop.note(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
                 f"{new * len(variants)} launches of about {format_span(launch_s)} were next")  # fmt: skip
             break
         what = f"look {look}, {len(alive)} candidates in {len(variants)} variants"
-        print_note(f"{operation} ({place.library}, n={place.n}): {what}")
+        workshop.note(f"{operation} ({place.library}, n={place.n}): {what}")
         going.look(workshop.campaign(name, Wanted(place.library, [place.n], calls, variants, new)), name)
         # launches that others disturb are repeated: then the next look will take as much longer
         expected_s = new * len(variants) * launch_s

@@ -14,7 +14,6 @@ from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.algorithm import DEFAULT
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_size, format_span
-from ictus.render.output import print_note
 from ictus.tuning.attribution import Blamed, blamed, touches
 from ictus.tuning.budget import affordable
 from ictus.tuning.drafts import Draft, Library
@@ -69,7 +68,7 @@ class Recheck:
             what = f"{least} launches of about {format_span(launch_s)} would check again with what is to be written"
             return Again({}, ended=f"the budget ended before {what}")
         many = "1 remedy" if len(remedies) == 1 else f"{len(remedies)} remedies"
-        print_note(f"{self.library.label}: checking again with {many} in force, {launches} launches")
+        self.workshop.note(f"{self.library.label}: checking again with {many} in force, {launches} launches")
         try:
             measured = self._measured(calls, "", launches)
             predicted = unconfirmed(verify(self.means.rules, measured, self.means.options))

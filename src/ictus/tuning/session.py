@@ -9,7 +9,7 @@ from typing import Any
 
 from ictus.engine.backend import Backend
 from ictus.engine.campaign import PreparedCampaign, run_prepared
-from ictus.engine.event import Observer, ignore
+from ictus.engine.event import Noted, Observer, ignore
 from ictus.engine.measured import read_measured
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
@@ -89,6 +89,10 @@ class Workshop:
         folder.parent.mkdir(parents=True, exist_ok=True)
         run_prepared(PreparedCampaign(folder, design, self.backend), self.observer)
         return load(folder)
+
+    def note(self, text: str) -> None:
+        """Tell what is measured next, and why."""
+        self.observer(Noted(text))
 
     def is_begun(self, name: str) -> bool:
         """Whether this campaign was begun: then it is gone on with, whatever the budget."""

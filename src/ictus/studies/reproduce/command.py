@@ -14,6 +14,7 @@ from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
+from ictus.studies.reproduce.usual import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from ictus.studies.reproduce.analysis import Trials
 
 PAGE = "reproduce.html"
-SUITES = "osu,imb,skampi"
-FULL = {"op": "bcast", "sizes": "8..32Ki", "launches": 30, "nrep": 1000}
-QUICK = {"op": "bcast", "sizes": "8,1Ki,32Ki", "launches": 5, "nrep": 100}
-TRIALS, QUICK_TRIALS = 30, 5
 _SHOWING = ("folder", "json", "csv")
 
 
@@ -149,7 +146,9 @@ def reproduce(
     if folder is not None:
         check_only(context, _SHOWING)
     else:
-        from ictus.studies.reproduce.study import Wanted, measured  # noqa: PLC0415
+        from ictus.engine.backend import World  # noqa: PLC0415
+        from ictus.render.progress import resumable  # noqa: PLC0415
+        from ictus.studies.reproduce.study import ReproduceOptions, measure_trials  # noqa: PLC0415
 
         given = {
             "mpi": mpi or None,
@@ -177,17 +176,10 @@ def reproduce(
             "pin": False if no_pin else None,
             "env": options.environment(env),
         }
-        wanted = Wanted(
-            plan={key: value for key, value in given.items() if value is not None},
-            usual=QUICK if quick else FULL,
-            trials=trials,
-            usual_trials=QUICK_TRIALS if quick else TRIALS,
-            suites=None if suites is None else _suites(suites),
-            usual_suites=_suites(SUITES),
-            average=_average(average),
-            usual_average="median",
-        )
-        folder = measured(out, wanted, launcher, scenario)
+        chosen = None if suites is None else _suites(suites)
+        own = ReproduceOptions(trials, chosen, _average(average), quick)
+        with resumable("reproduce") as display:
+            folder = measure_trials(given, out, World(launcher, scenario), display, own)
     found = read_trials(folder)
     _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
     rows = [row.flat() for row in found.rows]

@@ -1,22 +1,24 @@
 """Begins a study of reproducibility, or goes on with one: rehearse, say how long it takes, measure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ictus.engine.backend import World
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, prepare_campaign
 from ictus.engine.event import Noted, Observer
 from ictus.engine.folder import check_folder, check_same
-from ictus.engine.series import Part, run_series
+from ictus.engine.measurement import PlanLike, plan_words
+from ictus.engine.series import Part, is_complete, run_series
 from ictus.model.design import Design, make_design
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import StoppedByUser, UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.render.progress import Display, left_text
-from ictus.render.shell_command import command
+from ictus.render.progress import left_text
 from ictus.store.charter import CAMPAIGN, read_charter
+from ictus.studies.reproduce.analysis import Trials, read_trials
 from ictus.studies.reproduce.parts import Make, parts_of
 from ictus.studies.reproduce.progress import SeriesProgress
 from ictus.studies.reproduce.record import (
@@ -28,45 +30,63 @@ from ictus.studies.reproduce.record import (
     rehearsal_folder,
     write_reproduction,
 )
+from ictus.studies.reproduce.usual import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What was typed; None where an option was left out."""
+class ReproduceOptions:
+    """What a study of reproducibility is asked for; None: as it was begun, else the default."""
 
-    plan: Mapping[str, Any]
-    """By TOML key."""
-    usual: Mapping[str, Any]
-    """What is measured where nothing else is said."""
-    trials: int | None
-    usual_trials: int
-    suites: tuple[str, ...] | None
-    usual_suites: tuple[str, ...]
-    average: str | None
-    usual_average: str
+    trials: int | None = None
+    suites: tuple[str, ...] | None = None
+    """Labels of lenses."""
+    average: str | None = None
+    quick: bool = False
 
 
-def measured(out: Path | None, wanted: Wanted, launcher: str, scenario: Path | None) -> Path:
-    """Measure all trials, or those that are missing; the folder they are in.
-
-    Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
+def measure(
+    plan: PlanLike,
+    folder: Path | None,
+    world: World,
+    observer: Observer,
+    *,
+    trials: int | None = None,
+    suites: Sequence[str] | None = None,
+    average: str | None = None,
+    quick: bool = False,
+) -> Trials:
+    """Whole campaigns, `trials` times (30; `quick`: 5), beside as many runs of these suites, in random order; `average`
+    is what a campaign's launches come to.
     """
-    folder = out or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    begun = (folder / DOCUMENT).is_file()
-    asked = _gone_on_with(folder, wanted) if begun else _begun(folder, wanted)
-    with Display() as display:
-        request = MeasurementRequest(folder / rehearsal_folder(OWN), asked.plan, launcher, scenario)
-        prepared = prepare_campaign(request, display)
-        study = _checked(folder, asked, prepared, begun=begun)
-        rehearsals, trials = parts_of(study, _make(prepared))
-        if begun:
-            _check_libraries(folder, rehearsals[0])
-        else:
-            write_reproduction(folder, study)
-        whole = _run(folder, rehearsals, trials, prepared, display)
-    if not whole:
-        raise MeasurementError(f"stopped; `{command('reproduce', '-o', folder)}` goes on with the rest")
-    return folder
+    _, values = plan_words(plan)
+    options = ReproduceOptions(trials, None if suites is None else tuple(suites), average, quick)
+    return read_trials(measure_trials(values, folder, world, observer, options))
+
+
+def measure_trials(
+    plan: Mapping[str, Any], folder: Path | None, world: World, observer: Observer, options: ReproduceOptions
+) -> Path:
+    """Measure all trials, or those that are missing; the folder they are in. `plan` has values by TOML key.
+
+    Raises UsageError, MeasurementError, StoppedByUser.
+    """
+    place = folder or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    begun = (place / DOCUMENT).is_file()
+    given = {key: value for key, value in plan.items() if value is not None}
+    asked = _gone_on_with(place, given, options) if begun else _begun(place, given, options)
+    request = MeasurementRequest(place / rehearsal_folder(OWN), asked.plan, world.launcher, world.scenario)
+    prepared = prepare_campaign(request, observer)
+    study = _checked(place, asked, prepared, begun=begun)
+    rehearsals, trials = parts_of(study, _make(prepared))
+    if begun:
+        _check_libraries(place, rehearsals[0])
+    else:
+        write_reproduction(place, study)
+    if not _run(place, rehearsals, trials, prepared, observer):
+        parts = (*rehearsals, *trials)
+        done = sum(part.n_launches for part in parts if is_complete(place / part.name))
+        raise StoppedByUser(place, done, sum(part.n_launches for part in parts))
+    return place
 
 
 def _run(
@@ -85,35 +105,35 @@ def _run(
     return run_series(folder, trials, prepared.backend.execute, progress.show)
 
 
-def _begun(folder: Path, wanted: Wanted) -> Reproduction:
+def _begun(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """A new study; UsageError where it cannot be."""
     check_folder(folder)
-    plan = Plan.from_values({**wanted.usual, **wanted.plan}, "option").seeded()
+    plan = Plan.from_values({**(QUICK if options.quick else FULL), **given}, "option").seeded()
     _check_plan(plan)
     return new_reproduction(
-        wanted.trials or wanted.usual_trials,
-        wanted.average or wanted.usual_average,
-        wanted.usual_suites if wanted.suites is None else wanted.suites,
+        options.trials or (QUICK_TRIALS if options.quick else TRIALS),
+        options.average or "median",
+        tuple(SUITES.split(",")) if options.suites is None else options.suites,
         plan,
     )
 
 
-def _gone_on_with(folder: Path, wanted: Wanted) -> Reproduction:
+def _gone_on_with(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """The study that was begun, its plan with the options given now laid over it, so that differences are found."""
     there = read_reproduction(folder)
     for option, here, asked in (
-        ("--trials", there.trials, wanted.trials),
-        ("--lens", ",".join(there.suites), None if wanted.suites is None else ",".join(wanted.suites)),
-        ("--average", there.average, wanted.average),
+        ("--trials", there.trials, options.trials),
+        ("--lens", ",".join(there.suites), None if options.suites is None else ",".join(options.suites)),
+        ("--average", there.average, options.average),
     ):
         if asked not in (None, here):
             raise UsageError(
                 f"{option} {asked}: '{folder}' holds a study with {here}; leave it out, or give another -o"
             )
     base = there.plan.values()
-    if "nrep" in wanted.plan:
+    if "nrep" in given:
         base["repetition"] = "fixed"
-    plan = Plan.from_values({**base, **wanted.plan}, "option")
+    plan = Plan.from_values({**base, **given}, "option")
     _check_plan(plan)
     return Reproduction(there.ictus, there.created, there.trials, there.average, there.suites, plan)
 
