@@ -90,8 +90,8 @@ mpi::DerivedType rectangle(Field& field, Band rows, Band columns) {
 /// The halos of a field: what goes to and comes from each neighbour of moore(1).
 struct Halo {
     std::vector<mpi::DerivedType> types;
-    std::vector<sparse::Block> sent;
-    std::vector<sparse::Block> received;
+    std::vector<sparse::TypedBlock> sent;
+    std::vector<sparse::TypedBlock> received;
 
     Halo(Field& field, const Neighbourhood& neighbourhood) {
         const int depth = field.margin();
@@ -224,8 +224,8 @@ bool compare(const Torus& torus, const Setting& setting, int rank) {
         const auto set_up = [&](Field& field) {
             const SparseSchedule schedule = sparse_alltoall(torus, neighbourhood, parse_sparse_algorithm(name));
             const auto halo = std::make_shared<Halo>(field, neighbourhood);
-            const auto exchange = std::make_shared<sparse::Exchange>(MPI_COMM_WORLD, torus, schedule, halo->sent,
-                                                                     halo->received, MPI_UINT32_T);
+            const auto exchange = std::make_shared<sparse::SparseExchange>(MPI_COMM_WORLD, torus, schedule, halo->sent,
+                                                                           halo->received, MPI_UINT32_T);
             rounds = exchange->rounds();
             return [halo, exchange] { mpi::check(exchange->run(), "MPI_Sendrecv"); };
         };

@@ -8,13 +8,16 @@
 
 namespace ictus {
 
+/// What there is no data for: never zero, and null in JSON.
+inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
 /// Of the values as given; all NaN when there are none: no data is never zero.
 struct Summary {
     std::size_t n = 0;
-    double mean = std::numeric_limits<double>::quiet_NaN();
-    double min = std::numeric_limits<double>::quiet_NaN();
-    double max = std::numeric_limits<double>::quiet_NaN();
-    double median = std::numeric_limits<double>::quiet_NaN();
+    double mean = undefined;
+    double min = undefined;
+    double max = undefined;
+    double median = undefined;
 };
 
 [[nodiscard]] Summary summarise(std::vector<double> values);

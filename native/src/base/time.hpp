@@ -36,7 +36,7 @@ struct GlobalTime {
 using SampleFlags = std::uint16_t;
 
 inline constexpr SampleFlags late_flag = 1;     ///< reached the start after the deadline
-inline constexpr SampleFlags long_flag = 2;     ///< ended after its window
+inline constexpr SampleFlags overrun_flag = 2;  ///< ended after its window
 inline constexpr SampleFlags rejected_flag = 4; ///< its whole batch was taken again, with a longer window
 
 /// Not about a sample and never recorded: the process synchronisation has ended the case, there is no repetition.

@@ -12,7 +12,7 @@
 namespace ictus {
 
 /// What a clock may need to know when it is made.
-struct ClockPlace {
+struct ClockContext {
     int rank = 0;
     int host = 0;              ///< index of the host, for skews that are common to a host
     double frequency_hz = 0.0; ///< the frequency that the first rank of the host decided; 0: decide it here
@@ -45,17 +45,17 @@ public:
     [[nodiscard]] Ticks to_ticks(LocalTime time) const;
 };
 
-using ClockMember = Member<Clock, const ClockPlace&>;
+using ClockMember = Member<Clock, const ClockContext&>;
 
 namespace clock {
-[[nodiscard]] const Registry<Clock, const ClockPlace&>& registry();
+[[nodiscard]] const Registry<Clock, const ClockContext&>& registry();
 [[nodiscard]] const FamilyInfo& family();
 /// What the readings themselves are like, over a few thousand of them, in seconds.
-struct Fineness {
+struct ClockResolution {
     double resolution_s = 0.0; ///< the shortest step between two readings that differ
     double reading_s = 0.0;    ///< what one reading costs: median over short runs, read inline as in the timed window
 };
-[[nodiscard]] Fineness measure_fineness(Clock& clock);
+[[nodiscard]] ClockResolution measure_resolution(Clock& clock);
 } // namespace clock
 
 } // namespace ictus

@@ -32,7 +32,7 @@ public:
 protected:
     explicit CounterClock(bool yields) : yields_(yields) {}
     /// Called once the derived clock can be read.
-    void start_epoch(const ClockPlace& place) { epoch_ = place.epoch ? *place.epoch : self().raw(); }
+    void start_epoch(const ClockContext& context) { epoch_ = context.epoch ? *context.epoch : self().raw(); }
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }

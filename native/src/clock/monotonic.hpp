@@ -9,7 +9,7 @@ namespace ictus {
 
 class MonotonicClock final : public CounterClock<MonotonicClock> {
 public:
-    MonotonicClock(const Bound&, const ClockPlace& place) : CounterClock(place.yields) { start_epoch(place); }
+    MonotonicClock(const Bound&, const ClockContext& context) : CounterClock(context.yields) { start_epoch(context); }
 
     [[nodiscard]] static std::int64_t raw() {
         std::timespec now;
@@ -23,8 +23,8 @@ public:
 
 namespace clock {
 inline const ClockMember monotonic = {{"monotonic", "clock_gettime(CLOCK_MONOTONIC_RAW)", "", {}},
-                                      [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
-                                          return std::make_unique<MonotonicClock>(bound, place);
+                                      [](const Bound& bound, const ClockContext& context) -> std::unique_ptr<Clock> {
+                                          return std::make_unique<MonotonicClock>(bound, context);
                                       }};
 } // namespace clock
 

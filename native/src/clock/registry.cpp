@@ -12,8 +12,8 @@ Ticks Clock::to_ticks(LocalTime time) const { return {static_cast<std::int64_t>(
 
 namespace clock {
 
-const Registry<Clock, const ClockPlace&>& registry() {
-    static const Registry<Clock, const ClockPlace&> all{
+const Registry<Clock, const ClockContext&>& registry() {
+    static const Registry<Clock, const ClockContext&> all{
         "clock", "where local time is read", {&tsc, &monotonic, &wtime, &skewed}};
     return all;
 }
@@ -26,7 +26,7 @@ constexpr int runs = 41;
 constexpr int readings = 100;
 
 template <class ConcreteClock>
-Fineness fineness_of(ConcreteClock& clock) {
+ClockResolution fineness_of(ConcreteClock& clock) {
     std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
     std::vector<double> costs;
     for (int run = 0; run < runs; ++run) {
@@ -41,18 +41,17 @@ Fineness fineness_of(ConcreteClock& clock) {
         }
         costs.push_back(static_cast<double>(last - begin) / readings);
     }
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const bool stepped = shortest < std::numeric_limits<std::int64_t>::max(); // a simulated clock may stand still
-    return {stepped ? static_cast<double>(shortest) / clock.frequency_hz() : unknown,
+    return {stepped ? static_cast<double>(shortest) / clock.frequency_hz() : undefined,
             summarise(costs).median / clock.frequency_hz()};
 }
 
 } // namespace
 
-Fineness measure_fineness(Clock& clock) {
-    Fineness fineness;
-    visit(clock, [&](auto& concrete) { fineness = fineness_of(concrete); });
-    return fineness;
+ClockResolution measure_resolution(Clock& clock) {
+    ClockResolution resolution;
+    visit(clock, [&](auto& concrete) { resolution = fineness_of(concrete); });
+    return resolution;
 }
 
 } // namespace clock

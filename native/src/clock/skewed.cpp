@@ -10,16 +10,16 @@ namespace ictus {
 namespace {
 
 /// Rank (or host) 0 is skewed like all others: the root of a synchronisation need not show true time.
-Skew skew_of(const Bound& bound, const ClockPlace& place) {
-    const int owner = bound.text("scope") == "host" ? place.host : place.rank;
+Skew skew_of(const Bound& bound, const ClockContext& context) {
+    const int owner = bound.text("scope") == "host" ? context.host : context.rank;
     return draw_skew(bound, static_cast<std::uint64_t>(owner)).skew();
 }
 
-std::unique_ptr<Clock> make_base(const Bound& bound, const ClockPlace& place) {
+std::unique_ptr<Clock> make_base(const Bound& bound, const ClockContext& context) {
     if (bound.member("base").info().name == "skewed") {
         throw usage_error("clock 'skewed', parameter 'base': a skewed clock cannot be skewed again");
     }
-    return clock::registry().make(bound.member("base"), place);
+    return clock::registry().make(bound.member("base"), context);
 }
 
 constexpr Parameter skewed_parameters[] = {
@@ -37,8 +37,8 @@ constexpr Parameter skewed_parameters[] = {
 
 } // namespace
 
-SkewedClock::SkewedClock(const Bound& bound, const ClockPlace& place)
-    : CounterClock(place.yields), base_(make_base(bound, place)), skew_(skew_of(bound, place)),
+SkewedClock::SkewedClock(const Bound& bound, const ClockContext& context)
+    : CounterClock(context.yields), base_(make_base(bound, context)), skew_(skew_of(bound, context)),
       skews_hosts_(bound.text("scope") == "host") {
     // No start_epoch(): the first reading would swallow the offset, which is what this clock is for.
 }
@@ -55,8 +55,8 @@ std::int64_t SkewedClock::skewed(Ticks base) {
 const ClockMember clock::skewed = {
     {"skewed", "another clock with a known offset, drift and wander: ground truth for synchronisation", "",
      skewed_parameters},
-    [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
-        return std::make_unique<SkewedClock>(bound, place);
+    [](const Bound& bound, const ClockContext& context) -> std::unique_ptr<Clock> {
+        return std::make_unique<SkewedClock>(bound, context);
     }};
 
 } // namespace ictus

@@ -9,7 +9,7 @@ namespace ictus {
 
 class SkewedClock final : public CounterClock<SkewedClock> {
 public:
-    SkewedClock(const Bound& bound, const ClockPlace& place);
+    SkewedClock(const Bound& bound, const ClockContext& context);
 
     /// In ticks of the base clock, so that nothing is lost by the conversion but half a tick.
     [[nodiscard]] std::int64_t raw();

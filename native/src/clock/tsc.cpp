@@ -89,7 +89,7 @@ constexpr Parameter tsc_parameters[] = {
 
 } // namespace
 
-TscClock::TscClock(const Bound& bound, const ClockPlace& place) : CounterClock(place.yields) {
+TscClock::TscClock(const Bound& bound, const ClockContext& context) : CounterClock(context.yields) {
     if constexpr (is_simulated) {
         throw usage_error("clock 'tsc' shows real time, which the simulator does not govern; use wtime or monotonic");
     }
@@ -97,20 +97,20 @@ TscClock::TscClock(const Bound& bound, const ClockPlace& place) : CounterClock(p
     throw usage_error("clock 'tsc' is not known on this processor; use monotonic");
 #endif
     shares_frequency_ = is_shared(bound);
-    const bool decided = place.frequency_hz > 0.0 && shares_frequency_;
+    const bool decided = context.frequency_hz > 0.0 && shares_frequency_;
     const Frequency frequency =
-        decided ? Frequency{place.frequency_hz, "first rank of the host"} : decide_frequency(bound);
+        decided ? Frequency{context.frequency_hz, "first rank of the host"} : decide_frequency(bound);
     frequency_hz_ = frequency.hz;
     frequency_source_ = frequency.source;
-    start_epoch(place);
+    start_epoch(context);
 }
 
 bool TscClock::is_common_to_host() const { return shares_frequency_ && has_invariant_counter(); }
 
 const ClockMember clock::tsc = {
     {"tsc", "the processor's time stamp counter (rdtscp and lfence; cntvct_el0)", "", tsc_parameters},
-    [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
-        return std::make_unique<TscClock>(bound, place);
+    [](const Bound& bound, const ClockContext& context) -> std::unique_ptr<Clock> {
+        return std::make_unique<TscClock>(bound, context);
     }};
 
 } // namespace ictus

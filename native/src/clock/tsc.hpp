@@ -24,7 +24,7 @@ namespace ictus {
 
 class TscClock final : public CounterClock<TscClock> {
 public:
-    TscClock(const Bound& bound, const ClockPlace& place);
+    TscClock(const Bound& bound, const ClockContext& context);
 
 #if defined(ICTUS_SIMULATED)
     [[nodiscard]] static std::int64_t raw() { return 0; } // never made: the constructor refuses

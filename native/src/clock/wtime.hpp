@@ -9,8 +9,8 @@ namespace ictus {
 
 class WtimeClock final : public CounterClock<WtimeClock> {
 public:
-    WtimeClock(const Bound&, const ClockPlace& place)
-        : CounterClock(place.yields), origin_s_(place.epoch ? *place.epoch / ns_a_second : whole_seconds()) {
+    WtimeClock(const Bound&, const ClockContext& context)
+        : CounterClock(context.yields), origin_s_(context.epoch ? *context.epoch / ns_a_second : whole_seconds()) {
         start_epoch({.epoch = origin_s_ * ns_a_second});
     }
 
@@ -33,8 +33,8 @@ private:
 
 namespace clock {
 inline const ClockMember wtime = {{"wtime", "MPI_Wtime, whatever the library reads there", "", {}},
-                                  [](const Bound& bound, const ClockPlace& place) -> std::unique_ptr<Clock> {
-                                      return std::make_unique<WtimeClock>(bound, place);
+                                  [](const Bound& bound, const ClockContext& context) -> std::unique_ptr<Clock> {
+                                      return std::make_unique<WtimeClock>(bound, context);
                                   }};
 } // namespace clock
 

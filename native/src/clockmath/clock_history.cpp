@@ -43,7 +43,7 @@ double ClockHistory::bound(double local) const {
     const double length = in.end - in.begin;
     const double share = (local - in.begin) / length;
     const double ends = (1.0 - share) * in.bound(in.begin) + share * in.end_bound;
-    return ends + largest_sag(in.bound.wander, length, share);
+    return ends + interpolation_bound(in.bound.wander, length, share);
 }
 
 const ClockHistory::Span& ClockHistory::span(double local) const {

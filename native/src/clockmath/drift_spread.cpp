@@ -61,7 +61,7 @@ double variance_of_drifts(std::span<const FoundDrift> found) {
     return high;
 }
 
-double drawn_to_zero(const FoundDrift& found, double variance) {
+double shrunk(const FoundDrift& found, double variance) {
     if (!std::isfinite(variance) || !(found.error > 0.0)) {
         return found.drift;
     }

@@ -20,6 +20,6 @@ struct FoundDrift {
 [[nodiscard]] double variance_of_drifts(std::span<const FoundDrift> found);
 
 /// The likely drift: what was found, drawn to 0 as far as its error is large against the spread of all.
-[[nodiscard]] double drawn_to_zero(const FoundDrift& found, double variance);
+[[nodiscard]] double shrunk(const FoundDrift& found, double variance);
 
 } // namespace ictus

@@ -10,7 +10,7 @@ namespace ictus {
 
 /// How far an offset can be, a time `t` seconds away, from the tangent to it: its drift changes by at most
 /// wander sqrt(t) in that time.
-[[nodiscard]] inline double largest_straying(double wander, double t) {
+[[nodiscard]] inline double wander_bound(double wander, double t) {
     const double length = std::abs(t);
     return 2.0 / 3.0 * wander * length * std::sqrt(length);
 }
@@ -32,7 +32,7 @@ struct ErrorBound {
         const double t = std::abs(local - at);
         const double growth = t > 0.0 ? slope * t : 0.0; // at its own time a bound holds, whatever is known of others
         const double variance = offset_variance + 2.0 * covariance * (local - at) + drift_variance * t * t;
-        return half_width + growth + deviations * std::sqrt(std::max(variance, 0.0)) + largest_straying(wander, t);
+        return half_width + growth + deviations * std::sqrt(std::max(variance, 0.0)) + wander_bound(wander, t);
     }
 };
 
@@ -44,7 +44,7 @@ struct ErrorBound {
     ErrorBound sum = edge;
     // At its own time a bound holds, whatever is known of others.
     const double growth = shift != 0.0 ? reference.slope * std::abs(shift) : 0.0;
-    sum.half_width += reference.half_width + growth + largest_straying(reference.wander, shift);
+    sum.half_width += reference.half_width + growth + wander_bound(reference.wander, shift);
     sum.slope += reference.slope + reference.wander * std::sqrt(std::abs(shift));
     sum.wander = std::max(reference.wander, edge.wander);
     sum.offset_variance +=
@@ -57,7 +57,7 @@ struct ErrorBound {
 
 /// How far an offset can be from the straight line between its values at two times `length` seconds apart, at a `share`
 /// of the way: t (T - t) / T times the largest change of the drift in T.
-[[nodiscard]] inline double largest_sag(double wander, double length, double share) {
+[[nodiscard]] inline double interpolation_bound(double wander, double length, double share) {
     return wander * std::sqrt(length) * share * (1.0 - share) * length;
 }
 

@@ -145,10 +145,10 @@ OffsetLine best_line(const Constraints& points, const Constraints& corners) {
 Constraints loosened(const Constraints& points, double wander, double end) {
     Constraints wider = points;
     for (Point& point : wider.floor) {
-        point.y -= largest_straying(wander, end - point.x);
+        point.y -= wander_bound(wander, end - point.x);
     }
     for (Point& point : wider.ceiling) {
-        point.y += largest_straying(wander, end - point.x);
+        point.y += wander_bound(wander, end - point.x);
     }
     return wider;
 }

@@ -161,7 +161,7 @@ std::vector<int> Domains::members(int leader) const { return members_of(leader_o
 
 Domains find_domains(Transport& transport, const DomainCheck& check) {
     std::vector<std::int64_t> claims;
-    for (const Place& place : transport.places()) {
+    for (const RankLocation& place : transport.places()) {
         claims.push_back(place.domain);
     }
     return verify_domains(transport, leaders_by_key(claims), check);

@@ -82,7 +82,7 @@ Synchronised EdgeSweeps::settle() {
         const StripFit flat = is_client() ? fit_strip(points_, level) : StripFit{};
         return allowing_for(hand_down(flat, settings_.rule.of(flat)), own);
     }
-    const double likely = is_client() ? drawn_to_zero(drifts.way, spread) : 0.0;
+    const double likely = is_client() ? shrunk(drifts.way, spread) : 0.0;
     Synchronised drawn = own; // turned about the middle of the exchanges, where the offset is known best
     drawn.model.slope = likely;
     drawn.model.intercept = own.model.offset_at(fit.line.at) - likely * fit.line.at;

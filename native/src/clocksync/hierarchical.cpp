@@ -83,9 +83,9 @@ private:
     }
 
     /// Who leads each rank in the groups that a level is made of: hosts, then sockets, and ranks in the end.
-    [[nodiscard]] std::vector<int> leaders_below(std::span<const Place> places, std::size_t level) const {
+    [[nodiscard]] std::vector<int> leaders_below(std::span<const RankLocation> places, std::size_t level) const {
         std::vector<std::int64_t> keys;
-        for (const Place& place : places) {
+        for (const RankLocation& place : places) {
             const bool last = level + 1 == levels_.size();
             const std::int64_t host = std::int64_t{place.host} << 32;
             keys.push_back(last ? static_cast<std::int64_t>(keys.size()) : level == 0 ? host : host + place.socket);

@@ -50,7 +50,7 @@ double resolution_of(Transport& transport) {
 
 } // namespace
 
-Harmonizer::Harmonizer(Transport& transport, const harmonize::Settings& settings)
+Harmonizer::Harmonizer(Transport& transport, const harmonize::HarmonizeSettings& settings)
     : transport_(transport), settings_(settings), clocksync_(clocksync::registry().make(settings.clocksync)),
       clock_(transport), slack_(settings.slack, 0.0, 0.0) {}
 

@@ -19,7 +19,7 @@ namespace ictus {
 
 class Harmonizer {
 public:
-    Harmonizer(Transport& transport, const harmonize::Settings& settings);
+    Harmonizer(Transport& transport, const harmonize::HarmonizeSettings& settings);
 
     /// Collective: synchronises the clocks and finds the slack to start with. meet() does it if it was not done.
     void prepare();
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] BroadcastTimes broadcast_times();
 
     Transport& transport_;
-    harmonize::Settings settings_;
+    harmonize::HarmonizeSettings settings_;
     std::unique_ptr<ClockSync> clocksync_;
     GlobalClock clock_;
     ErrorBound bound_;

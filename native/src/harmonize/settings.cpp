@@ -13,7 +13,7 @@ std::optional<double> unless_auto(const Bound& bound, std::string_view parameter
 
 } // namespace
 
-Settings::Settings(const Bound& bound)
+HarmonizeSettings::HarmonizeSettings(const Bound& bound)
     : clocksync(bound.member("clocksync")), start_slack_s(unless_auto(bound, "slack")),
       slack{.growth = bound.real("growth"),
             .shrink = bound.real("shrink"),

@@ -75,9 +75,9 @@ inline constexpr Parameter parameters[] = {
 
 // The constants of MPIX_Harmonize, read from what its parameters (above) were bound to.
 
-struct Settings {
+struct HarmonizeSettings {
     /// Throws a usage Error where two of them do not go together.
-    explicit Settings(const Bound& bound);
+    explicit HarmonizeSettings(const Bound& bound);
 
     Bound clocksync;
     std::optional<double> start_slack_s; ///< none: measured

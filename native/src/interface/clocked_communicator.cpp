@@ -31,9 +31,9 @@ ClockedCommunicator::ClockedCommunicator(MPI_Comm comm, const Bound& clock)
 
 mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock) {
     mpi::Communicator own = mpi::Communicator::without_attributes(comm);
-    const mpi::Topology topology = mpi::read_topology(own.handle());
+    const mpi::HostTopology topology = mpi::read_topology(own.handle());
     clock_ = mpi::agreed(own.handle(), [&] { return mpi::make_host_clock(clock, topology, own.rank()); });
-    std::vector<Place> places = mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
+    std::vector<RankLocation> places = mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
     return {std::move(own), *clock_, std::move(places)};
 }
 

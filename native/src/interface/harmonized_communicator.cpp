@@ -179,7 +179,7 @@ CommAttribute& attribute() {
 /// Rank 0's, read without error on all ranks. Values may not go together though each is right.
 HarmonizeConstants agreed_constants(MPI_Comm comm, const HarmonizeConstants& own) {
     HarmonizeConstants constants = HarmonizeConstants::from_text(mpi::text_of_root(comm, own.text()));
-    (void)harmonize::Settings(constants.procsync());
+    (void)harmonize::HarmonizeSettings(constants.procsync());
     return constants;
 }
 
@@ -216,6 +216,6 @@ HarmonizedCommunicator& HarmonizedCommunicator::make(MPI_Comm comm, HarmonizeCon
 
 HarmonizedCommunicator::HarmonizedCommunicator(MPI_Comm comm, HarmonizeConstants constants)
     : constants_(std::move(constants)), communicator_(comm, constants_.clock()),
-      harmonizer_(communicator_.transport(), harmonize::Settings(constants_.procsync())) {}
+      harmonizer_(communicator_.transport(), harmonize::HarmonizeSettings(constants_.procsync())) {}
 
 } // namespace ictus

@@ -31,7 +31,7 @@ Synchroniser::Synchroniser(MPI_Comm comm, const Request& request)
     : communicator_(comm, request.clock), global_clock_(communicator_.transport()) {
     mpi::agreed(communicator_.handle(), [&] {
         clocksync_ = clocksync::registry().make(request.clocksync);
-        const SyncPlace place{transport(), global_clock_, clocksync_->synchronises()};
+        const ProcSyncContext place{transport(), global_clock_, clocksync_->synchronises()};
         procsync_ = procsync::registry().make(request.procsync, place);
         return true;
     });

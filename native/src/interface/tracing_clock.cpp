@@ -9,12 +9,12 @@
 namespace ictus {
 namespace {
 
-struct Request {
+struct ClockRequest {
     Bound algorithm;
     Bound base;
 };
 
-Request read_request(std::string_view algorithm, std::string_view base) {
+ClockRequest read_request(std::string_view algorithm, std::string_view base) {
     return {bind(clocksync::family(), parse_spec(algorithm.empty() ? defaults::clocksync : algorithm)),
             bind(clock::family(), parse_spec(base.empty() ? defaults::clock : base))};
 }
@@ -22,7 +22,7 @@ Request read_request(std::string_view algorithm, std::string_view base) {
 } // namespace
 
 std::unique_ptr<TracingClock> TracingClock::create(MPI_Comm comm, std::string_view algorithm, std::string_view base) {
-    const Request request = mpi::agreed(comm, [&] { return read_request(algorithm, base); });
+    const ClockRequest request = mpi::agreed(comm, [&] { return read_request(algorithm, base); });
     std::unique_ptr<TracingClock> clock(new TracingClock(comm, request.algorithm, request.base));
     clock->synchronise();
     return clock;

@@ -1,12 +1,12 @@
 #include "machine/counters.hpp"
 
 #include "base/defaults.hpp"
+#include "base/summary.hpp"
 #include "machine/cpu_set.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <limits>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -112,12 +112,9 @@ Snapshot take_snapshot(const SystemTree& tree) {
 }
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 /// Largest known share; NaN if none is known (fmax passes over NaN).
 double largest(std::span<const double> shares) {
-    double result = nan;
+    double result = undefined;
     for (const double share : shares) {
         result = std::fmax(result, share);
     }
@@ -134,7 +131,7 @@ const CpuCounters* find_cpu(const std::vector<CpuCounters>& cpus, int cpu) {
 double run_queue_share(const Snapshot& begin, const Snapshot& end) {
     const double elapsed_s = end.monotonic_s - begin.monotonic_s;
     if (!begin.scheduler || !end.scheduler || !(elapsed_s > 0.0)) {
-        return nan;
+        return undefined;
     }
     return (end.scheduler->run_queue_delay_s - begin.scheduler->run_queue_delay_s) / elapsed_s;
 }
@@ -142,9 +139,9 @@ double run_queue_share(const Snapshot& begin, const Snapshot& end) {
 double steal_share(const Snapshot& begin, const Snapshot& end) {
     const double elapsed_s = end.monotonic_s - begin.monotonic_s;
     if (!end.cpus_allowed || !(elapsed_s > 0.0)) {
-        return nan;
+        return undefined;
     }
-    double share = nan;
+    double share = undefined;
     for (const int cpu : *end.cpus_allowed) {
         const CpuCounters* const before = find_cpu(begin.cpus, cpu);
         const CpuCounters* const after = find_cpu(end.cpus, cpu);

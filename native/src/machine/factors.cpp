@@ -35,7 +35,7 @@ RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begi
 
 std::string to_json(const RankFactors& factors) {
     JsonWriter json;
-    json.begin_object(JsonWriter::Layout::line);
+    json.begin_object(JsonWriter::Spacing::line);
     json.member("rank", factors.rank);
     json.member("host", factors.host);
     json.member("pid", factors.pid);
@@ -82,9 +82,11 @@ void write_caches(JsonWriter& json, const std::vector<CacheFact>& caches) {
         json.null();
         return;
     }
-    json.begin_array(JsonWriter::Layout::line);
+    json.begin_array(JsonWriter::Spacing::line);
     for (const CacheFact& cache : caches) {
-        json.begin_object(JsonWriter::Layout::line).member("level", cache.level).member("size_bytes", cache.size_bytes);
+        json.begin_object(JsonWriter::Spacing::line)
+            .member("level", cache.level)
+            .member("size_bytes", cache.size_bytes);
         json.member("cpus", cache.cpus.empty() ? std::string(unknown) : format_cpu_list(cache.cpus)).end_object();
     }
     json.end_array();
@@ -144,7 +146,7 @@ std::vector<std::string> remarks(const HostFactors& factors) {
 
 std::string to_json(const HostFactors& factors) {
     JsonWriter json;
-    json.begin_object(JsonWriter::Layout::line);
+    json.begin_object(JsonWriter::Spacing::line);
     json.member("host", factors.host.name);
     json.member("n_ranks", factors.n_ranks);
     json.member("cpu_model", factors.cpu.model);

@@ -20,14 +20,14 @@ std::vector<std::pair<std::string, double>> set_up_times(const MeasuredCase& mea
 
 } // namespace
 
-record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measured, bool validated, int block) {
+record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measured, bool validated, int block) {
     const CasePlan& plan = *measured.plan;
     const auto flagged = [&](SampleFlags flag) {
         return static_cast<std::uint64_t>(
             std::count_if(measured.stamps.begin(), measured.stamps.end(),
                           [flag](const Stamp& stamp) { return (stamp.flags & flag) != 0; }));
     };
-    const GlobalClock& clock = workplace.global_clock();
+    const GlobalClock& clock = context.global_clock();
     return {.case_id = plan.id,
             .operation = to_string(plan.call.spec()),
             .mpi_name = std::string(plan.operation->mpi_name),
@@ -53,11 +53,11 @@ record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measure
             .set_up_s = set_up_times(measured),
             .validated = validated,
             .block = block,
-            .headline = workplace.clocksync().synchronises() ? "makespan" : "local_max",
+            .headline = context.clocksync().synchronises() ? "makespan" : "local_max",
             .attempted = measured.stamps.size(),
             .valid = measured.valid,
             .n_late = flagged(late_flag),
-            .n_long = flagged(long_flag),
+            .n_long = flagged(overrun_flag),
             .n_rejected = flagged(rejected_flag),
             .window_s = measured.window_s,
             .started_s = clock.to_global(measured.started).s,
@@ -87,7 +87,8 @@ namespace {
 constexpr std::size_t most_stamps = 8'000'000; // 24 bytes each on every rank: close before memory matters
 constexpr std::size_t piece = 1 << 18;         // stamps reduced at a time: 40 MB on rank 0
 
-record::BlockRecord block_record(Workplace& workplace, int index, const Calibration& opening, const Closing& closing) {
+record::BlockRecord block_record(LaunchContext& context, int index, const Calibration& opening,
+                                 const Closing& closing) {
     const Calibration& end = closing.measured;
     const double values[] = {opening.result.model.slope,
                              opening.result.model.intercept,
@@ -101,7 +102,7 @@ record::BlockRecord block_record(Workplace& workplace, int index, const Calibrat
                              end.elapsed_s,
                              static_cast<double>(end.messages)};
     constexpr std::size_t n = std::size(values);
-    const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);
+    const std::vector<double> all = mpi::gather_values(context.record_comm(), values);
     record::BlockRecord block;
     block.block = index;
     if (all.empty()) {
@@ -125,7 +126,7 @@ record::BlockRecord block_record(Workplace& workplace, int index, const Calibrat
         last.elapsed_s = std::max(last.elapsed_s, all[i + 9]);
         last.messages += static_cast<std::uint64_t>(all[i + 10]);
     }
-    if (workplace.clocksync().synchronises()) {
+    if (context.clocksync().synchronises()) {
         block.closing = std::move(last);
     }
     return block;
@@ -133,30 +134,30 @@ record::BlockRecord block_record(Workplace& workplace, int index, const Calibrat
 
 } // namespace
 
-bool Block::is_due(Workplace& workplace, double block_time_s) const {
-    const bool due = workplace.transport().now() - opening_.at >= block_time_s || stamps_ >= most_stamps;
-    return control::broadcast_value(workplace.transport(), static_cast<std::uint8_t>(due)) != 0;
+bool Block::is_due(LaunchContext& context, double block_time_s) const {
+    const bool due = context.transport().now() - opening_.at >= block_time_s || stamps_ >= most_stamps;
+    return control::broadcast_value(context.transport(), static_cast<std::uint8_t>(due)) != 0;
 }
 
-Calibration Block::close(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
-    const Closing closing = close_block(workplace, opening_);
+Calibration Block::close(LaunchContext& context, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
+    const Closing closing = close_block(context, opening_);
     const GlobalMapping mapping{model_between(opening_, closing),
-                                control::largest(workplace.transport(), bound_between(opening_, closing))};
-    const record::BlockRecord books = block_record(workplace, index_, opening_, closing);
+                                control::largest(context.transport(), bound_between(opening_, closing))};
+    const record::BlockRecord books = block_record(context, index_, opening_, closing);
     if (sink != nullptr) {
         launch.blocks.push_back(books);
     }
     for (MeasuredCase& measured : cases_) {
-        record::CaseRecord record = case_record(workplace, measured, plan.validate, index_);
-        record.per_rank = summarise_ranks(workplace, measured);
+        record::CaseRecord record = case_record(context, measured, plan.validate, index_);
+        record.per_rank = summarise_ranks(context, measured);
         for (std::size_t first = 0; first < measured.stamps.size(); first += piece) {
-            const auto samples = reduce_samples(workplace, measured, mapping, first, piece);
+            const auto samples = reduce_samples(context, measured, mapping, first, piece);
             if (sink != nullptr) {
                 sink->take_samples(record, samples);
             }
         }
         if (plan.raw) {
-            bring_raw(workplace, measured, sink);
+            bring_raw(context, measured, sink);
         }
         measured.stamps = {};
         if (sink != nullptr) {

@@ -13,7 +13,7 @@ namespace ictus {
 // A measured case as launch.json tells of it.
 
 /// All but the per-rank summaries.
-[[nodiscard]] record::CaseRecord case_record(Workplace& workplace, const MeasuredCase& measured, bool validated,
+[[nodiscard]] record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measured, bool validated,
                                              int block);
 
 /// Why a reader should distrust this case, if there is a reason.
@@ -31,11 +31,11 @@ public:
     }
     [[nodiscard]] bool empty() const { return cases_.empty(); }
     /// Whether it is time to close it; collective, so that all ranks agree.
-    [[nodiscard]] bool is_due(Workplace& workplace, double block_time_s) const;
+    [[nodiscard]] bool is_due(LaunchContext& context, double block_time_s) const;
 
     /// Collective: the closing calibration, the mapping of all stamps, the reduction. Rank 0 hands the samples to
     /// `sink` and the books to `launch`. Returns the calibration that the next block may open with.
-    Calibration close(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch);
+    Calibration close(LaunchContext& context, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch);
 
 private:
     int index_;

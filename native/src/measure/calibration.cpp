@@ -26,31 +26,31 @@ Calibration kept(Transport& base, Measure measure) {
 }
 
 /// On clocks that run by `model`, so that what comes out is what the model has missed.
-Calibration measure_again(Workplace& workplace, const ClockModel& model) {
-    ModelledTransport modelled(workplace.transport(), model);
-    Calibration found = kept(workplace.transport(), [&] { return workplace.clocksync().measure_again(modelled); });
+Calibration measure_again(LaunchContext& context, const ClockModel& model) {
+    ModelledTransport modelled(context.transport(), model);
+    Calibration found = kept(context.transport(), [&] { return context.clocksync().measure_again(modelled); });
     found.anchored = {model.to_local(found.result.at.s)}; // it was told in modelled time
     return found;
 }
 
 } // namespace
 
-Calibration open_block(Workplace& workplace) {
-    Transport& transport = workplace.transport();
-    Calibration opening = kept(transport, [&] { return workplace.clocksync().synchronise(transport); });
-    workplace.global_clock().set_model(opening.result.model);
+Calibration open_block(LaunchContext& context) {
+    Transport& transport = context.transport();
+    Calibration opening = kept(transport, [&] { return context.clocksync().synchronise(transport); });
+    context.global_clock().set_model(opening.result.model);
     return opening;
 }
 
-Closing close_block(Workplace& workplace, const Calibration& opening) {
+Closing close_block(LaunchContext& context, const Calibration& opening) {
     Closing closing;
-    if (!workplace.clocksync().synchronises()) {
-        closing.measured.at = workplace.transport().now();
+    if (!context.clocksync().synchronises()) {
+        closing.measured.at = context.transport().now();
         return closing;
     }
-    closing.measured = measure_again(workplace, opening.result.model);
+    closing.measured = measure_again(context, opening.result.model);
     closing.extrapolated_residual_s = closing.measured.result.model.intercept;
-    const Calibration check = measure_again(workplace, model_between(opening, closing));
+    const Calibration check = measure_again(context, model_between(opening, closing));
     closing.interpolated_residual_s = check.result.model.intercept;
     closing.measured.at = check.at;
     closing.measured.elapsed_s += check.elapsed_s;
@@ -65,7 +65,7 @@ ClockModel model_between(const Calibration& opening, const Closing& closing) {
 
 double bound_between(const Calibration& opening, const Closing& closing) {
     const double time = std::max(0.0, closing.measured.anchored - opening.anchored);
-    const double sag = largest_sag(opening.result.bound.wander, time, 0.5); // in the middle it is largest
+    const double sag = interpolation_bound(opening.result.bound.wander, time, 0.5); // in the middle it is largest
     const double ends[] = {opening.bound_s, closing.measured.bound_s};
     // Not std::max alone: it drops a NaN, and the root's bound is 0, not NaN.
     return std::isnan(ends[0]) || std::isnan(ends[1]) ? std::numeric_limits<double>::quiet_NaN()

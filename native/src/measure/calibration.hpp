@@ -26,11 +26,11 @@ struct Closing {
 };
 
 /// Collective: the full algorithm. The global clock runs by the new model from here on.
-[[nodiscard]] Calibration open_block(Workplace& workplace);
+[[nodiscard]] Calibration open_block(LaunchContext& context);
 
 /// Collective: offsets of the modelled clocks, twice. Nothing is changed by it. Without synchronisation it finds
 /// nothing.
-[[nodiscard]] Closing close_block(Workplace& workplace, const Calibration& opening);
+[[nodiscard]] Closing close_block(LaunchContext& context, const Calibration& opening);
 
 /// The model for stamps taken between the two.
 [[nodiscard]] ClockModel model_between(const Calibration& opening, const Closing& closing);

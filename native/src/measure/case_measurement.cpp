@@ -28,25 +28,26 @@ public:
 };
 
 /// One for each root where that rotates; those without a root have one all the same.
-Turns make_turns(const Party& party, const CasePlan& plan, const Extent& extent, std::uint64_t area_bytes) {
+RootRotation make_turns(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
+                        std::uint64_t area_bytes) {
     const bool rotates = plan.rotates_root && plan.operation->rooted;
     const int begin = rotates ? 0 : plan.root;
-    const int end = rotates ? party.size : plan.root + 1;
+    const int end = rotates ? call_group.size : plan.root + 1;
     std::vector<std::unique_ptr<Operation>> operations;
     for (int root = begin; root < end; ++root) {
-        operations.push_back(make_operation(party, plan, extent, root, area_bytes));
+        operations.push_back(make_operation(call_group, plan, extent, root, area_bytes));
     }
-    return Turns(std::move(operations));
+    return RootRotation(std::move(operations));
 }
 
 /// Every operation of the case with a payload of its own, which differs between groups that call at the same time; and
 /// again where its buffers have moved.
-void validate_turns(Transport& transport, const CasePlan& plan, const Turns& turns, int group, std::uint64_t seed,
-                    bool moves) {
+void validate_turns(Transport& transport, const CasePlan& plan, const RootRotation& rotation, int group,
+                    std::uint64_t seed, bool moves) {
     const std::uint64_t own_seed = seed + SplitMix64::mix(static_cast<std::uint64_t>(group));
-    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
-        Operation& operation = turns.of(turn);
-        const int root = turns.size() > 1 ? static_cast<int>(turn) : plan.root;
+    for (std::size_t turn = 0; turn < rotation.size(); ++turn) {
+        Operation& operation = rotation.of(turn);
+        const int root = rotation.size() > 1 ? static_cast<int>(turn) : plan.root;
         validate_payload(transport, plan, root, operation, own_seed + 2 * turn);
         if (moves) {
             operation.advance();
@@ -58,12 +59,12 @@ void validate_turns(Transport& transport, const CasePlan& plan, const Turns& tur
 /// Makes the calls that are not counted (some libraries change their algorithm after the first 14), as many as were
 /// asked for and at least one for each root, each started by our own barrier, and returns the largest latency over
 /// ranks, far outliers left out: what a window has to hold.
-double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, const Turns& turns) {
-    Transport& transport = workplace.transport();
+double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, const RootRotation& rotation) {
+    Transport& transport = context.transport();
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
     std::vector<double> latencies;
-    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(plan.warmup, turns.size()); ++i) {
-        Operation& operation = turns.of(i);
+    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(plan.warmup, rotation.size()); ++i) {
+        Operation& operation = rotation.of(i);
         cache.prepare(operation);
         barrier->wait(transport);
         const LocalTime start = transport.now();
@@ -77,11 +78,11 @@ double warm_up(Workplace& workplace, const CasePlan& plan, CacheMode& cache, con
 
 /// What a cache mode does between two calls takes time, and that too has to fit into a window: the longest over ranks,
 /// far outliers left out.
-double preparation_s(Transport& transport, CacheMode& cache, const Turns& turns) {
+double preparation_s(Transport& transport, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t trials = 5;
     std::vector<double> durations;
     for (std::size_t i = 0; i < trials; ++i) {
-        Operation& operation = turns.of(i);
+        Operation& operation = rotation.of(i);
         const LocalTime start = transport.now();
         cache.prepare(operation);
         durations.push_back(transport.now() - start);
@@ -93,16 +94,16 @@ double preparation_s(Transport& transport, CacheMode& cache, const Turns& turns)
 
 /// Tries a few loops of a scheme whose samples are loops; returns what the longest took over ranks, far outliers left
 /// out: what a window has to hold then.
-double try_loops(Workplace& workplace, Scheme& scheme, CacheMode& cache, const Turns& turns) {
+double try_loops(LaunchContext& context, Scheme& scheme, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t loops = 5;
-    Transport& transport = workplace.transport();
-    const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
+    Transport& transport = context.transport();
+    const ProcSyncContext place{transport, context.global_clock(), context.clocksync().synchronises()};
     const auto start = procsync::registry().make(bind(procsync::family(), {"barrier", {}}), place);
     std::vector<Stamp> stamps(loops);
-    scheme.measure({transport, workplace.clock(), *start, cache, turns}, 0, stamps);
+    scheme.measure({transport, context.clock(), *start, cache, rotation}, 0, stamps);
     std::vector<double> latencies;
     for (const Stamp& stamp : stamps) {
-        latencies.push_back(static_cast<double>(stamp.end - stamp.start) / workplace.clock().frequency_hz());
+        latencies.push_back(static_cast<double>(stamp.end - stamp.start) / context.clock().frequency_hz());
     }
     control::reduce(transport, std::span<double>(latencies),
                     [](double& into, double from) { into = std::max(into, from); });
@@ -141,9 +142,9 @@ std::vector<SetUp> slowest_set_up(Transport& transport, const Operation& operati
 }
 
 /// As many repetitions as are wanted before the flags are combined. False: the case is over.
-bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, MeasuredCase& measured) {
+bool measure_batch(const SchemeContext& place, Scheme& scheme, StoppingControl& stopping, MeasuredCase& measured) {
     const std::size_t before = measured.stamps.size();
-    const std::uint64_t more = place.procsync.next_batch(pace.next_batch(measured));
+    const std::uint64_t more = place.procsync.next_batch(stopping.next_batch(measured));
     measured.stamps.resize(before + more);
     const std::size_t filled =
         more == 0 ? 0 : scheme.measure(place, before, std::span(measured.stamps).subspan(before));
@@ -152,21 +153,21 @@ bool measure_batch(const SchemePlace& place, Scheme& scheme, Pace& pace, Measure
     if (filled > 0) {
         judge(place.transport, place.procsync, fresh);
         measured.valid += count_valid(fresh);
-        pace.take(measured, before);
+        stopping.take(measured, before);
     }
     return filled > 0 && filled == more;
 }
 
 } // namespace
 
-std::unique_ptr<Operation> make_operation(const Party& party, const CasePlan& plan, const Extent& extent, int root,
-                                          std::uint64_t area_bytes) {
-    if (!party.takes_part()) {
+std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
+                                          int root, std::uint64_t area_bytes) {
+    if (!call_group.takes_part()) {
         return std::make_unique<Idle>();
     }
-    CallSite site{party.comm.handle(),
-                  party.rank,
-                  party.size,
+    CallSite site{call_group.comm.handle(),
+                  call_group.rank,
+                  call_group.size,
                   root,
                   plan.datatype,
                   plan.reduction,
@@ -180,35 +181,35 @@ std::unique_ptr<Operation> make_operation(const Party& party, const CasePlan& pl
     return operation::registry().make(plan.call, site);
 }
 
-MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool validate, std::uint64_t seed) {
-    Transport& transport = workplace.transport();
+MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate, std::uint64_t seed) {
+    Transport& transport = context.transport();
     MeasuredCase measured;
     measured.plan = &plan;
-    const Party& party = workplace.party(plan.communicator);
-    measured.extent = extent_of(plan, party.size);
-    measured.takes_part = party.takes_part();
-    measured.n_callers = party.n_callers;
-    measured.n_together = party.size;
+    const CallGroup& call_group = context.call_group(plan.communicator);
+    measured.extent = extent_of(plan, call_group.size);
+    measured.takes_part = call_group.takes_part();
+    measured.n_callers = call_group.n_callers;
+    measured.n_together = call_group.size;
     measured.started = transport.now();
-    const auto cache = cache::registry().make(plan.cache, workplace.cache_place());
+    const auto cache = cache::registry().make(plan.cache, context.cache_context());
     measured.cache_bytes = cache->cache_bytes();
-    const Turns turns = make_turns(party, plan, measured.extent, cache->area_bytes());
+    const RootRotation rotation = make_turns(call_group, plan, measured.extent, cache->area_bytes());
     if (validate) {
-        validate_turns(transport, plan, turns, party.group, seed, cache->area_bytes() > 0);
+        validate_turns(transport, plan, rotation, call_group.group, seed, cache->area_bytes() > 0);
     }
 
-    const SyncPlace place{transport, workplace.global_clock(), workplace.clocksync().synchronises()};
+    const ProcSyncContext place{transport, context.global_clock(), context.clocksync().synchronises()};
     const auto procsync = procsync::registry().make(plan.procsync, place);
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto repetition = repetition::registry().make(plan.repetition);
-    measured.calls = scheme->calls() * turns.of(0).parts();
-    measured.set_up = slowest_set_up(transport, turns.of(0));
-    const double warmed_up = warm_up(workplace, plan, *cache, turns);
-    const double called = scheme->calls() == 1 ? warmed_up : try_loops(workplace, *scheme, *cache, turns);
-    procsync->prepare(called + preparation_s(transport, *cache, turns));
-    const SchemePlace scene{transport, workplace.clock(), *procsync, *cache, turns};
-    Pace pace(workplace, *repetition);
-    while (measure_batch(scene, *scheme, pace, measured) && measured.stamps.size() < most_samples) {
+    measured.calls = scheme->calls() * rotation.of(0).parts();
+    measured.set_up = slowest_set_up(transport, rotation.of(0));
+    const double warmed_up = warm_up(context, plan, *cache, rotation);
+    const double called = scheme->calls() == 1 ? warmed_up : try_loops(context, *scheme, *cache, rotation);
+    procsync->prepare(called + preparation_s(transport, *cache, rotation));
+    const SchemeContext scene{transport, context.clock(), *procsync, *cache, rotation};
+    StoppingControl stopping(context, *repetition);
+    while (measure_batch(scene, *scheme, stopping, measured) && measured.stamps.size() < most_samples) {
     }
     measured.window_s = procsync->window_s();
     measured.ended = transport.now();

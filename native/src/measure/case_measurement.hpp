@@ -28,10 +28,11 @@ struct MeasuredCase {
 
 /// The operation of a case with its buffers, which move through `area_bytes` each (0: they stay); nothing to do on a
 /// rank that takes no part.
-[[nodiscard]] std::unique_ptr<Operation> make_operation(const Party& party, const CasePlan& plan, const Extent& extent,
-                                                        int root, std::uint64_t area_bytes);
+[[nodiscard]] std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const CasePlan& plan,
+                                                        const Extent& extent, int root, std::uint64_t area_bytes);
 
 /// Collective.
-[[nodiscard]] MeasuredCase measure_case(Workplace& workplace, const CasePlan& plan, bool validate, std::uint64_t seed);
+[[nodiscard]] MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate,
+                                        std::uint64_t seed);
 
 } // namespace ictus

@@ -30,14 +30,14 @@ void check_repetition(const CasePlan& plan, const ProcSync& procsync) {
 }
 
 /// Names that only fail when they are used must fail before the first case has been measured.
-void check_cases(Workplace& workplace, const LaunchPlan& plan) {
-    const SyncPlace place{workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()};
+void check_cases(LaunchContext& context, const LaunchPlan& plan) {
+    const ProcSyncContext place{context.transport(), context.global_clock(), context.clocksync().synchronises()};
     try {
         for (const CasePlan& one : plan.cases) {
-            const int n_together = communicator::size_of(one.communicator, workplace.size());
-            (void)communicator::registry().make(one.communicator)->groups(workplace.transport().places());
+            const int n_together = communicator::size_of(one.communicator, context.size());
+            (void)communicator::registry().make(one.communicator)->groups(context.transport().places());
             (void)extent_of(one, n_together);
-            const auto cache = cache::registry().make(one.cache, workplace.cache_place());
+            const auto cache = cache::registry().make(one.cache, context.cache_context());
             operation::require_buffers_that_stay(*one.operation, cache->area_bytes());
             check_repetition(one, *procsync::registry().make(one.procsync, place));
             if (one.root >= n_together) {
@@ -51,26 +51,26 @@ void check_cases(Workplace& workplace, const LaunchPlan& plan) {
     }
 }
 
-void measure_cases(Workplace& workplace, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
-    Calibration opening = open_block(workplace);
+void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
+    Calibration opening = open_block(context);
     LocalTime synchronised = opening.at;
     Block block(0, opening);
     int n_blocks = 1;
     for (const CasePlan& one : plan.cases) {
-        if (!block.empty() && block.is_due(workplace, plan.block_time_s)) {
-            opening = block.close(workplace, plan, sink, launch);
+        if (!block.empty() && block.is_due(context, plan.block_time_s)) {
+            opening = block.close(context, plan, sink, launch);
             const bool stale = opening.at - synchronised >= plan.resync_time_s;
-            if (control::broadcast_value(workplace.transport(), stale)) { // rank 0 decides for all
-                opening = open_block(workplace);
+            if (control::broadcast_value(context.transport(), stale)) { // rank 0 decides for all
+                opening = open_block(context);
                 synchronised = opening.at;
             }
-            workplace.global_clock().set_model(opening.result.model);
+            context.global_clock().set_model(opening.result.model);
             block = Block(n_blocks++, opening);
         }
-        block.add(measure_case(workplace, one, plan.validate, SplitMix64::mix(plan.seed) + one.id));
+        block.add(measure_case(context, one, plan.validate, SplitMix64::mix(plan.seed) + one.id));
     }
     if (!block.empty()) {
-        block.close(workplace, plan, sink, launch);
+        block.close(context, plan, sink, launch);
     }
 }
 
@@ -137,18 +137,18 @@ void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
 
 void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink) {
     session.require_size(plan.n_ranks);
-    Workplace workplace(session, plan);
-    check_cases(workplace, plan);
-    record::LaunchRecord launch = origin_of(workplace, plan);
-    Factors factors(workplace);
-    const LocalTime begin = workplace.transport().now();
-    measure_cases(workplace, plan, sink, launch);
-    launch.elapsed_s = workplace.transport().now() - begin;
-    factors.finish(workplace, launch);
-    for (std::string& remark : closing_domain_remarks(workplace)) {
+    LaunchContext context(session, plan);
+    check_cases(context, plan);
+    record::LaunchRecord launch = launch_provenance(context, plan);
+    Factors factors(context);
+    const LocalTime begin = context.transport().now();
+    measure_cases(context, plan, sink, launch);
+    launch.elapsed_s = context.transport().now() - begin;
+    factors.finish(context, launch);
+    for (std::string& remark : closing_domain_remarks(context)) {
         launch.warnings.push_back(std::move(remark));
     }
-    if (!workplace.is_root()) {
+    if (!context.is_root()) {
         return;
     }
     for (const record::CaseRecord& one : launch.cases) {

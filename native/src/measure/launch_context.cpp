@@ -23,25 +23,26 @@ bool is_world(const std::vector<std::vector<int>>& groups, std::size_t n_ranks) 
 
 } // namespace
 
-Party make_party(const Bound& communicator, MPI_Comm world, std::span<const Place> places) {
+CallGroup make_call_group(const Bound& communicator, MPI_Comm world, std::span<const RankLocation> places) {
     const auto groups = communicator::registry().make(communicator)->groups(places);
     int world_rank = 0;
     mpi::check(MPI_Comm_rank(world, &world_rank), "MPI_Comm_rank");
-    Party party;
-    party.size = static_cast<int>(groups.front().size());
-    party.n_callers = party.size * static_cast<int>(groups.size());
+    CallGroup call_group;
+    call_group.size = static_cast<int>(groups.front().size());
+    call_group.n_callers = call_group.size * static_cast<int>(groups.size());
     bool takes_part = false;
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const auto own = std::ranges::find(groups[group], world_rank);
         if (own != groups[group].end()) {
             takes_part = true;
-            party.group = static_cast<int>(group);
-            party.rank = static_cast<int>(own - groups[group].begin());
+            call_group.group = static_cast<int>(group);
+            call_group.rank = static_cast<int>(own - groups[group].begin());
         }
     }
-    party.comm = is_world(groups, places.size()) ? mpi::Communicator::duplicate(world)
-                                                 : mpi::Communicator::part(world, takes_part, party.group, party.rank);
-    return party;
+    call_group.comm = is_world(groups, places.size())
+                          ? mpi::Communicator::duplicate(world)
+                          : mpi::Communicator::part(world, takes_part, call_group.group, call_group.rank);
+    return call_group;
 }
 
 namespace {
@@ -50,7 +51,7 @@ namespace {
 constexpr clocksync::DomainCheck thorough{.exchanges = 20, .apart_s = 0.02};
 
 /// Collective: the last private cache of each rank's core, the largest of them, so that all ranks go by one size.
-CachePlace find_cache(Transport& transport) {
+CacheContext find_cache(Transport& transport) {
     std::optional<std::uint64_t> own;
     if constexpr (!is_simulated) {
         own = record::last_private_cache(record::SystemTree(), record::current_cpu().value_or(0));
@@ -62,22 +63,22 @@ CachePlace find_cache(Transport& transport) {
 
 } // namespace
 
-Workplace::Workplace(const mpi::Session& session, const LaunchPlan& plan)
+LaunchContext::LaunchContext(const mpi::Session& session, const LaunchPlan& plan)
     : session_(session), record_comm_(mpi::Communicator::duplicate(MPI_COMM_WORLD)),
       topology_(mpi::read_topology(record_comm_.handle())),
       clock_(mpi::make_host_clock(plan.clock, topology_, session.rank())),
       transport_(record_comm_.handle(), *clock_,
                  mpi::claim_domains(topology_, record_comm_.handle(), plan.clock_domain, *clock_)),
       domains_(clocksync::find_domains(transport_, thorough)), global_clock_(transport_),
-      clocksync_(clocksync::registry().make(plan.clocksync)), cache_place_(find_cache(transport_)) {}
+      clocksync_(clocksync::registry().make(plan.clocksync)), cache_context_(find_cache(transport_)) {}
 
-const Party& Workplace::party(const Bound& communicator) {
+const CallGroup& LaunchContext::call_group(const Bound& communicator) {
     const std::string text = to_string(communicator.spec());
-    const auto known = parties_.find(text);
-    if (known != parties_.end()) {
+    const auto known = call_groups_.find(text);
+    if (known != call_groups_.end()) {
         return known->second;
     }
-    return parties_.emplace(text, make_party(communicator, MPI_COMM_WORLD, transport_.places())).first->second;
+    return call_groups_.emplace(text, make_call_group(communicator, MPI_COMM_WORLD, transport_.places())).first->second;
 }
 
 } // namespace ictus

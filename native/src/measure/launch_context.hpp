@@ -11,7 +11,7 @@
 #include "mpi/mpi_transport.hpp"
 #include "mpi/session.hpp"
 #include "transport/global_clock.hpp"
-#include "transport/place.hpp"
+#include "transport/rank_location.hpp"
 #include "workload/cache.hpp"
 
 #include <map>
@@ -23,7 +23,7 @@ namespace ictus {
 // Who calls the operation of a case together, as this rank sees it: the communicator of its group, as a member of
 // family `communicator` made the groups. A rank in no group takes no part, but in synchronisation and in the books.
 
-struct Party {
+struct CallGroup {
     mpi::Communicator comm; ///< none where the rank takes no part
     int group = 0;
     int rank = 0;      ///< in its group
@@ -35,22 +35,23 @@ struct Party {
 
 /// Collective over `world`, whose ranks are at `places`. Throws a usage Error, alike on all ranks, where the launch has
 /// not the ranks for it.
-[[nodiscard]] Party make_party(const Bound& communicator, MPI_Comm world, std::span<const Place> places);
+[[nodiscard]] CallGroup make_call_group(const Bound& communicator, MPI_Comm world,
+                                        std::span<const RankLocation> places);
 
 // What every case of a launch is measured with: ranks, clock, transport, global time. Made once.
 
-class Workplace {
+class LaunchContext {
 public:
-    Workplace(const mpi::Session& session, const LaunchPlan& plan);
+    LaunchContext(const mpi::Session& session, const LaunchPlan& plan);
 
     [[nodiscard]] int rank() const { return session_.rank(); }
     [[nodiscard]] int size() const { return session_.size(); }
     [[nodiscard]] bool is_root() const { return rank() == 0; }
     /// Who calls together what is measured, made at the first question, which is collective.
-    [[nodiscard]] const Party& party(const Bound& communicator);
+    [[nodiscard]] const CallGroup& call_group(const Bound& communicator);
     /// For reductions and gathers of our own.
     [[nodiscard]] MPI_Comm record_comm() const { return record_comm_.handle(); }
-    [[nodiscard]] const mpi::Topology& topology() const { return topology_; }
+    [[nodiscard]] const mpi::HostTopology& topology() const { return topology_; }
 
     [[nodiscard]] Clock& clock() { return *clock_; }
     [[nodiscard]] Transport& transport() { return transport_; }
@@ -58,19 +59,19 @@ public:
     [[nodiscard]] const clocksync::Domains& domains() const { return domains_; }
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
-    [[nodiscard]] const CachePlace& cache_place() const { return cache_place_; }
+    [[nodiscard]] const CacheContext& cache_context() const { return cache_context_; }
 
 private:
     const mpi::Session& session_;
     mpi::Communicator record_comm_;
-    mpi::Topology topology_;
+    mpi::HostTopology topology_;
     std::unique_ptr<Clock> clock_;
     mpi::MpiTransport transport_;
     clocksync::Domains domains_;
     GlobalClock global_clock_;
     std::unique_ptr<ClockSync> clocksync_;
-    CachePlace cache_place_;
-    std::map<std::string, Party> parties_; ///< by the full form of the communicator
+    CacheContext cache_context_;
+    std::map<std::string, CallGroup> call_groups_; ///< by the full form of the communicator
 };
 
 } // namespace ictus

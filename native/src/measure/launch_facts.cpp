@@ -10,39 +10,39 @@
 
 namespace ictus {
 
-std::vector<std::string> opening_domain_remarks(Workplace& workplace) {
+std::vector<std::string> opening_domain_remarks(LaunchContext& context) {
     std::vector<std::string> remarks;
-    for (const std::string& split : clocksync::describe_splits(workplace.transport(), workplace.domains())) {
+    for (const std::string& split : clocksync::describe_splits(context.transport(), context.domains())) {
         remarks.push_back("clock domain split: " + split + "; --clock-domain rank claims none");
     }
     return remarks;
 }
 
-std::vector<std::string> closing_domain_remarks(Workplace& workplace) {
+std::vector<std::string> closing_domain_remarks(LaunchContext& context) {
     const clocksync::Domains now =
-        clocksync::verify_domains(workplace.transport(), workplace.domains().leader_of, {.exchanges = 20});
+        clocksync::verify_domains(context.transport(), context.domains().leader_of, {.exchanges = 20});
     std::vector<std::string> remarks;
-    for (const std::string& split : clocksync::describe_splits(workplace.transport(), now)) {
+    for (const std::string& split : clocksync::describe_splits(context.transport(), now)) {
         remarks.push_back("clock domain lost during the launch: " + split +
                           ", although it seemed so at the beginning; repeat it with --clock-domain rank");
     }
     return remarks;
 }
 
-record::LaunchRecord origin_of(Workplace& workplace, const LaunchPlan& plan) {
-    Clock& clock = workplace.clock();
+record::LaunchRecord launch_provenance(LaunchContext& context, const LaunchPlan& plan) {
+    Clock& clock = context.clock();
     record::LaunchRecord launch;
-    launch.n_ranks = workplace.size();
+    launch.n_ranks = context.size();
     launch.seed = plan.seed;
     launch.started = record::now_iso8601();
     launch.mpi = record::read_mpi_facts();
     launch.core = record::build_facts();
-    const clock::Fineness fineness = clock::measure_fineness(clock);
+    const clock::ClockResolution resolution = clock::measure_resolution(clock);
     launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(),
-                    fineness.resolution_s,        fineness.reading_s,   workplace.domains().leader_of};
-    launch.clocksync = {to_string(plan.clocksync.spec()), workplace.clocksync().synchronises()};
+                    resolution.resolution_s,      resolution.reading_s, context.domains().leader_of};
+    launch.clocksync = {to_string(plan.clocksync.spec()), context.clocksync().synchronises()};
     launch.options = plan.options;
-    launch.warnings = opening_domain_remarks(workplace);
+    launch.warnings = opening_domain_remarks(context);
     return launch;
 }
 
@@ -81,20 +81,20 @@ std::string host_name(const record::SystemTree& tree) {
 
 } // namespace
 
-Factors::Factors(const Workplace& workplace)
+Factors::Factors(const LaunchContext& context)
     : keeps_freed_memory_(record::keep_freed_memory()), begin_(record::take_snapshot(tree_)) {
-    if (workplace.rank() == workplace.topology().host_leader) {
-        host_ = record::read_host_factors(workplace.topology().n_host_ranks, tree_);
+    if (context.rank() == context.topology().host_leader) {
+        host_ = record::read_host_factors(context.topology().n_host_ranks, tree_);
         host_->host.name = host_name(tree_);
     }
 }
 
-void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
+void Factors::finish(LaunchContext& context, record::LaunchRecord& launch) const {
     const record::Snapshot end = record::take_snapshot(tree_);
-    const MPI_Comm comm = workplace.record_comm();
+    const MPI_Comm comm = context.record_comm();
 
-    record::RankFactors rank = record::rank_factors(workplace.rank(), host_name(tree_), begin_, end);
-    rank.epoch_ticks = workplace.clock().epoch();
+    record::RankFactors rank = record::rank_factors(context.rank(), host_name(tree_), begin_, end);
+    rank.epoch_ticks = context.clock().epoch();
     rank.keeps_freed_memory = keeps_freed_memory_;
     launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
 
@@ -116,7 +116,7 @@ void Factors::finish(Workplace& workplace, record::LaunchRecord& launch) const {
     const double shares[] = {record::run_queue_share(begin_, end), record::steal_share(begin_, end)};
     const std::vector<double> all = mpi::gather_values(comm, shares);
     launch.contention =
-        record::contention_verdict(every_second(all, 0), every_second(all, 1), workplace.topology().oversubscribed);
+        record::contention_verdict(every_second(all, 0), every_second(all, 1), context.topology().oversubscribed);
     launch.environment = record::read_environment();
 }
 

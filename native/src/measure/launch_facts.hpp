@@ -14,27 +14,27 @@ namespace ictus {
 // What to say of ranks that do not read the counter that they were said to read.
 
 /// Of the claims that did not hold when the launch began.
-[[nodiscard]] std::vector<std::string> opening_domain_remarks(Workplace& workplace);
+[[nodiscard]] std::vector<std::string> opening_domain_remarks(LaunchContext& context);
 
 /// Collective, at the end of a launch: the domains of its beginning are verified once more. Counters of different rates
 /// that met then have parted by now. Clocks were measured again after each block, so the stamps are mapped by what was
 /// found; windows, which rest on the model known beforehand, were missed.
-[[nodiscard]] std::vector<std::string> closing_domain_remarks(Workplace& workplace);
+[[nodiscard]] std::vector<std::string> closing_domain_remarks(LaunchContext& context);
 
 // What is known of a launch before anything is measured.
 
 /// On every rank, but only rank 0's is written down.
-[[nodiscard]] record::LaunchRecord origin_of(Workplace& workplace, const LaunchPlan& plan);
+[[nodiscard]] record::LaunchRecord launch_provenance(LaunchContext& context, const LaunchPlan& plan);
 
 // The factors of a launch that are read off the machine: counters at the begin and at the end, brought to rank 0.
 
 class Factors {
 public:
     /// Before anything is measured: makes freed memory stay with the process, and reads the counters.
-    explicit Factors(const Workplace& workplace);
+    explicit Factors(const LaunchContext& context);
 
     /// Collective: reads them again; rank 0's `launch` receives ranks, hosts, environment, contention and warnings.
-    void finish(Workplace& workplace, record::LaunchRecord& launch) const;
+    void finish(LaunchContext& context, record::LaunchRecord& launch) const;
 
 private:
     std::optional<bool> keeps_freed_memory_;

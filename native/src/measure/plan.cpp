@@ -22,8 +22,8 @@ Extent extent_of(const CasePlan& plan, int n_ranks) {
                           "; the nearest are " + std::to_string(below) + " and " + std::to_string(below + unit));
     }
     const std::uint64_t units = plan.size_bytes / unit;
-    const std::uint64_t each = operation::units_each(plan.call, units, n_ranks);
-    return {each * unit_elements, each * unit, operation::units_moved(plan.call, units, n_ranks) * unit};
+    const std::uint64_t each = operation::units_per_block(plan.call, units, n_ranks);
+    return {each * unit_elements, each * unit, operation::largest_buffer_units(plan.call, units, n_ranks) * unit};
 }
 
 } // namespace ictus

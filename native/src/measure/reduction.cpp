@@ -11,19 +11,16 @@
 
 namespace ictus {
 namespace {
-
-constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
-
 /// One repetition on one rank, laid out for one reduction with MPI_MAX: a minimum is the negated maximum of the negated
 /// values.
-struct Extremes {
+struct RankExtremes {
     double latest_end;
     double latest_start;
     double earliest_start_negated;
     double longest;
     double shortest_negated;
 };
-constexpr std::size_t extremes_count = sizeof(Extremes) / sizeof(double);
+constexpr std::size_t extremes_count = sizeof(RankExtremes) / sizeof(double);
 
 /// Of one call, seconds.
 double duration(Clock& clock, const Stamp& stamp, std::uint64_t calls) {
@@ -32,22 +29,22 @@ double duration(Clock& clock, const Stamp& stamp, std::uint64_t calls) {
 
 /// `doubles_each` doubles make one T; the counts of one piece stay far inside an int.
 template <class T>
-std::vector<T> reduce_to_root(Workplace& workplace, const std::vector<T>& own, std::size_t doubles_each,
+std::vector<T> reduce_to_root(LaunchContext& context, const std::vector<T>& own, std::size_t doubles_each,
                               MPI_Op combine) {
-    std::vector<T> all(workplace.is_root() ? own.size() : 0);
+    std::vector<T> all(context.is_root() ? own.size() : 0);
     mpi::check(MPI_Reduce(own.data(), all.data(), static_cast<int>(own.size() * doubles_each), MPI_DOUBLE, combine, 0,
-                          workplace.record_comm()),
+                          context.record_comm()),
                "MPI_Reduce");
     return all;
 }
 
 } // namespace
 
-std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
+std::vector<record::SampleRecord> reduce_samples(LaunchContext& context, const MeasuredCase& measured,
                                                  const GlobalMapping& mapping, std::size_t first, std::size_t most) {
-    Clock& clock = workplace.clock();
+    Clock& clock = context.clock();
     const auto stamps = std::span(measured.stamps).subspan(first, std::min(most, measured.stamps.size() - first));
-    std::vector<Extremes> own;
+    std::vector<RankExtremes> own;
     std::vector<double> durations;
     own.reserve(stamps.size());
     durations.reserve(stamps.size());
@@ -60,18 +57,18 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
     }
     if (!measured.takes_part) { // neither first nor last, nor a part of the mean
         constexpr double least = -std::numeric_limits<double>::infinity();
-        std::ranges::fill(own, Extremes{least, least, least, least, least});
+        std::ranges::fill(own, RankExtremes{least, least, least, least, least});
         std::ranges::fill(durations, 0.0);
     }
-    const auto extremes = reduce_to_root(workplace, own, extremes_count, MPI_MAX);
-    const auto sums = reduce_to_root(workplace, durations, 1, MPI_SUM);
+    const auto extremes = reduce_to_root(context, own, extremes_count, MPI_MAX);
+    const auto sums = reduce_to_root(context, durations, 1, MPI_SUM);
 
     const auto calls = static_cast<double>(measured.calls);
-    const bool global = workplace.clocksync().synchronises();
+    const bool global = context.clocksync().synchronises();
     std::vector<record::SampleRecord> records;
     records.reserve(extremes.size());
     for (std::size_t i = 0; i < extremes.size(); ++i) {
-        const Extremes& all = extremes[i];
+        const RankExtremes& all = extremes[i];
         const double earliest = -all.earliest_start_negated;
         records.push_back({.case_id = measured.plan->id,
                            .repetition = static_cast<std::uint32_t>(first + i),
@@ -88,16 +85,16 @@ std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const Mea
     return records;
 }
 
-record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured) {
+record::PerRankSummary summarise_ranks(LaunchContext& context, const MeasuredCase& measured) {
     std::vector<double> valid;
     for (const Stamp& stamp : measured.stamps) {
         if (stamp.flags == 0 && measured.takes_part) {
-            valid.push_back(duration(workplace.clock(), stamp, measured.calls));
+            valid.push_back(duration(context.clock(), stamp, measured.calls));
         }
     }
     const Summary own = summarise(std::move(valid));
     const double values[] = {static_cast<double>(own.n), own.mean, own.min, own.max, own.median};
-    const std::vector<double> all = mpi::gather_values(workplace.record_comm(), values);
+    const std::vector<double> all = mpi::gather_values(context.record_comm(), values);
     record::PerRankSummary ranks;
     for (std::size_t i = 0; i + 4 < all.size(); i += 5) {
         ranks.n.push_back(static_cast<std::uint64_t>(all[i]));
@@ -109,21 +106,21 @@ record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase&
     return ranks;
 }
 
-void bring_raw(Workplace& workplace, const MeasuredCase& measured, Sink* sink) {
+void bring_raw(LaunchContext& context, const MeasuredCase& measured, Sink* sink) {
     std::vector<record::RawRecord> own;
     own.reserve(measured.stamps.size());
     for (std::size_t i = 0; i < measured.stamps.size(); ++i) {
         const Stamp& stamp = measured.stamps[i];
-        own.push_back({measured.plan->id, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(workplace.rank()),
+        own.push_back({measured.plan->id, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(context.rank()),
                        stamp.flags, stamp.start.count, stamp.end.count});
     }
-    Transport& transport = workplace.transport();
-    if (!workplace.is_root()) {
+    Transport& transport = context.transport();
+    if (!context.is_root()) {
         transport.send(0, std::as_bytes(std::span(own)));
         return;
     }
     sink->take_raw(own);
-    for (int rank = 1; rank < workplace.size(); ++rank) { // every rank has the same number of stamps
+    for (int rank = 1; rank < context.size(); ++rank) { // every rank has the same number of stamps
         transport.receive(rank, std::as_writable_bytes(std::span(own)));
         sink->take_raw(own);
     }

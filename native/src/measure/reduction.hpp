@@ -18,17 +18,17 @@ struct GlobalMapping {
 
 /// Collective. Records, in seconds per call, of the stamps from `first` on, at most `most`. Complete on rank 0 and
 /// empty elsewhere. Piece by piece, so that memory does not grow with the repetitions.
-[[nodiscard]] std::vector<record::SampleRecord> reduce_samples(Workplace& workplace, const MeasuredCase& measured,
+[[nodiscard]] std::vector<record::SampleRecord> reduce_samples(LaunchContext& context, const MeasuredCase& measured,
                                                                const GlobalMapping& mapping, std::size_t first,
                                                                std::size_t most);
 
 /// Collective. Every rank's summary of its own durations over the valid samples; filled on rank 0.
-[[nodiscard]] record::PerRankSummary summarise_ranks(Workplace& workplace, const MeasuredCase& measured);
+[[nodiscard]] record::PerRankSummary summarise_ranks(LaunchContext& context, const MeasuredCase& measured);
 
 // Raw output: every rank's stamps, brought to rank 0. Only on request, for it is the one thing that grows with ranks
 // times samples.
 
 /// Collective. Hands all ranks' stamps of a case to rank 0's sink (null elsewhere), rank by rank.
-void bring_raw(Workplace& workplace, const MeasuredCase& measured, Sink* sink);
+void bring_raw(LaunchContext& context, const MeasuredCase& measured, Sink* sink);
 
 } // namespace ictus

@@ -9,39 +9,39 @@ namespace ictus {
 namespace {
 
 /// One sample on one rank; combined over the ranks, the sample of all.
-struct Span {
+struct SampleSpan {
     double earliest_start_s;
     double latest_end_s;
 };
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr Span nobody{never, -never}; ///< of a rank that takes no part
+constexpr SampleSpan nobody{never, -never}; ///< of a rank that takes no part
 
 /// A duration counts from zero on every rank where there is no global time.
-Span span_of(Workplace& workplace, const Stamp& stamp) {
-    Clock& clock = workplace.clock();
-    if (!workplace.clocksync().synchronises()) {
+SampleSpan sample_span(LaunchContext& context, const Stamp& stamp) {
+    Clock& clock = context.clock();
+    if (!context.clocksync().synchronises()) {
         return {0.0, static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz()};
     }
-    const GlobalClock& global = workplace.global_clock();
+    const GlobalClock& global = context.global_clock();
     return {global.to_global(clock.to_local(stamp.start)).s, global.to_global(clock.to_local(stamp.end)).s};
 }
 
 /// Of the valid samples, on rank 0; empty on others.
-std::vector<double> latencies_at_root(Workplace& workplace, const MeasuredCase& measured, std::size_t first) {
-    std::vector<Span> spans;
+std::vector<double> latencies_at_root(LaunchContext& context, const MeasuredCase& measured, std::size_t first) {
+    std::vector<SampleSpan> spans;
     for (const Stamp& stamp : std::span(measured.stamps).subspan(first)) {
         if (stamp.flags == 0) { // of all ranks together: the same samples everywhere
-            spans.push_back(measured.takes_part ? span_of(workplace, stamp) : nobody);
+            spans.push_back(measured.takes_part ? sample_span(context, stamp) : nobody);
         }
     }
-    control::reduce(workplace.transport(), std::span<Span>(spans), [](Span& into, const Span& from) {
+    control::reduce(context.transport(), std::span<SampleSpan>(spans), [](SampleSpan& into, const SampleSpan& from) {
         into.earliest_start_s = std::min(into.earliest_start_s, from.earliest_start_s);
         into.latest_end_s = std::max(into.latest_end_s, from.latest_end_s);
     });
     std::vector<double> latencies;
-    if (workplace.is_root()) {
-        for (const Span& one : spans) {
+    if (context.is_root()) {
+        for (const SampleSpan& one : spans) {
             latencies.push_back((one.latest_end_s - one.earliest_start_s) / static_cast<double>(measured.calls));
         }
     }
@@ -50,20 +50,20 @@ std::vector<double> latencies_at_root(Workplace& workplace, const MeasuredCase& 
 
 } // namespace
 
-Pace::Pace(Workplace& workplace, Repetition& repetition)
-    : workplace_(workplace), repetition_(repetition), begun_(workplace.transport().now()) {}
+StoppingControl::StoppingControl(LaunchContext& context, Repetition& repetition)
+    : workplace_(context), repetition_(repetition), begun_(context.transport().now()) {}
 
-std::uint64_t Pace::next_batch(const MeasuredCase& measured) {
+std::uint64_t StoppingControl::next_batch(const MeasuredCase& measured) {
     Transport& transport = workplace_.transport();
-    const Standing standing{measured.stamps.size(), measured.valid, transport.now() - begun_};
+    const SampleProgress progress{measured.stamps.size(), measured.valid, transport.now() - begun_};
     if (repetition_.evidence() == Repetition::Evidence::counts) {
-        return repetition_.next_batch(standing);
+        return repetition_.next_batch(progress);
     }
-    const std::uint64_t asked = workplace_.is_root() ? repetition_.next_batch(standing) : 0;
+    const std::uint64_t asked = workplace_.is_root() ? repetition_.next_batch(progress) : 0;
     return control::broadcast_value(transport, asked);
 }
 
-void Pace::take(const MeasuredCase& measured, std::size_t first) {
+void StoppingControl::take(const MeasuredCase& measured, std::size_t first) {
     if (repetition_.evidence() == Repetition::Evidence::latencies) {
         repetition_.take(latencies_at_root(workplace_, measured, first));
     }

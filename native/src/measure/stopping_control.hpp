@@ -8,10 +8,10 @@
 
 namespace ictus {
 
-class Pace {
+class StoppingControl {
 public:
     /// `repetition` outlives it. The time begins now.
-    Pace(Workplace& workplace, Repetition& repetition);
+    StoppingControl(LaunchContext& context, Repetition& repetition);
 
     /// Collective unless counts alone decide.
     [[nodiscard]] std::uint64_t next_batch(const MeasuredCase& measured);
@@ -21,7 +21,7 @@ public:
     void take(const MeasuredCase& measured, std::size_t first);
 
 private:
-    Workplace& workplace_;
+    LaunchContext& workplace_;
     Repetition& repetition_;
     LocalTime begun_;
 };

@@ -57,8 +57,8 @@ int unpack(const Target& to, const std::byte* from, MPI_Comm comm);
 
 // A mock-up computes by other calls what one collective computes: the right side of a performance guideline. Its
 // algorithm is written once, on the arguments of that collective: ictus-bench measures it as an operation
-// (workload/operation/mockups.cpp), and libictus-redirect calls it in the place of the collective (redirect/), on the buffers,
-// datatypes and communicators of programs that know nothing of it. What was measured is what is run.
+// (workload/operation/mockups.cpp), and libictus-redirect calls it in the place of the collective (redirect/), on the
+// buffers, datatypes and communicators of programs that know nothing of it. What was measured is what is run.
 //
 // A rank knows what MPI tells it: whether it is called in place itself, not whether the root is.
 

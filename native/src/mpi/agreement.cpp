@@ -53,7 +53,7 @@ std::vector<double> gather_values(MPI_Comm comm, std::span<const double> values)
 
 namespace {
 
-struct Message {
+struct ErrorMessage {
     int kind = 0;
     char text[1020] = {};
 };
@@ -71,7 +71,7 @@ void agree(MPI_Comm comm, const std::optional<Error>& own) {
     if (first == size) {
         return;
     }
-    Message message;
+    ErrorMessage message;
     if (own) {
         message.kind = static_cast<int>(own->kind());
         std::strncpy(message.text, own->what(), sizeof message.text - 1);

@@ -55,20 +55,20 @@ int own_socket() {
     return std::max(socket, 0);
 }
 
-std::vector<Place> gather_places(MPI_Comm comm, int host) {
-    static_assert(sizeof(Place) == 3 * sizeof(int));
-    const Place own{host, own_socket(), host};
+std::vector<RankLocation> gather_places(MPI_Comm comm, int host) {
+    static_assert(sizeof(RankLocation) == 3 * sizeof(int));
+    const RankLocation own{host, own_socket(), host};
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    std::vector<Place> places(static_cast<std::size_t>(size));
+    std::vector<RankLocation> places(static_cast<std::size_t>(size));
     check(MPI_Allgather(&own, 3, MPI_INT, places.data(), 3, MPI_INT, comm), "MPI_Allgather");
     return places;
 }
 
 } // namespace
 
-Topology read_topology(MPI_Comm comm) {
-    Topology topology;
+HostTopology read_topology(MPI_Comm comm) {
+    HostTopology topology;
     topology.host = Communicator::same_host(comm);
     check(MPI_Comm_rank(comm, &topology.host_leader), "MPI_Comm_rank");
     check(MPI_Bcast(&topology.host_leader, 1, MPI_INT, 0, topology.host.handle()), "MPI_Bcast");
@@ -94,10 +94,11 @@ DomainClaim parse_domain_claim(std::string_view text) {
     throw usage_error("clock domain '" + std::string(text) + "' is not one of auto host rank");
 }
 
-std::vector<Place> claim_domains(const Topology& topology, MPI_Comm comm, DomainClaim claim, const Clock& clock) {
+std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim,
+                                        const Clock& clock) {
     const int own =
         claim == DomainClaim::host || (claim == DomainClaim::automatic && clock.is_common_to_host()) ? 1 : 0;
-    std::vector<Place> places = topology.places;
+    std::vector<RankLocation> places = topology.places;
     std::vector<int> common(places.size());
     check(MPI_Allgather(&own, 1, MPI_INT, common.data(), 1, MPI_INT, comm), "MPI_Allgather");
     for (std::size_t rank = 0; rank < places.size(); ++rank) {
@@ -118,8 +119,8 @@ struct Decision {
 
 } // namespace
 
-std::unique_ptr<Clock> make_host_clock(const Bound& bound, const Topology& topology, int rank) {
-    ClockPlace place{.rank = rank, .host = topology.host_leader, .yields = topology.oversubscribed};
+std::unique_ptr<Clock> make_host_clock(const Bound& bound, const HostTopology& topology, int rank) {
+    ClockContext place{.rank = rank, .host = topology.host_leader, .yields = topology.oversubscribed};
     std::unique_ptr<Clock> clock;
     std::exception_ptr failure; // the others wait for the decision, whatever happens here
     Decision decision;

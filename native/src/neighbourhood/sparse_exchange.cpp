@@ -8,7 +8,7 @@ namespace {
 constexpr int exchange_tag = 11;
 
 /// How many elements of `element_bytes` a block has.
-int elements_in(const Block& block, int element_bytes) {
+int elements_in(const TypedBlock& block, int element_bytes) {
     int unit_bytes = 0;
     mpi::check(MPI_Type_size(block.type, &unit_bytes), "MPI_Type_size");
     return block.count * (unit_bytes / element_bytes);
@@ -16,8 +16,9 @@ int elements_in(const Block& block, int element_bytes) {
 
 } // namespace
 
-Exchange::Exchange(MPI_Comm comm, const Torus& torus, const SparseSchedule& schedule, std::span<const Block> sent,
-                   std::span<const Block> received, MPI_Datatype element)
+SparseExchange::SparseExchange(MPI_Comm comm, const Torus& torus, const SparseSchedule& schedule,
+                               std::span<const TypedBlock> sent, std::span<const TypedBlock> received,
+                               MPI_Datatype element)
     : comm_(comm) {
     int rank = 0;
     mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
@@ -39,19 +40,19 @@ Exchange::Exchange(MPI_Comm comm, const Torus& torus, const SparseSchedule& sche
     }
 }
 
-void Exchange::add_round(int to, int from, std::span<const Transfer> transfers, std::span<const Block> sent,
-                         std::span<const Block> received) {
-    const auto block_at = [&](SparsePlace place) {
+void SparseExchange::add_round(int to, int from, std::span<const Transfer> transfers, std::span<const TypedBlock> sent,
+                               std::span<const TypedBlock> received) {
+    const auto block_at = [&](BlockLocation place) {
         const auto i = static_cast<std::size_t>(place.block);
         switch (place.buffer) {
-        case SparsePlace::Buffer::send: return sent[i];
-        case SparsePlace::Buffer::scratch: return resting_[i];
-        case SparsePlace::Buffer::receive: break;
+        case BlockLocation::Buffer::send: return sent[i];
+        case BlockLocation::Buffer::scratch: return resting_[i];
+        case BlockLocation::Buffer::receive: break;
         }
         return received[i];
     };
-    std::vector<Block> out;
-    std::vector<Block> in;
+    std::vector<TypedBlock> out;
+    std::vector<TypedBlock> in;
     for (const Transfer& transfer : transfers) {
         out.push_back(block_at(transfer.from));
         in.push_back(block_at(transfer.to));
@@ -59,14 +60,14 @@ void Exchange::add_round(int to, int from, std::span<const Transfer> transfers, 
     rounds_.push_back({to, from, combine(out), combine(in)});
 }
 
-Exchange::Message Exchange::combine(std::span<const Block> blocks) {
+SparseExchange::RoundMessage SparseExchange::combine(std::span<const TypedBlock> blocks) {
     if (blocks.size() == 1) {
         return {blocks.front(), {}};
     }
     std::vector<int> counts;
     std::vector<MPI_Aint> addresses;
     std::vector<MPI_Datatype> types;
-    for (const Block& block : blocks) {
+    for (const TypedBlock& block : blocks) {
         counts.push_back(block.count);
         types.push_back(block.type);
         mpi::check(MPI_Get_address(block.address, &addresses.emplace_back()), "MPI_Get_address");
@@ -76,15 +77,15 @@ Exchange::Message Exchange::combine(std::span<const Block> blocks) {
                                       &combined),
                "MPI_Type_create_struct");
     mpi::DerivedType owned(combined);
-    const Block whole{MPI_BOTTOM, 1, owned.handle()};
+    const TypedBlock whole{MPI_BOTTOM, 1, owned.handle()};
     return {whole, std::move(owned)};
 }
 
-int Exchange::run() {
+int SparseExchange::run() {
     int worst = MPI_SUCCESS;
     for (const Round& round : rounds_) {
-        const Block& out = round.out.block;
-        const Block& in = round.in.block;
+        const TypedBlock& out = round.out.block;
+        const TypedBlock& in = round.in.block;
         const int code = MPI_Sendrecv(out.address, out.count, out.type, round.to, exchange_tag, in.address, in.count,
                                       in.type, round.from, exchange_tag, comm_, MPI_STATUS_IGNORE);
         worst = worst == MPI_SUCCESS ? code : worst;

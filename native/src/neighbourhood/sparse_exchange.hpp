@@ -14,21 +14,21 @@
 namespace ictus::sparse {
 
 /// Data as an MPI call is told of it.
-struct Block {
+struct TypedBlock {
     void* address;
     int count;
     MPI_Datatype type;
 };
 
-class Exchange {
+class SparseExchange {
 public:
     /// The blocks stay where they are until this is destroyed. All types are made of `element`. Block i of both lists
     /// has the same number of elements on every rank, unless the schedule is an allgather's: then there is one block to
     /// send, and all have as many.
-    Exchange(MPI_Comm comm, const Torus& torus, const SparseSchedule& schedule, std::span<const Block> sent,
-             std::span<const Block> received, MPI_Datatype element);
-    Exchange(const Exchange&) = delete;
-    Exchange& operator=(const Exchange&) = delete;
+    SparseExchange(MPI_Comm comm, const Torus& torus, const SparseSchedule& schedule, std::span<const TypedBlock> sent,
+                   std::span<const TypedBlock> received, MPI_Datatype element);
+    SparseExchange(const SparseExchange&) = delete;
+    SparseExchange& operator=(const SparseExchange&) = delete;
 
     /// One exchange; all ranks call it. Returns the first of MPI's codes that is no success.
     int run();
@@ -37,24 +37,24 @@ public:
 
 private:
     /// What one MPI call sends or receives: one block as it is, or several as one datatype.
-    struct Message {
-        Block block;
+    struct RoundMessage {
+        TypedBlock block;
         mpi::DerivedType combined;
     };
     struct Round {
         int to;
         int from;
-        Message out;
-        Message in;
+        RoundMessage out;
+        RoundMessage in;
     };
 
-    [[nodiscard]] static Message combine(std::span<const Block> blocks);
-    void add_round(int to, int from, std::span<const Transfer> transfers, std::span<const Block> sent,
-                   std::span<const Block> received);
+    [[nodiscard]] static RoundMessage combine(std::span<const TypedBlock> blocks);
+    void add_round(int to, int from, std::span<const Transfer> transfers, std::span<const TypedBlock> sent,
+                   std::span<const TypedBlock> received);
 
     MPI_Comm comm_;
     std::vector<std::vector<std::byte>> scratch_;
-    std::vector<Block> resting_; ///< the blocks of scratch_
+    std::vector<TypedBlock> resting_; ///< the blocks of scratch_
     std::vector<Round> rounds_;
 };
 

@@ -9,7 +9,7 @@
 namespace ictus {
 namespace {
 
-using Buffer = SparsePlace::Buffer;
+using Buffer = BlockLocation::Buffer;
 
 /// By which rounds each neighbour is reached.
 struct Routes {
@@ -189,15 +189,15 @@ SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbou
     for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
         const auto neighbour = static_cast<int>(i);
         const std::vector<std::size_t>& path = routes.paths[i];
-        SparsePlace at{Buffer::send, neighbour};
+        BlockLocation at{Buffer::send, neighbour};
         int rests[2] = {};
         for (std::size_t hop = 0; hop < path.size(); ++hop) {
             const bool last = hop + 1 == path.size();
             if (!last && hop < 2) {
                 rests[hop] = new_scratch(schedule, neighbour);
             }
-            const SparsePlace to =
-                last ? SparsePlace{Buffer::receive, neighbour} : SparsePlace{Buffer::scratch, rests[hop % 2]};
+            const BlockLocation to =
+                last ? BlockLocation{Buffer::receive, neighbour} : BlockLocation{Buffer::scratch, rests[hop % 2]};
             schedule.rounds[path[hop]].transfers.push_back({at, to, neighbour});
             at = to;
         }
@@ -215,18 +215,18 @@ SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbo
     SparseSchedule schedule = empty_rounds(routes);
     struct Node {
         std::span<const std::size_t> path;
-        SparsePlace place;
+        BlockLocation place;
     };
     std::vector<Node> nodes{{{}, {Buffer::send, 0}}};
-    const auto place_of = [&](std::span<const std::size_t> path) -> const SparsePlace* {
+    const auto place_of = [&](std::span<const std::size_t> path) -> const BlockLocation* {
         const auto found =
             std::ranges::find_if(nodes, [&](const Node& node) { return std::ranges::equal(node.path, path); });
         return found == nodes.end() ? nullptr : &found->place;
     };
     // Places in the receive buffer first, so that nothing rests in scratch memory that has a block there.
     for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
-        const SparsePlace own{Buffer::receive, static_cast<int>(i)};
-        if (const SparsePlace* known = place_of(routes.paths[i])) {
+        const BlockLocation own{Buffer::receive, static_cast<int>(i)};
+        if (const BlockLocation* known = place_of(routes.paths[i])) {
             schedule.copies.push_back({*known, own, static_cast<int>(i)});
         } else {
             nodes.push_back({routes.paths[i], own});

@@ -24,16 +24,16 @@ enum class SparseAlgorithm { direct, dimensions, logarithmic };
 [[nodiscard]] SparseAlgorithm parse_sparse_algorithm(std::string_view name);
 
 /// Where a block is: block `block` of that buffer.
-struct SparsePlace {
+struct BlockLocation {
     enum class Buffer { send, scratch, receive } buffer;
     int block;
-    friend bool operator==(const SparsePlace&, const SparsePlace&) = default;
+    friend bool operator==(const BlockLocation&, const BlockLocation&) = default;
 };
 
 /// A block on its way: read at the sender, written at the receiver.
 struct Transfer {
-    SparsePlace from;
-    SparsePlace to;
+    BlockLocation from;
+    BlockLocation to;
     int neighbour; ///< whose block it is: decides its size where blocks differ
 };
 

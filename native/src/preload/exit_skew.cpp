@@ -53,7 +53,8 @@ Exits receive(MPI_Comm world, const Share& share) {
 /// Rank 0's side: every process's logs in turn, first to find each barrier's first exit, then to write.
 class Collector {
 public:
-    Collector(MPI_Comm world, const TracingClock& clock, std::span<const ExitLog* const> own, const Account& account)
+    Collector(MPI_Comm world, const TracingClock& clock, std::span<const ExitLog* const> own,
+              const BarrierAccount& account)
         : world_(world), clock_(clock), own_(own), account_(account), first_s_(account.rows.size()) {
         for (std::size_t row = 0; row < account.rows.size(); ++row) {
             first_s_[row].assign(account.rows[row].kept, std::numeric_limits<double>::infinity());
@@ -122,14 +123,14 @@ private:
     MPI_Comm world_;
     const TracingClock& clock_;
     std::span<const ExitLog* const> own_;
-    const Account& account_;
+    const BarrierAccount& account_;
     std::vector<std::vector<double>> first_s_; ///< a communicator, a barrier
 };
 
 } // namespace
 
 void write_exits(MPI_Comm world, const TracingClock& clock, std::span<const ExitLog* const> logs,
-                 const Account& account, const std::string& path) {
+                 const BarrierAccount& account, const std::string& path) {
     int rank = 0;
     mpi::check(MPI_Comm_rank(world, &rank), "MPI_Comm_rank");
     if (rank == 0) {

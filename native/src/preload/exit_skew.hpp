@@ -31,6 +31,6 @@ static_assert(sizeof(ExitRecord) == 42 && record::described_bytes(ExitRecord::de
 /// rank 0's. Memory for one log and, on rank 0, one number a barrier. Throws on rank 0 if the file cannot be written;
 /// the others are not kept waiting.
 void write_exits(MPI_Comm world, const TracingClock& clock, std::span<const ExitLog* const> logs,
-                 const Account& account, const std::string& path);
+                 const BarrierAccount& account, const std::string& path);
 
 } // namespace ictus::preload

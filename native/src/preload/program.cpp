@@ -16,12 +16,12 @@ bool ended = false;
 /// Whether this thread is inside our own code: barriers that our algorithms ask the library for are the library's.
 thread_local bool inside = false;
 
-class Inside {
+class OwnCodeScope {
 public:
-    Inside() { inside = true; }
-    ~Inside() { inside = false; }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
+    OwnCodeScope() { inside = true; }
+    ~OwnCodeScope() { inside = false; }
+    OwnCodeScope(const OwnCodeScope&) = delete;
+    OwnCodeScope& operator=(const OwnCodeScope&) = delete;
 };
 
 constexpr const char* name = "ictus-preload";
@@ -31,7 +31,7 @@ void say(const Error& error) { std::fprintf(stderr, "%s: %s\n", name, error.what
 void start() {
     mpi::require_own_library(name);
     try {
-        const Settings settings = mpi::agreed(MPI_COMM_WORLD, read_settings);
+        const PreloadSettings settings = mpi::agreed(MPI_COMM_WORLD, read_settings);
         replacement = std::make_unique<Replacement>(settings);
     } catch (const Error& error) {
         mpi::refuse(name, error);
@@ -50,7 +50,7 @@ int raise(MPI_Comm comm, const Error& error) {
 
 int begin(int code) noexcept {
     if (code == MPI_SUCCESS && !inside && !replacement) {
-        const Inside guard;
+        const OwnCodeScope guard;
         start();
     }
     return code;
@@ -60,7 +60,7 @@ int barrier(MPI_Comm comm) noexcept {
     if (inside || !replacement || ended || comm == MPI_COMM_NULL) { // MPI_Finalize runs the program's callbacks
         return PMPI_Barrier(comm);
     }
-    const Inside guard;
+    const OwnCodeScope guard;
     try {
         replacement->barrier(comm);
         return MPI_SUCCESS;
@@ -73,7 +73,7 @@ void end() noexcept {
     if (inside || !replacement || ended) {
         return;
     }
-    const Inside guard;
+    const OwnCodeScope guard;
     ended = true;
     try {
         replacement->finish();

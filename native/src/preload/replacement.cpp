@@ -34,7 +34,7 @@ void make_folder(const std::string& folder) {
 class LeftAlone final : public Attached {};
 
 /// Those are the files of the world that spawned this one.
-Settings without_files(Settings settings) {
+PreloadSettings without_files(PreloadSettings settings) {
     settings.log.clear();
     settings.report.clear();
     return settings;
@@ -44,7 +44,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 } // namespace
 
-Replacement::Replacement(const Settings& settings)
+Replacement::Replacement(const PreloadSettings& settings)
     : settings_(mpi::is_spawned() ? without_files(settings) : settings),
       world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), began_s_(MPI_Wtime()),
       library_version_(first_line(record::read_mpi_facts().library_version)) {
@@ -201,7 +201,7 @@ void Replacement::finish() {
         tallies.push_back(earlier_);
         logs.push_back(&none);
     }
-    const Account account = gather_account(world_.handle(), tallies, left_);
+    const BarrierAccount account = gather_account(world_.handle(), tallies, left_);
     if (clock_) {
         write_exits(world_.handle(), *clock_, logs, account, settings_.log + "/exits.npy");
     }
@@ -213,9 +213,9 @@ void Replacement::finish() {
     }
 }
 
-void Replacement::tell(const Account& account, double elapsed_s) const {
-    const Report report{settings_, account, world_.size(), library_version_, clock_ ? clock_->description() : "",
-                        elapsed_s};
+void Replacement::tell(const BarrierAccount& account, double elapsed_s) const {
+    const BarrierReport report{settings_, account, world_.size(), library_version_, clock_ ? clock_->description() : "",
+                               elapsed_s};
     if (!settings_.log.empty()) {
         record::write_text_file_of("ICTUS_PRELOAD_LOG", settings_.log + "/preload.json", as_json(report));
     }

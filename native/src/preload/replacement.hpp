@@ -8,12 +8,12 @@
 
 namespace ictus::preload {
 
-struct Account;
+struct BarrierAccount;
 
 class Replacement final : private StandInOwner {
 public:
     /// Collective over MPI_COMM_WORLD, right after MPI_Init. Throws the same Error on all ranks.
-    explicit Replacement(const Settings& settings);
+    explicit Replacement(const PreloadSettings& settings);
     Replacement(const Replacement&) = delete;
     Replacement& operator=(const Replacement&) = delete;
 
@@ -37,9 +37,9 @@ private:
     [[nodiscard]] StandIn* first_present();
     [[nodiscard]] std::string retire_all();
     void require_common_settings();
-    void tell(const Account& account, double elapsed_s) const; ///< NaN: the program runs
+    void tell(const BarrierAccount& account, double elapsed_s) const; ///< NaN: the program runs
 
-    Settings settings_;
+    PreloadSettings settings_;
     mpi::Communicator world_;
     std::unique_ptr<TracingClock> clock_; ///< of the log: one time line for all communicators
     CommAttribute attribute_;             ///< each communicator's StandIn

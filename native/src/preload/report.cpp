@@ -80,8 +80,8 @@ void add_together(Tally& into, const Tally& one) {
     into.kept = 0;
 }
 
-Account gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left) {
-    Account account;
+BarrierAccount gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left) {
+    BarrierAccount account;
     mpi::check(MPI_Reduce(&left, &account.left, 1, MPI_UINT64_T, MPI_SUM, 0, world), "MPI_Reduce");
     const Gathered all = gather_tallies(world, own);
     const std::vector<Tally> communicators = distinct(all.tallies);
@@ -107,7 +107,7 @@ constexpr double small_share = 0.01;
 constexpr double small_bound = 0.1; // of a window
 
 /// All communicators together.
-CommunicatorRow total(const Account& account) {
+CommunicatorRow total(const BarrierAccount& account) {
     CommunicatorRow all;
     for (const CommunicatorRow& row : account.rows) {
         all.communicators += row.communicators;
@@ -119,8 +119,8 @@ CommunicatorRow total(const Account& account) {
     return all;
 }
 
-double missed_share(const Settings& settings, const CommunicatorRow& row) {
-    const bool has_any = settings.meaning.has_deadlines && row.calls > 0;
+double missed_share(const PreloadSettings& settings, const CommunicatorRow& row) {
+    const bool has_any = settings.semantics.has_deadlines && row.calls > 0;
     return has_any ? static_cast<double>(row.missed) / static_cast<double>(row.calls) : std::nan("");
 }
 
@@ -134,7 +134,7 @@ std::string percent(double share) {
     return text;
 }
 
-std::vector<std::string> warnings(const Report& report) {
+std::vector<std::string> warnings(const BarrierReport& report) {
     std::vector<std::string> found;
     const double share = missed_share(report.settings, total(report.account));
     if (share > small_share) {
@@ -148,15 +148,15 @@ std::vector<std::string> warnings(const Report& report) {
                         ": use 'harmonize', which synchronises them again, a longer window, or another "
                         "ICTUS_PRELOAD_CLOCKSYNC");
     }
-    if (!report.settings.meaning.holds) {
+    if (!report.settings.semantics.holds) {
         found.push_back("procsync '" + report.settings.given +
                         "' holds nobody back: a program that relies on its barriers is wrong with it");
     }
     return found;
 }
 
-void write_row(record::JsonWriter& json, const Settings& settings, const CommunicatorRow& row) {
-    json.begin_object(record::JsonWriter::Layout::line).member("name", row.name);
+void write_row(record::JsonWriter& json, const PreloadSettings& settings, const CommunicatorRow& row) {
+    json.begin_object(record::JsonWriter::Spacing::line).member("name", row.name);
     json.member("communicators", row.communicators).member("n_ranks", row.n_ranks);
     json.member("barriers", row.barriers).member("calls", row.calls).member("missed", row.missed);
     json.member("missed_share", missed_share(settings, row)).member("kept", row.kept);
@@ -165,7 +165,7 @@ void write_row(record::JsonWriter& json, const Settings& settings, const Communi
 
 } // namespace
 
-std::string as_json(const Report& report) {
+std::string as_json(const BarrierReport& report) {
     const CommunicatorRow all = total(report.account);
     record::JsonWriter json;
     json.begin_object().member("format", 1).member("ictus", record::build_facts().version);
@@ -183,18 +183,18 @@ std::string as_json(const Report& report) {
     if (report.log_clock.empty()) {
         json.null();
     } else {
-        json.begin_object(record::JsonWriter::Layout::line).member("file", "exits.npy");
+        json.begin_object(record::JsonWriter::Spacing::line).member("file", "exits.npy");
         json.member("limit", report.settings.log_limit).member("clock", report.log_clock).end_object();
     }
     json.list("warnings", warnings(report)).end_object();
     return json.take(true);
 }
 
-std::vector<std::string> as_lines(const Report& report) {
+std::vector<std::string> as_lines(const BarrierReport& report) {
     const CommunicatorRow all = total(report.account);
     std::string line = counted(all.barriers, "barrier") + " of " + counted(all.communicators, "communicator") +
                        " replaced by " + report.settings.given;
-    if (report.settings.meaning.has_deadlines) {
+    if (report.settings.semantics.has_deadlines) {
         line += "; " + std::to_string(all.missed) + " of " + counted(all.calls, "call") + " missed the deadline";
     }
     if (report.account.left > 0) {

@@ -31,7 +31,7 @@ struct Share {
 };
 
 /// On rank 0; empty elsewhere.
-struct Account {
+struct BarrierAccount {
     std::vector<CommunicatorRow> rows; ///< MPI_COMM_WORLD first
     std::vector<Share> shares;         ///< of each process in turn, in the order of its tallies
     std::uint64_t left = 0;            ///< calls that were left to the library
@@ -41,7 +41,7 @@ struct Account {
 inline constexpr std::uint64_t together = ~std::uint64_t{0};
 
 /// Collective over `world`.
-[[nodiscard]] Account gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left);
+[[nodiscard]] BarrierAccount gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left);
 
 /// The larger of two bounds; one that is not proven is the largest.
 [[nodiscard]] double weaker_bound(double a, double b);
@@ -51,9 +51,9 @@ void add_together(Tally& into, const Tally& one);
 
 // What came of the barriers, for people and for scripts.
 
-struct Report {
-    const Settings& settings;
-    const Account& account;
+struct BarrierReport {
+    const PreloadSettings& settings;
+    const BarrierAccount& account;
     int n_ranks;
     std::string library_version;
     std::string log_clock; ///< description of the log's clock; empty: exits are not logged
@@ -61,9 +61,9 @@ struct Report {
 };
 
 /// preload.json (docs/preload.md).
-[[nodiscard]] std::string as_json(const Report& report);
+[[nodiscard]] std::string as_json(const BarrierReport& report);
 
 /// Lines for standard error.
-[[nodiscard]] std::vector<std::string> as_lines(const Report& report);
+[[nodiscard]] std::vector<std::string> as_lines(const BarrierReport& report);
 
 } // namespace ictus::preload

@@ -16,7 +16,7 @@
 namespace ictus::preload {
 namespace {
 
-constexpr Meaning meanings[] = {
+constexpr BarrierSemantics all_semantics[] = {
     {"none", false, false, false, ""},
     {"barrier", true, false, false, ""},
     {"window", false, true, true, ""},
@@ -27,10 +27,10 @@ constexpr Meaning meanings[] = {
     {"round-time", true, true, true, "it ends a case when its time is spent, and here nothing can be ended"},
 };
 
-const Meaning& find_meaning(std::string_view procsync) {
-    const auto* const found = std::find_if(std::begin(meanings), std::end(meanings),
-                                           [&](const Meaning& one) { return one.procsync == procsync; });
-    if (found == std::end(meanings)) {
+const BarrierSemantics& find_semantics(std::string_view procsync) {
+    const auto* const found = std::find_if(std::begin(all_semantics), std::end(all_semantics),
+                                           [&](const BarrierSemantics& one) { return one.procsync == procsync; });
+    if (found == std::end(all_semantics)) {
         throw usage_error("procsync '" + std::string(procsync) + "' is not made for barriers of other programs");
     }
     return *found;
@@ -39,7 +39,7 @@ const Meaning& find_meaning(std::string_view procsync) {
 std::string usable_names() {
     std::string names;
     for (const MemberInfo* const member : procsync::family().members) {
-        if (find_meaning(member->name).refusal.empty()) {
+        if (find_semantics(member->name).refusal.empty()) {
             names += (names.empty() ? "" : ", ") + std::string(member->name);
         }
     }
@@ -69,17 +69,17 @@ bool pattern_fits(const Bound& bound, int n_ranks) {
 
 } // namespace
 
-const Meaning& meaning_of(const Bound& procsync) {
-    const Meaning& meaning = find_meaning(procsync.info().name);
-    if (!meaning.refusal.empty()) {
-        throw usage_error("procsync '" + std::string(meaning.procsync) + "' cannot take the place of a barrier: " +
-                          std::string(meaning.refusal) + "; possible are " + usable_names());
+const BarrierSemantics& semantics_of(const Bound& procsync) {
+    const BarrierSemantics& semantics = find_semantics(procsync.info().name);
+    if (!semantics.refusal.empty()) {
+        throw usage_error("procsync '" + std::string(semantics.procsync) + "' cannot take the place of a barrier: " +
+                          std::string(semantics.refusal) + "; possible are " + usable_names());
     }
     refuse_unknown_latency(procsync);
-    const Meaning* result = &meaning;
+    const BarrierSemantics* result = &semantics;
     for (const Parameter& parameter : procsync.info().parameters) {
         if (parameter.type == Parameter::Type::member && parameter.family == &procsync::family) {
-            const Meaning& inner = meaning_of(procsync.member(parameter.name));
+            const BarrierSemantics& inner = semantics_of(procsync.member(parameter.name));
             result = inner.holds ? result : &inner; // as strong as what it starts with
         }
     }
@@ -130,17 +130,17 @@ std::uint64_t read_count(const char* name, std::string_view otherwise, std::uint
 
 } // namespace
 
-Settings read_settings() {
-    Settings settings;
+PreloadSettings read_settings() {
+    PreloadSettings settings;
     const Bound procsync = read_member("ICTUS_PROCSYNC", procsync::family(), default_procsync);
     settings.procsync = to_string(procsync.spec());
     settings.given = variable("ICTUS_PROCSYNC", default_procsync);
     try {
-        settings.meaning = meaning_of(procsync);
+        settings.semantics = semantics_of(procsync);
     } catch (const Error& error) {
         throw usage_error(std::string("variable 'ICTUS_PROCSYNC': ") + error.what());
     }
-    const std::string_view clocksync = settings.meaning.needs_global_time ? defaults::clocksync : "none";
+    const std::string_view clocksync = settings.semantics.needs_global_time ? defaults::clocksync : "none";
     settings.clocksync = to_string(read_member("ICTUS_PRELOAD_CLOCKSYNC", clocksync::family(), clocksync).spec());
     settings.clock = to_string(read_member("ICTUS_PRELOAD_CLOCK", clock::family(), defaults::clock).spec());
     settings.log = variable("ICTUS_PRELOAD_LOG");
@@ -150,7 +150,7 @@ Settings read_settings() {
     return settings;
 }
 
-std::string fingerprint(const Settings& settings) {
+std::string fingerprint(const PreloadSettings& settings) {
     return "ICTUS_PROCSYNC=" + settings.procsync + " ICTUS_PRELOAD_CLOCKSYNC=" + settings.clocksync +
            " ICTUS_PRELOAD_CLOCK=" + settings.clock + " ICTUS_PRELOAD_LOG=" + settings.log +
            " ICTUS_PRELOAD_LOG_LIMIT=" + std::to_string(settings.log_limit);
@@ -158,7 +158,7 @@ std::string fingerprint(const Settings& settings) {
 
 namespace {
 
-bool has_ranks_for(MPI_Comm comm, const Settings& settings) {
+bool has_ranks_for(MPI_Comm comm, const PreloadSettings& settings) {
     int size = 0;
     mpi::check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     return fits(bind(procsync::family(), parse_spec(settings.procsync)), size);
@@ -166,7 +166,7 @@ bool has_ranks_for(MPI_Comm comm, const Settings& settings) {
 
 } // namespace
 
-bool is_within_reach(MPI_Comm comm, const Settings& settings) {
+bool is_within_reach(MPI_Comm comm, const PreloadSettings& settings) {
     return !mpi::is_between_groups(comm) && mpi::lies_in_world(comm) && has_ranks_for(comm, settings);
 }
 

@@ -14,7 +14,7 @@ namespace ictus::preload {
 // it will come again. What rests on either has no meaning there and is refused.
 
 /// How a member of family procsync does a barrier's work.
-struct Meaning {
+struct BarrierSemantics {
     std::string_view procsync;
     bool holds;               ///< no process leaves before all have arrived, as MPI promises of a barrier
     bool has_deadlines;       ///< whether a start can be missed
@@ -23,17 +23,17 @@ struct Meaning {
 };
 
 /// Of a procsync with all that is nested in it. Throws a usage Error for what cannot take the place of a barrier.
-[[nodiscard]] const Meaning& meaning_of(const Bound& procsync);
+[[nodiscard]] const BarrierSemantics& semantics_of(const Bound& procsync);
 
 /// Whether it can start so few processes: a pattern may name a rank that a small communicator lacks.
 [[nodiscard]] bool fits(const Bound& procsync, int n_ranks);
 
 // The variables that libictus-preload is told by.
 
-struct Settings {
+struct PreloadSettings {
     std::string procsync; ///< full form
     std::string given;    ///< as it was written
-    Meaning meaning{};
+    BarrierSemantics semantics{};
     std::string clocksync; ///< of each communicator's global time; `none` where the procsync needs none
     std::string clock;
     std::string log; ///< folder; empty: exits are not logged
@@ -43,15 +43,15 @@ struct Settings {
 };
 
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.
-[[nodiscard]] Settings read_settings();
+[[nodiscard]] PreloadSettings read_settings();
 
 /// One text of all that ranks must have in common.
-[[nodiscard]] std::string fingerprint(const Settings& settings);
+[[nodiscard]] std::string fingerprint(const PreloadSettings& settings);
 
 // Which communicators a process synchronisation can stand in for.
 
 /// Local, and the same on all processes of `comm`. Not: between two groups, which have no common start; beyond
 /// MPI_COMM_WORLD, where processes may not be loaded with this library; and where the procsync wants more ranks.
-[[nodiscard]] bool is_within_reach(MPI_Comm comm, const Settings& settings);
+[[nodiscard]] bool is_within_reach(MPI_Comm comm, const PreloadSettings& settings);
 
 } // namespace ictus::preload

@@ -16,7 +16,7 @@ bool all_have_room(MPI_Comm comm, bool has_room) {
 
 } // namespace
 
-StandIn::StandIn(MPI_Comm comm, const Settings& settings, const TracingClock* clock, std::uint64_t number,
+StandIn::StandIn(MPI_Comm comm, const PreloadSettings& settings, const TracingClock* clock, std::uint64_t number,
                  bool has_room)
     : program_comm_(comm),
       synchroniser_(Synchroniser::create(comm, {settings.procsync, settings.clocksync, settings.clock})), clock_(clock),

@@ -40,7 +40,8 @@ class StandIn final : public Attached {
 public:
     /// Collective over `comm`, with `number` that of the caller. `clock` reads the exits; null: none is kept, which all
     /// ranks decide alike. `has_room`: whether this process can keep more exits; if one cannot, none does.
-    StandIn(MPI_Comm comm, const Settings& settings, const TracingClock* clock, std::uint64_t number, bool has_room);
+    StandIn(MPI_Comm comm, const PreloadSettings& settings, const TracingClock* clock, std::uint64_t number,
+            bool has_room);
     ~StandIn() override;
 
     /// Who is told of its end; null: nobody.

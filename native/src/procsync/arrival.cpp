@@ -27,21 +27,21 @@ constexpr Parameter arrival_parameters[] = {
      .family = &procsync::family},
 };
 
-std::unique_ptr<ProcSync> make_start(const Bound& bound, const SyncPlace& place) {
+std::unique_ptr<ProcSync> make_start(const Bound& bound, const ProcSyncContext& context) {
     const std::string_view name = bound.info().name;
     if (name == "none" || name == "barrier" || name == "arrival") {
         throw usage_error("procsync 'arrival', parameter 'start': '" + std::string(name) +
                           "' has no common instant to arrive after; use window, window-adaptive, round-time or "
                           "harmonize");
     }
-    return procsync::registry().make(bound, place);
+    return procsync::registry().make(bound, context);
 }
 
-class Arrival final : public ProcSync {
+class ArrivalStart final : public ProcSync {
 public:
-    Arrival(const Bound& bound, const SyncPlace& place)
-        : place_(place), pattern_(pattern::registry().make(bound.member("pattern"), place.transport.size())),
-          size_s_(bound.real("size")), start_(make_start(bound.member("start"), place)) {}
+    ArrivalStart(const Bound& bound, const ProcSyncContext& context)
+        : context_(context), pattern_(pattern::registry().make(bound.member("pattern"), context.transport.size())),
+          size_s_(bound.real("size")), start_(make_start(bound.member("start"), context)) {}
 
     void prepare(double latency_s) override { start_->prepare(latency_s + size_s_); }
     void begin() override { start_->begin(); }
@@ -49,9 +49,9 @@ public:
     SampleFlags start() override {
         const SampleFlags flags = start_->start();
         if ((flags & over_flag) == 0) {
-            const GlobalTime common = start_->instant().value_or(place_.clock.now());
-            const double share = pattern_->share(place_.transport.rank(), place_.transport.size(), repetition_++);
-            place_.clock.wait_until(common + share * size_s_);
+            const GlobalTime common = start_->instant().value_or(context_.clock.now());
+            const double share = pattern_->share(context_.transport.rank(), context_.transport.size(), repetition_++);
+            context_.clock.wait_until(common + share * size_s_);
         }
         return flags;
     }
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] double window_s() const override { return start_->window_s(); }
 
 private:
-    SyncPlace place_;
+    ProcSyncContext context_;
     std::unique_ptr<Pattern> pattern_;
     double size_s_;
     std::unique_ptr<ProcSync> start_;
@@ -76,8 +76,8 @@ namespace procsync {
 extern const ProcSyncMember arrival;
 const ProcSyncMember arrival = {
     {"arrival", "ranks arrive in a pattern, each its own delay after a common instant", "", arrival_parameters},
-    [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-        return std::make_unique<Arrival>(bound, place);
+    [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+        return std::make_unique<ArrivalStart>(bound, context);
     }};
 } // namespace procsync
 

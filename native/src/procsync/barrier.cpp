@@ -16,8 +16,8 @@ constexpr Parameter barrier_parameters[] = {
 
 class BarrierStart final : public ProcSync {
 public:
-    BarrierStart(const Bound& bound, const SyncPlace& place)
-        : transport_(place.transport), barrier_(barrier::registry().make(bound.member("algorithm"))) {}
+    BarrierStart(const Bound& bound, const ProcSyncContext& context)
+        : transport_(context.transport), barrier_(barrier::registry().make(bound.member("algorithm"))) {}
 
     SampleFlags start() override {
         barrier_->wait(transport_);
@@ -34,8 +34,8 @@ private:
 namespace procsync {
 extern const ProcSyncMember barrier;
 const ProcSyncMember barrier = {{"barrier", "a barrier before each repetition", "", barrier_parameters},
-                                [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-                                    return std::make_unique<BarrierStart>(bound, place);
+                                [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+                                    return std::make_unique<BarrierStart>(bound, context);
                                 }};
 } // namespace procsync
 

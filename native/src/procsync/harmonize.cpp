@@ -11,8 +11,8 @@ namespace {
 
 class HarmonizedStart final : public ProcSync {
 public:
-    HarmonizedStart(const Bound& bound, const SyncPlace& place)
-        : harmonizer_(place.transport, harmonize::Settings(bound)) {}
+    HarmonizedStart(const Bound& bound, const ProcSyncContext& context)
+        : harmonizer_(context.transport, harmonize::HarmonizeSettings(bound)) {}
 
     void prepare(double) override { harmonizer_.prepare(); }
 
@@ -28,8 +28,8 @@ namespace procsync {
 extern const ProcSyncMember harmonize;
 const ProcSyncMember harmonize = {{"harmonize", "all have come, and all go on at one instant that rank 0 announces",
                                    "Schuchart et al. 2023", ictus::harmonize::parameters},
-                                  [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-                                      return std::make_unique<HarmonizedStart>(bound, place);
+                                  [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+                                      return std::make_unique<HarmonizedStart>(bound, context);
                                   }};
 } // namespace procsync
 

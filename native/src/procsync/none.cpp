@@ -15,7 +15,7 @@ namespace procsync {
 extern const ProcSyncMember none;
 const ProcSyncMember none = {
     {"none", "no synchronisation between repetitions", "", {}},
-    [](const Bound&, const SyncPlace&) -> std::unique_ptr<ProcSync> { return std::make_unique<NoStart>(); }};
+    [](const Bound&, const ProcSyncContext&) -> std::unique_ptr<ProcSync> { return std::make_unique<NoStart>(); }};
 } // namespace procsync
 
 } // namespace ictus

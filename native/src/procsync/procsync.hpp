@@ -11,7 +11,7 @@
 
 namespace ictus {
 
-struct SyncPlace {
+struct ProcSyncContext {
     Transport& transport;
     GlobalClock& clock;
     bool synchronised; ///< whether `clock` is a global time at all
@@ -29,7 +29,7 @@ public:
     /// Returns when this rank may start the next repetition: late_flag or 0; or over_flag, on all ranks before the same
     /// repetition, when it has ended the case.
     virtual SampleFlags start() = 0;
-    /// After the call that ended at `end`. long_flag or 0.
+    /// After the call that ended at `end`. overrun_flag or 0.
     virtual SampleFlags finish(LocalTime end) {
         (void)end;
         return 0;
@@ -47,10 +47,10 @@ public:
     [[nodiscard]] virtual double window_s() const { return std::numeric_limits<double>::quiet_NaN(); }
 };
 
-using ProcSyncMember = Member<ProcSync, const SyncPlace&>;
+using ProcSyncMember = Member<ProcSync, const ProcSyncContext&>;
 
 namespace procsync {
-[[nodiscard]] const Registry<ProcSync, const SyncPlace&>& registry();
+[[nodiscard]] const Registry<ProcSync, const ProcSyncContext&>& registry();
 [[nodiscard]] const FamilyInfo& family();
 } // namespace procsync
 

@@ -10,8 +10,8 @@ extern const ProcSyncMember round_time;
 extern const ProcSyncMember arrival;
 extern const ProcSyncMember harmonize;
 
-const Registry<ProcSync, const SyncPlace&>& registry() {
-    static const Registry<ProcSync, const SyncPlace&> all{
+const Registry<ProcSync, const ProcSyncContext&>& registry() {
+    static const Registry<ProcSync, const ProcSyncContext&> all{
         "procsync",
         "how processes are started together",
         {&none, &barrier, &window, &window_adaptive, &round_time, &harmonize, &arrival}};

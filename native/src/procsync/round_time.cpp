@@ -46,16 +46,16 @@ constexpr Parameter round_time_parameters[] = {
 
 class RoundTime final : public ProcSync {
 public:
-    RoundTime(const Bound& bound, const SyncPlace& place)
-        : place_(place), slice_s_(bound.real("slice")), is_slack_auto_(bound.is_auto("slack")),
+    RoundTime(const Bound& bound, const ProcSyncContext& context)
+        : context_(context), slice_s_(bound.real("slice")), is_slack_auto_(bound.is_auto("slack")),
           slack_s_(is_slack_auto_ ? 0.0 : bound.real("slack")), gathers_(bound.flag("gather")) {
-        procsync::require_global_time(place, "round-time");
+        procsync::require_global_time(context, "round-time");
         latencies_.reserve(announcements_a_batch);
     }
 
     void prepare(double) override {
         if (is_slack_auto_) {
-            follow(procsync::broadcast_latency(place_));
+            follow(procsync::broadcast_latency(context_));
         }
         slice_end_ = std::nullopt;
         is_over_ = false;
@@ -65,10 +65,10 @@ public:
         if (is_over_ || (is_over_ = !hear_announcement())) {
             return over_flag;
         }
-        if (place_.clock.now() > deadline_) {
+        if (context_.clock.now() > deadline_) {
             return late_flag;
         }
-        place_.clock.wait_until(deadline_);
+        context_.clock.wait_until(deadline_);
         return 0;
     }
 
@@ -79,7 +79,7 @@ public:
 
     void judge(std::span<SampleFlags>) override {
         if (is_slack_auto_ && !latencies_.empty()) {
-            follow(control::largest(place_.transport, summarise(std::exchange(latencies_, {})).median));
+            follow(control::largest(context_.transport, summarise(std::exchange(latencies_, {})).median));
             latencies_.reserve(announcements_a_batch);
         }
     }
@@ -87,7 +87,7 @@ public:
     [[nodiscard]] std::optional<GlobalTime> instant() const override { return deadline_; }
 
 private:
-    struct Announcement {
+    struct RoundAnnouncement {
         GlobalTime deadline;
         bool is_over;
     };
@@ -95,17 +95,17 @@ private:
     /// False: the slice is spent.
     bool hear_announcement() {
         if (gathers_) {
-            procsync::gather_at_root(place_.transport);
+            procsync::gather_at_root(context_.transport);
         }
-        const Announcement heard = control::broadcast_value(place_.transport, next_announcement());
+        const RoundAnnouncement heard = control::broadcast_value(context_.transport, next_announcement());
         deadline_ = heard.deadline;
-        latencies_.push_back(place_.clock.now() - (heard.deadline + -slack_s_));
+        latencies_.push_back(context_.clock.now() - (heard.deadline + -slack_s_));
         return !heard.is_over;
     }
 
     /// What the root says; of other ranks it is ignored.
-    Announcement next_announcement() {
-        const GlobalTime next = place_.clock.now() + slack_s_;
+    RoundAnnouncement next_announcement() {
+        const GlobalTime next = context_.clock.now() + slack_s_;
         if (!slice_end_) {
             slice_end_ = next + slice_s_;
         }
@@ -114,7 +114,7 @@ private:
 
     void follow(double latency_s) { slack_s_ = std::max(slack_factor * latency_s, least_slack_s); }
 
-    SyncPlace place_;
+    ProcSyncContext context_;
     double slice_s_;
     bool is_slack_auto_;
     double slack_s_;
@@ -132,8 +132,8 @@ extern const ProcSyncMember round_time;
 const ProcSyncMember round_time = {{"round-time",
                                     "the root announces each start on the global clock, until a slice of time is spent",
                                     "Hunold and Carpen-Amarie 2018", round_time_parameters},
-                                   [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-                                       return std::make_unique<RoundTime>(bound, place);
+                                   [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+                                       return std::make_unique<RoundTime>(bound, context);
                                    }};
 } // namespace procsync
 

@@ -37,18 +37,18 @@ constexpr Parameter window_parameters[] = {
      .maximum = 1e9},
 };
 
-class Window final : public ProcSync {
+class FixedWindow final : public ProcSync {
 public:
-    Window(const Bound& bound, const SyncPlace& place)
-        : place_(place), schedule_(place), batch_(bound.count("batch")),
+    FixedWindow(const Bound& bound, const ProcSyncContext& context)
+        : context_(context), schedule_(context), batch_(bound.count("batch")),
           fixed_size_s_(bound.is_auto("size") ? 0.0 : bound.real("size")),
           fixed_lead_s_(bound.is_auto("lead") ? -1.0 : bound.real("lead")) {
-        procsync::require_global_time(place, "window");
+        procsync::require_global_time(context, "window");
     }
 
     void prepare(double latency_s) override {
         size_s_ = fixed_size_s_ > 0.0 ? fixed_size_s_ : std::max(auto_factor * latency_s, least_window_s);
-        lead_s_ = fixed_lead_s_ >= 0.0 ? fixed_lead_s_ : std::max(size_s_, 2.0 * procsync::broadcast_latency(place_));
+        lead_s_ = fixed_lead_s_ >= 0.0 ? fixed_lead_s_ : std::max(size_s_, 2.0 * procsync::broadcast_latency(context_));
     }
 
     void begin() override { left_ = 0; } // the next start announces a fresh anchor
@@ -62,13 +62,13 @@ public:
         return schedule_.open();
     }
 
-    SampleFlags finish(LocalTime end) override { return schedule_.is_outlasted(end) ? long_flag : SampleFlags{0}; }
+    SampleFlags finish(LocalTime end) override { return schedule_.is_outlasted(end) ? overrun_flag : SampleFlags{0}; }
 
     [[nodiscard]] double window_s() const override { return size_s_; }
     [[nodiscard]] std::optional<GlobalTime> instant() const override { return schedule_.deadline(); }
 
 private:
-    SyncPlace place_;
+    ProcSyncContext context_;
     procsync::WindowSchedule schedule_;
     std::uint64_t batch_;
     double fixed_size_s_; ///< 0: auto
@@ -84,8 +84,8 @@ namespace procsync {
 extern const ProcSyncMember window;
 const ProcSyncMember window = {{"window", "starts at fixed distances on the global clock, re-anchored every batch",
                                 "Worsch et al. 2002; Hunold and Carpen-Amarie 2016, sec. 4", window_parameters},
-                               [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-                                   return std::make_unique<Window>(bound, place);
+                               [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+                                   return std::make_unique<FixedWindow>(bound, context);
                                }};
 } // namespace procsync
 

@@ -43,12 +43,12 @@ std::unique_ptr<procsync::WindowRule> make_rule(const Bound& bound) {
 
 class WindowAdaptive final : public ProcSync {
 public:
-    WindowAdaptive(const Bound& bound, const SyncPlace& place)
-        : place_(place), schedule_(place), rule_(make_rule(bound)) {
-        procsync::require_global_time(place, "window-adaptive");
+    WindowAdaptive(const Bound& bound, const ProcSyncContext& context)
+        : context_(context), schedule_(context), rule_(make_rule(bound)) {
+        procsync::require_global_time(context, "window-adaptive");
     }
 
-    void prepare(double) override { least_lead_s_ = 2.0 * procsync::broadcast_latency(place_); }
+    void prepare(double) override { least_lead_s_ = 2.0 * procsync::broadcast_latency(context_); }
 
     void begin() override {
         shortest_s_ = std::numeric_limits<double>::infinity();
@@ -63,7 +63,7 @@ public:
         if (!rule_->is_trial()) {
             return schedule_.open();
         }
-        trial_start_ = place_.transport.now();
+        trial_start_ = context_.transport.now();
         return 0;
     }
 
@@ -72,8 +72,8 @@ public:
             shortest_s_ = std::min(shortest_s_, end - trial_start_);
             return 0;
         }
-        last_end_ = std::max(last_end_, place_.clock.to_global(end).s);
-        return rule_->flags_long() && schedule_.is_outlasted(end) ? long_flag : SampleFlags{0};
+        last_end_ = std::max(last_end_, context_.clock.to_global(end).s);
+        return rule_->flags_long() && schedule_.is_outlasted(end) ? overrun_flag : SampleFlags{0};
     }
 
     [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override { return rule_->next_batch(wanted); }
@@ -83,10 +83,10 @@ public:
     void judge(std::span<SampleFlags> flags) override {
         bool is_usable = false;
         if (rule_->is_trial()) {
-            rule_->estimate(control::largest(place_.transport, shortest_s_));
+            rule_->estimate(control::largest(context_.transport, shortest_s_));
         } else {
             const double announced = schedule_.anchored_at().s - lead_s_;
-            is_usable = rule_->judge({flags, control::largest(place_.transport, last_end_) - announced});
+            is_usable = rule_->judge({flags, control::largest(context_.transport, last_end_) - announced});
         }
         for (SampleFlags& one : flags) {
             one = static_cast<SampleFlags>(one | (is_usable ? 0 : rejected_flag));
@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    SyncPlace place_;
+    ProcSyncContext context_;
     procsync::WindowSchedule schedule_;
     std::unique_ptr<procsync::WindowRule> rule_;
     double least_lead_s_ = 0.0;
@@ -117,8 +117,8 @@ const ProcSyncMember window_adaptive = {
     {"window-adaptive", "windows whose size is found while measuring, by SKaMPI's or NBCBench's rule",
      "Worsch et al. 2002; Hoefler et al. 2007; Hunold and Carpen-Amarie 2015, algorithms 10 and 14",
      window_adaptive_parameters},
-    [](const Bound& bound, const SyncPlace& place) -> std::unique_ptr<ProcSync> {
-        return std::make_unique<WindowAdaptive>(bound, place);
+    [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+        return std::make_unique<WindowAdaptive>(bound, context);
     }};
 } // namespace procsync
 

@@ -14,20 +14,20 @@ constexpr int latency_probes = 20;
 
 } // namespace
 
-void require_global_time(const SyncPlace& place, std::string_view member) {
-    if (!place.synchronised) {
+void require_global_time(const ProcSyncContext& context, std::string_view member) {
+    if (!context.synchronised) {
         throw usage_error("procsync '" + std::string(member) +
                           "' needs a global time, and clocksync is 'none'; use --clocksync ictus or procsync barrier");
     }
 }
 
-double broadcast_latency(const SyncPlace& place) {
+double broadcast_latency(const ProcSyncContext& context) {
     std::vector<double> latencies;
     for (int i = 0; i < latency_probes; ++i) {
-        const GlobalTime sent = control::broadcast_value(place.transport, place.clock.now());
-        latencies.push_back(place.clock.now() - sent);
+        const GlobalTime sent = control::broadcast_value(context.transport, context.clock.now());
+        latencies.push_back(context.clock.now() - sent);
     }
-    return control::largest(place.transport, summarise(std::move(latencies)).median);
+    return control::largest(context.transport, summarise(std::move(latencies)).median);
 }
 
 void gather_at_root(Transport& transport) {
@@ -35,9 +35,9 @@ void gather_at_root(Transport& transport) {
     control::reduce(transport, std::span(&arrived, 1), [](std::uint8_t& into, std::uint8_t from) { into &= from; });
 }
 
-GlobalTime announce(const SyncPlace& place, double lead_s) {
-    gather_at_root(place.transport);
-    return control::broadcast_value(place.transport, place.clock.now() + lead_s);
+GlobalTime announce(const ProcSyncContext& context, double lead_s) {
+    gather_at_root(context.transport);
+    return control::broadcast_value(context.transport, context.clock.now() + lead_s);
 }
 
 } // namespace ictus::procsync

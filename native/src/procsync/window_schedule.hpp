@@ -9,45 +9,45 @@
 namespace ictus::procsync {
 
 /// Throws a usage Error that names the member where there is no global time to start by.
-void require_global_time(const SyncPlace& place, std::string_view member);
+void require_global_time(const ProcSyncContext& context, std::string_view member);
 
 /// Collective. How long an announcement takes from the root's clock reading to a rank that has it: the median over a
 /// few probes, the largest of all ranks, seconds.
-[[nodiscard]] double broadcast_latency(const SyncPlace& place);
+[[nodiscard]] double broadcast_latency(const ProcSyncContext& context);
 
 /// Collective: returns at the root, some time after all ranks have come here. A root that did not wait could run ahead
 /// of a stalled rank and announce one lost start after the other.
 void gather_at_root(Transport& transport);
 
 /// Collective: the instant `lead_s` after the root, having waited for all, looks at its clock.
-[[nodiscard]] GlobalTime announce(const SyncPlace& place, double lead_s);
+[[nodiscard]] GlobalTime announce(const ProcSyncContext& context, double lead_s);
 
 // Windows of one size, one after the other from an anchor on the global clock: what `window` and `window-adaptive`
 // share.
 
 class WindowSchedule {
 public:
-    explicit WindowSchedule(const SyncPlace& place) : place_(place) {}
+    explicit WindowSchedule(const ProcSyncContext& context) : context_(context) {}
 
     /// Collective: the first window opens `lead_s` after the root has heard of all.
     void anchor(double size_s, double lead_s) {
         size_s_ = size_s;
-        anchor_ = announce(place_, lead_s);
+        anchor_ = announce(context_, lead_s);
         opened_ = 0;
     }
 
     /// Waits for the next window to open. late_flag where it had opened already, or 0.
     SampleFlags open() {
         deadline_ = anchor_ + static_cast<double>(opened_++) * size_s_;
-        if (place_.clock.now() > deadline_) {
+        if (context_.clock.now() > deadline_) {
             return late_flag;
         }
-        place_.clock.wait_until(deadline_);
+        context_.clock.wait_until(deadline_);
         return 0;
     }
 
     /// Whether what ended at `end` outlasted the window that is open.
-    [[nodiscard]] bool is_outlasted(LocalTime end) const { return place_.clock.to_global(end) > deadline_ + size_s_; }
+    [[nodiscard]] bool is_outlasted(LocalTime end) const { return context_.clock.to_global(end) > deadline_ + size_s_; }
 
     [[nodiscard]] std::uint64_t opened() const { return opened_; } ///< windows since the anchor
     [[nodiscard]] GlobalTime anchored_at() const { return anchor_; }
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] double size_s() const { return size_s_; }
 
 private:
-    SyncPlace place_;
+    ProcSyncContext context_;
     double size_s_ = 0.0;
     GlobalTime anchor_;
     GlobalTime deadline_;

@@ -63,7 +63,7 @@ std::string cvar_choices_json() {
             json.member("description", variable->description);
             json.key("items").begin_array();
             for (const auto& [value, name] : items_of(variable->enumeration)) {
-                json.begin_object(JsonWriter::Layout::line).member("value", value).member("name", name).end_object();
+                json.begin_object(JsonWriter::Spacing::line).member("value", value).member("name", name).end_object();
             }
             json.end_array();
             json.end_object();

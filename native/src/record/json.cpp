@@ -21,11 +21,11 @@ std::string_view shortest(std::array<char, 32>& buffer, Number number) {
 
 } // namespace
 
-JsonWriter& JsonWriter::begin(char opening, Layout layout) {
+JsonWriter& JsonWriter::begin(char opening, Spacing layout) {
     before_value();
     out_ += opening;
-    const bool inside_line = !scopes_.empty() && scopes_.back().layout == Layout::line;
-    scopes_.push_back({opening == '{' ? '}' : ']', inside_line ? Layout::line : layout});
+    const bool inside_line = !scopes_.empty() && scopes_.back().layout == Spacing::line;
+    scopes_.push_back({opening == '{' ? '}' : ']', inside_line ? Spacing::line : layout});
     return *this;
 }
 
@@ -38,7 +38,7 @@ JsonWriter& JsonWriter::end(char closing) {
     }
     const Scope scope = scopes_.back();
     scopes_.pop_back();
-    if (!scope.empty && scope.layout == Layout::block) {
+    if (!scope.empty && scope.layout == Spacing::block) {
         new_line(scopes_.size());
     }
     out_ += closing;
@@ -120,7 +120,7 @@ void JsonWriter::separate() {
     if (!first) {
         out_ += ',';
     }
-    if (scope.layout == Layout::block) {
+    if (scope.layout == Spacing::block) {
         new_line(scopes_.size());
     } else if (!first) {
         out_ += ' ';

@@ -26,11 +26,11 @@ class JsonWriter {
 public:
     /// `block` puts each item on a line of its own, `line` the whole object or array, with all that is in it, on one
     /// line.
-    enum class Layout { block, line };
+    enum class Spacing { block, line };
 
-    JsonWriter& begin_object(Layout layout = Layout::block) { return begin('{', layout); }
+    JsonWriter& begin_object(Spacing layout = Spacing::block) { return begin('{', layout); }
     JsonWriter& end_object() { return end('}'); }
-    JsonWriter& begin_array(Layout layout = Layout::block) { return begin('[', layout); }
+    JsonWriter& begin_array(Spacing layout = Spacing::block) { return begin('[', layout); }
     JsonWriter& end_array() { return end(']'); }
     JsonWriter& key(std::string_view name);
 
@@ -67,7 +67,7 @@ public:
     /// A list of numbers or texts, all on one line.
     template <class T>
     JsonWriter& list(std::string_view name, const std::vector<T>& content) {
-        key(name).begin_array(Layout::line);
+        key(name).begin_array(Spacing::line);
         for (const T& item : content) {
             value(item);
         }
@@ -81,11 +81,11 @@ public:
 private:
     struct Scope {
         char closing;
-        Layout layout;
+        Spacing layout;
         bool empty = true;
     };
 
-    JsonWriter& begin(char opening, Layout layout);
+    JsonWriter& begin(char opening, Spacing layout);
     JsonWriter& end(char closing);
     JsonWriter& literal(std::string_view json);
     JsonWriter& signed_number(std::int64_t number);

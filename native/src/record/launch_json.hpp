@@ -2,19 +2,17 @@
 // docs/file-format.md.
 #pragma once
 
+#include "base/summary.hpp"
 #include "machine/counters.hpp"
 #include "record/facts.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ictus::record {
-
-inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN(); ///< becomes null
 
 /// Local durations of one case, one entry a rank; NaN where a rank has no valid sample.
 struct PerRankSummary {

@@ -12,7 +12,7 @@
 namespace ictus::redirect {
 
 /// The collectives that have mock-ups.
-enum class Collective {
+enum class CollectiveKind {
     allgather,
     allreduce,
     bcast,
@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 9> collective_names = {
     "allgather", "allreduce", "bcast", "gather", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter"};
 
 /// What became of a call.
-enum class Fate {
+enum class Disposition {
     rerouted,
     not_in_profile, ///< no line for this operation
     other_n,        ///< its lines are for other numbers of processes
@@ -39,38 +39,39 @@ enum class Fate {
     beyond_world,   ///< processes outside of MPI_COMM_WORLD
     refused,        ///< arguments that are the library's to refuse
 };
-inline constexpr std::array<std::string_view, 10> fate_names = {"rerouted",
-                                                                "not in the profile",
-                                                                "other number of processes",
-                                                                "other size",
-                                                                "nothing to move",
-                                                                "above the limit",
-                                                                "operator not commutative",
-                                                                "between two groups",
-                                                                "beyond MPI_COMM_WORLD",
-                                                                "bad arguments"};
+inline constexpr std::array<std::string_view, 10> disposition_names = {"rerouted",
+                                                                       "not in the profile",
+                                                                       "other number of processes",
+                                                                       "other size",
+                                                                       "nothing to move",
+                                                                       "above the limit",
+                                                                       "operator not commutative",
+                                                                       "between two groups",
+                                                                       "beyond MPI_COMM_WORLD",
+                                                                       "bad arguments"};
 
 /// Sums of one process or of all.
 struct Counts {
-    std::vector<std::uint64_t> fates; ///< of a collective, of a fate: one row a collective
-    std::vector<std::uint64_t> calls; ///< of each line of the profile
-    std::vector<std::uint64_t> bytes; ///< volumes of those
-    std::uint64_t scratch_bytes = 0;  ///< the most that a process had
+    std::vector<std::uint64_t> dispositions; ///< of a collective, of a fate: one row a collective
+    std::vector<std::uint64_t> calls;        ///< of each line of the profile
+    std::vector<std::uint64_t> bytes;        ///< volumes of those
+    std::uint64_t scratch_bytes = 0;         ///< the most that a process had
 
-    [[nodiscard]] std::uint64_t of(Collective which, Fate fate) const {
-        return fates[static_cast<std::size_t>(which) * fate_names.size() + static_cast<std::size_t>(fate)];
+    [[nodiscard]] std::uint64_t of(CollectiveKind which, Disposition disposition) const {
+        return dispositions[static_cast<std::size_t>(which) * disposition_names.size() +
+                            static_cast<std::size_t>(disposition)];
     }
-    [[nodiscard]] std::uint64_t all(Collective which) const;
+    [[nodiscard]] std::uint64_t all(CollectiveKind which) const;
 };
 
-class Account {
+class CallAccount {
 public:
     /// `at_once`: whether several threads may call at the same time.
-    Account(std::size_t n_lines, bool at_once) : at_once_(at_once), calls_(n_lines), bytes_(n_lines) {}
+    CallAccount(std::size_t n_lines, bool at_once) : at_once_(at_once), calls_(n_lines), bytes_(n_lines) {}
 
-    void pass(Collective which, Fate fate) { add(at(which, fate), 1); }
-    void reroute(Collective which, std::size_t line, std::uint64_t n_bytes) {
-        pass(which, Fate::rerouted);
+    void pass(CollectiveKind which, Disposition disposition) { add(at(which, disposition), 1); }
+    void reroute(CollectiveKind which, std::size_t line, std::uint64_t n_bytes) {
+        pass(which, Disposition::rerouted);
         add(calls_[line], 1);
         add(bytes_[line], n_bytes);
     }
@@ -89,22 +90,23 @@ private:
             count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
         }
     }
-    Count& at(Collective which, Fate fate) {
-        return fates_[static_cast<std::size_t>(which) * fate_names.size() + static_cast<std::size_t>(fate)];
+    Count& at(CollectiveKind which, Disposition disposition) {
+        return dispositions_[static_cast<std::size_t>(which) * disposition_names.size() +
+                             static_cast<std::size_t>(disposition)];
     }
 
     bool at_once_;
-    std::array<Count, collective_names.size() * fate_names.size()> fates_{};
+    std::array<Count, collective_names.size() * disposition_names.size()> dispositions_{};
     std::vector<Count> calls_;
     std::vector<Count> bytes_;
 };
 
 // What is known of a communicator: its size, and the lines of the profile that are for it. Hangs on it as an attribute.
 
-class Place final : public Attached {
+class CommunicatorProfile final : public Attached {
 public:
-    Place(MPI_Comm comm, const Profile& profile);
-    ~Place() override;
+    CommunicatorProfile(MPI_Comm comm, const Profile& profile);
+    ~CommunicatorProfile() override;
 
     /// Changes whenever any of them goes: who remembers one may use it until then.
     [[nodiscard]] static std::uint64_t generation();
@@ -113,15 +115,17 @@ public:
     [[nodiscard]] int n_ranks() const { return n_ranks_; }
     /// What becomes of a call of so many bytes, and by which line of the profile where that is `rerouted`.
     struct Answer {
-        Fate fate;
+        Disposition disposition;
         std::size_t line;
     };
-    [[nodiscard]] Answer answer(Collective which, std::uint64_t n_bytes) const;
+    [[nodiscard]] Answer answer(CollectiveKind which, std::uint64_t n_bytes) const;
     /// The fate of calls of any size; `rerouted` where that depends on it.
-    [[nodiscard]] Fate fate(Collective which) const { return for_all_sizes_[static_cast<std::size_t>(which)]; }
+    [[nodiscard]] Disposition disposition(CollectiveKind which) const {
+        return for_all_sizes_[static_cast<std::size_t>(which)];
+    }
 
 private:
-    struct Range {
+    struct SizeRange {
         std::uint64_t from_bytes;
         std::uint64_t to_bytes;
         std::size_t line;
@@ -129,8 +133,8 @@ private:
 
     int rank_ = 0;
     int n_ranks_ = 0;
-    std::array<std::vector<Range>, collective_names.size()> ranges_; ///< ascending
-    std::array<Fate, collective_names.size()> for_all_sizes_{};
+    std::array<std::vector<SizeRange>, collective_names.size()> ranges_; ///< ascending
+    std::array<Disposition, collective_names.size()> for_all_sizes_{};
 };
 
 } // namespace ictus::redirect

@@ -16,24 +16,24 @@ const std::byte* bytes_of(const void* buffer) { return static_cast<const std::by
 
 /// `arrange` makes the arguments of a mock-up, `library` makes the call.
 template <class Arrange, class Library>
-int rerouted_or(const Request& request, Arrange arrange, Library library) noexcept {
+int rerouted_or(const CollectiveCall& call, Arrange arrange, Library library) noexcept {
     if (Redirection* const redirection = current()) {
-        const Inside guard;
+        const MockupScope guard;
         try {
-            if (const auto choice = redirection->choose(request)) {
+            if (const auto choice = redirection->choose(call)) {
                 Arguments arguments;
-                arguments.op = request.op;
-                arguments.root = request.root;
-                arguments.rank = choice->place->rank();
-                arguments.n_ranks = choice->place->n_ranks();
-                arguments.comm = request.comm;
+                arguments.op = call.op;
+                arguments.root = call.root;
+                arguments.rank = choice->communicator->rank();
+                arguments.n_ranks = choice->communicator->n_ranks();
+                arguments.comm = call.comm;
                 arrange(arguments);
                 return redirection->run(*choice, arguments);
             }
         } catch (const std::bad_alloc&) {
-            return raise(request.comm, MPI_ERR_NO_MEM, "no memory for a mock-up");
+            return raise(call.comm, MPI_ERR_NO_MEM, "no memory for a mock-up");
         } catch (const std::exception& error) {
-            return raise(request.comm, MPI_ERR_OTHER, error.what());
+            return raise(call.comm, MPI_ERR_OTHER, error.what());
         }
     }
     return library();
@@ -85,41 +85,41 @@ bool is_root(int root, MPI_Comm comm) {
 
 int allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
               MPI_Comm comm) noexcept {
-    const Request request{
-        .which = Collective::allgather, .comm = comm, .type = type, .count = count, .in_blocks = true};
+    const CollectiveCall call{
+        .which = CollectiveKind::allgather, .comm = comm, .type = type, .count = count, .in_blocks = true};
     return rerouted_or(
-        request, [&](Arguments& a) { arrange_blocks(a, send, send_count, send_type, receive, count, type); },
+        call, [&](Arguments& a) { arrange_blocks(a, send, send_count, send_type, receive, count, type); },
         [&] { return PMPI_Allgather(send, send_count, send_type, receive, count, type, comm); });
 }
 
 int allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) noexcept {
-    const Request request{
-        .which = Collective::allreduce, .comm = comm, .type = type, .count = count, .reduces = true, .op = op};
+    const CollectiveCall call{
+        .which = CollectiveKind::allreduce, .comm = comm, .type = type, .count = count, .reduces = true, .op = op};
     return rerouted_or(
-        request, [&](Arguments& a) { arrange_message(a, send, receive, count, type); },
+        call, [&](Arguments& a) { arrange_message(a, send, receive, count, type); },
         [&] { return PMPI_Allreduce(send, receive, count, type, op, comm); });
 }
 
 int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) noexcept {
-    const Request request{
-        .which = Collective::bcast, .comm = comm, .type = type, .count = count, .rooted = true, .root = root};
+    const CollectiveCall call{
+        .which = CollectiveKind::bcast, .comm = comm, .type = type, .count = count, .rooted = true, .root = root};
     return rerouted_or(
-        request, [&](Arguments& a) { arrange_message(a, buffer, buffer, count, type); },
+        call, [&](Arguments& a) { arrange_message(a, buffer, buffer, count, type); },
         [&] { return PMPI_Bcast(buffer, count, type, root, comm); });
 }
 
 int gather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
            int root, MPI_Comm comm) noexcept {
     const bool is_in_place = send == MPI_IN_PLACE; // then the root, whose send arguments mean nothing
-    const Request request{.which = Collective::gather,
-                          .comm = comm,
-                          .type = is_in_place ? type : send_type,
-                          .count = is_in_place ? count : send_count,
-                          .in_blocks = true,
-                          .rooted = true,
-                          .root = root};
+    const CollectiveCall call{.which = CollectiveKind::gather,
+                              .comm = comm,
+                              .type = is_in_place ? type : send_type,
+                              .count = is_in_place ? count : send_count,
+                              .in_blocks = true,
+                              .rooted = true,
+                              .root = root};
     return rerouted_or(
-        request,
+        call,
         [&](Arguments& a) {
             if (a.is_root()) {
                 arrange_blocks(a, send, send_count, send_type, receive, count, type);
@@ -131,29 +131,29 @@ int gather(const void* send, int send_count, MPI_Datatype send_type, void* recei
 }
 
 int reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) noexcept {
-    const Request request{.which = Collective::reduce,
-                          .comm = comm,
-                          .type = type,
-                          .count = count,
-                          .reduces = true,
-                          .op = op,
-                          .rooted = true,
-                          .root = root};
+    const CollectiveCall call{.which = CollectiveKind::reduce,
+                              .comm = comm,
+                              .type = type,
+                              .count = count,
+                              .reduces = true,
+                              .op = op,
+                              .rooted = true,
+                              .root = root};
     return rerouted_or(
-        request, [&](Arguments& a) { arrange_message(a, send, a.is_root() ? receive : nullptr, count, type); },
+        call, [&](Arguments& a) { arrange_message(a, send, a.is_root() ? receive : nullptr, count, type); },
         [&] { return PMPI_Reduce(send, receive, count, type, op, root, comm); });
 }
 
 int reduce_scatter(const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm) noexcept {
-    const Request request{.which = Collective::reduce_scatter,
-                          .comm = comm,
-                          .type = type,
-                          .count = total(counts, comm),
-                          .reduces = true,
-                          .op = op};
+    const CollectiveCall call{.which = CollectiveKind::reduce_scatter,
+                              .comm = comm,
+                              .type = type,
+                              .count = total(counts, comm),
+                              .reduces = true,
+                              .op = op};
     return rerouted_or(
-        request,
+        call,
         [&](Arguments& a) {
             arrange_message(a, send, receive, counts[a.rank], type);
             a.counts = counts;
@@ -163,38 +163,38 @@ int reduce_scatter(const void* send, void* receive, const int counts[], MPI_Data
 
 int reduce_scatter_block(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
                          MPI_Comm comm) noexcept {
-    const Request request{.which = Collective::reduce_scatter_block,
-                          .comm = comm,
-                          .type = type,
-                          .count = count,
-                          .in_blocks = true,
-                          .reduces = true,
-                          .op = op};
+    const CollectiveCall call{.which = CollectiveKind::reduce_scatter_block,
+                              .comm = comm,
+                              .type = type,
+                              .count = count,
+                              .in_blocks = true,
+                              .reduces = true,
+                              .op = op};
     return rerouted_or(
-        request, [&](Arguments& a) { arrange_message(a, send, receive, count, type); },
+        call, [&](Arguments& a) { arrange_message(a, send, receive, count, type); },
         [&] { return PMPI_Reduce_scatter_block(send, receive, count, type, op, comm); });
 }
 
 int scan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) noexcept {
-    const Request request{
-        .which = Collective::scan, .comm = comm, .type = type, .count = count, .reduces = true, .op = op};
+    const CollectiveCall call{
+        .which = CollectiveKind::scan, .comm = comm, .type = type, .count = count, .reduces = true, .op = op};
     return rerouted_or(
-        request, [&](Arguments& a) { arrange_message(a, send, receive, count, type); },
+        call, [&](Arguments& a) { arrange_message(a, send, receive, count, type); },
         [&] { return PMPI_Scan(send, receive, count, type, op, comm); });
 }
 
 int scatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
             int root, MPI_Comm comm) noexcept {
     const bool sends = is_root(root, comm); // elsewhere the send arguments mean nothing, there perhaps the others
-    const Request request{.which = Collective::scatter,
-                          .comm = comm,
-                          .type = sends ? send_type : type,
-                          .count = sends ? send_count : count,
-                          .in_blocks = true,
-                          .rooted = true,
-                          .root = root};
+    const CollectiveCall call{.which = CollectiveKind::scatter,
+                              .comm = comm,
+                              .type = sends ? send_type : type,
+                              .count = sends ? send_count : count,
+                              .in_blocks = true,
+                              .rooted = true,
+                              .root = root};
     return rerouted_or(
-        request,
+        call,
         [&](Arguments& a) {
             a.in_place = sends && receive == MPI_IN_PLACE;
             if (sends) {

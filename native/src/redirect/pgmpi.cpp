@@ -78,8 +78,8 @@ public:
         }
         return static_cast<int>(value);
     }
-    [[nodiscard]] std::string place() const { return name_ + ", line " + std::to_string(at) + ": "; }
-    [[nodiscard]] Error error(const std::string& what) const { return usage_error(place() + what); }
+    [[nodiscard]] std::string communicator() const { return name_ + ", line " + std::to_string(at) + ": "; }
+    [[nodiscard]] Error error(const std::string& what) const { return usage_error(communicator() + what); }
 
     int at = 0;
 
@@ -130,13 +130,13 @@ Named read_algorithm(PgmpiLines& lines, std::string_view operation, std::vector<
     }
     const Named made{lines.whole(words[0], "id", 0), ours(operation, words[1])};
     if (made.mockup == nullptr && words[1] != own_choice) {
-        remarks.push_back(lines.place() + "there is no mock-up " + quoted(words[1]) + " of " + std::string(operation) +
-                          " here: its sizes are left to the library");
+        remarks.push_back(lines.communicator() + "there is no mock-up " + quoted(words[1]) + " of " +
+                          std::string(operation) + " here: its sizes are left to the library");
     }
     return made;
 }
 
-Range read_range(PgmpiLines& lines, const std::vector<Named>& names, std::string_view operation, int n) {
+PgmpiRange read_range(PgmpiLines& lines, const std::vector<Named>& names, std::string_view operation, int n) {
     std::string_view line;
     const auto words = lines.words("the ranges that were announced", line);
     if (words.size() != 3) {
@@ -176,7 +176,7 @@ PgmpiProfile parse_pgmpi(std::string_view text, const std::string& name) {
     const std::string_view collective = lines.words("MPI's name of the collective", line).front();
     const std::string_view operation = operation_of(collective);
     if (operation.empty()) {
-        profile.remarks.push_back(lines.place() + "there is no mock-up of " + quoted(collective) +
+        profile.remarks.push_back(lines.communicator() + "there is no mock-up of " + quoted(collective) +
                                   " here: it is left to the library");
         return profile;
     }

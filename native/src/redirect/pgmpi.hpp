@@ -13,7 +13,7 @@
 namespace ictus::redirect {
 
 /// What is to become of calls of these sizes.
-struct Range {
+struct PgmpiRange {
     std::string_view operation;
     int n;
     std::uint64_t from_bytes; ///< total volume, both ends included
@@ -23,7 +23,7 @@ struct Range {
 };
 
 struct PgmpiProfile {
-    std::vector<Range> ranges; ///< as they stand; they may overlap
+    std::vector<PgmpiRange> ranges; ///< as they stand; they may overlap
     std::vector<std::string> remarks;
 };
 

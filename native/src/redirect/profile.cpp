@@ -176,7 +176,7 @@ Profile parse_own(std::string_view text, const std::string& name) {
 /// leaves the size to the library.
 class FirstMatch {
 public:
-    void add(const Range& made, Profile& profile) {
+    void add(const PgmpiRange& made, Profile& profile) {
         auto& before = taken_[{made.operation, made.n}];
         std::uint64_t begin = std::max<std::uint64_t>(made.from_bytes, 1);
         for (const auto& [first, last] : before) { // ascending
@@ -191,7 +191,7 @@ public:
 
 private:
     /// From `begin` to before `end`, if that is anything.
-    static void add_free(const Range& made, std::uint64_t begin, std::uint64_t end, Profile& profile) {
+    static void add_free(const PgmpiRange& made, std::uint64_t begin, std::uint64_t end, Profile& profile) {
         if (begin < end && made.mockup != nullptr) {
             profile.reroutes.push_back({made.mockup, made.n, begin, end - 1, made.line});
         }
@@ -202,14 +202,14 @@ private:
 
 } // namespace
 
-Profile parse_profiles(const std::vector<Source>& sources) {
+Profile parse_profiles(const std::vector<ProfileText>& sources) {
     Profile profile;
     FirstMatch lines;
     for (const auto& [name, text] : sources) {
         if (is_pgmpi(text)) {
             const PgmpiProfile found = parse_pgmpi(text, name);
             profile.remarks.insert(profile.remarks.end(), found.remarks.begin(), found.remarks.end());
-            for (const Range& one : found.ranges) {
+            for (const PgmpiRange& one : found.ranges) {
                 lines.add(one, profile);
             }
         } else {

@@ -40,13 +40,13 @@ struct Profile {
 };
 
 /// A file.
-struct Source {
+struct ProfileText {
     std::string name; ///< for messages
     std::string text;
 };
 
 /// Files of our form or PGMPITuneLib's (pgmpi.hpp), in their order. Throws a usage Error that names file, line and what
 /// is allowed.
-[[nodiscard]] Profile parse_profiles(const std::vector<Source>& sources);
+[[nodiscard]] Profile parse_profiles(const std::vector<ProfileText>& sources);
 
 } // namespace ictus::redirect

@@ -19,8 +19,8 @@ void say(const char* what) { std::fprintf(stderr, "%s: %s\n", name, what); }
 
 } // namespace
 
-Inside::Inside() { inside = true; }
-Inside::~Inside() { inside = false; }
+MockupScope::MockupScope() { inside = true; }
+MockupScope::~MockupScope() { inside = false; }
 
 Redirection* current() noexcept { return inside ? nullptr : redirection.get(); }
 
@@ -28,11 +28,11 @@ int begin(int code) noexcept {
     if (code != MPI_SUCCESS || inside || has_begun) {
         return code;
     }
-    const Inside guard;
+    const MockupScope guard;
     has_begun = true;
     mpi::require_own_library(name);
     try {
-        const Settings settings = mpi::agreed(MPI_COMM_WORLD, read_settings);
+        const RedirectSettings settings = mpi::agreed(MPI_COMM_WORLD, read_settings);
         redirection = std::make_unique<Redirection>(settings);
     } catch (const Error& error) {
         mpi::refuse(name, error);
@@ -44,7 +44,7 @@ void end() noexcept {
     if (inside || !redirection) {
         return;
     }
-    const Inside guard;
+    const MockupScope guard;
     try {
         redirection->finish();
     } catch (const std::exception& error) {

@@ -12,12 +12,12 @@ int begin(int code) noexcept;
 void end() noexcept;
 
 /// While this lives, MPI functions that this thread calls are the library's: mock-ups are made of them.
-class Inside {
+class MockupScope {
 public:
-    Inside();
-    ~Inside();
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
+    MockupScope();
+    ~MockupScope();
+    MockupScope(const MockupScope&) = delete;
+    MockupScope& operator=(const MockupScope&) = delete;
 };
 
 /// Null: every call is the library's, because of the time or because we make it.

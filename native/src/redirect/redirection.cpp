@@ -19,7 +19,7 @@ namespace ictus::redirect {
 namespace {
 
 /// The report is that of the world that spawned this one.
-Settings without_report(Settings settings) {
+RedirectSettings without_report(RedirectSettings settings) {
     settings.report.clear();
     return settings;
 }
@@ -37,8 +37,8 @@ std::string read_file(const std::string& path) {
 }
 
 /// A file, or those of a folder that are named as PGMPITuneLib's are, in the order of their names.
-std::vector<Source> read_sources(const std::string& path) {
-    std::vector<Source> sources;
+std::vector<ProfileText> read_sources(const std::string& path) {
+    std::vector<ProfileText> sources;
     if (!std::filesystem::is_directory(path)) {
         sources.push_back({path, read_file(path)});
         return sources;
@@ -60,11 +60,11 @@ std::vector<Source> read_sources(const std::string& path) {
 
 /// Rank 0's files: the others may see other ones, or none.
 Profile read_profile(const mpi::Communicator& world, const std::string& path) {
-    const auto own =
-        mpi::agreed(world.handle(), [&] { return world.rank() == 0 ? read_sources(path) : std::vector<Source>(); });
-    std::vector<Source> sources(std::stoul(mpi::text_of_root(world.handle(), std::to_string(own.size()))));
+    const auto own = mpi::agreed(world.handle(),
+                                 [&] { return world.rank() == 0 ? read_sources(path) : std::vector<ProfileText>(); });
+    std::vector<ProfileText> sources(std::stoul(mpi::text_of_root(world.handle(), std::to_string(own.size()))));
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        const Source& mine = i < own.size() ? own[i] : sources[i];
+        const ProfileText& mine = i < own.size() ? own[i] : sources[i];
         const std::string name = mpi::text_of_root(world.handle(), mine.name);
         sources[i] = {name, mpi::text_of_root(world.handle(), mine.text)};
     }
@@ -119,7 +119,7 @@ int run_bcast(const mockup::Algorithm& algorithm, const mockup::Arguments& a, Wo
 
 } // namespace
 
-Redirection::Redirection(const Settings& settings)
+Redirection::Redirection(const RedirectSettings& settings)
     : settings_(mpi::is_spawned() ? without_report(settings) : settings),
       world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), profile_(read_profile(world_, settings_.profile)),
       account_(profile_.reroutes.size(), may_call_at_once()), began_s_(MPI_Wtime()),
@@ -131,7 +131,7 @@ Redirection::Redirection(const Settings& settings)
         }
         return true;
     });
-    static_cast<void>(place_of(MPI_COMM_WORLD));
+    static_cast<void>(communicator_profile(MPI_COMM_WORLD));
 }
 
 /// A launcher that belongs to another library starts single processes; and ranks that decide differently wait for each
@@ -160,75 +160,76 @@ void Redirection::require_common_settings() {
 }
 
 /// MPI is asked for the attribute only where the last call of this thread was on another communicator.
-const Place& Redirection::place_of(MPI_Comm comm) {
+const CommunicatorProfile& Redirection::communicator_profile(MPI_Comm comm) {
     struct Last {
         MPI_Comm comm = MPI_COMM_NULL;
-        const Place* place = nullptr;
+        const CommunicatorProfile* communicator = nullptr;
         std::uint64_t generation = 0;
     };
     thread_local Last last;
-    const std::uint64_t generation = Place::generation();
+    const std::uint64_t generation = CommunicatorProfile::generation();
     if (last.comm == comm && last.generation == generation) {
-        return *last.place;
+        return *last.communicator;
     }
     Attached* there = attribute_.find(comm);
     if (there == nullptr) {
-        auto made = std::make_unique<Place>(comm, profile_);
+        auto made = std::make_unique<CommunicatorProfile>(comm, profile_);
         there = made.get();
         attribute_.attach(comm, std::move(made));
     }
-    last = {comm, static_cast<const Place*>(there), generation};
-    return *last.place;
+    last = {comm, static_cast<const CommunicatorProfile*>(there), generation};
+    return *last.communicator;
 }
 
 /// `n_bytes` is set where the fate depends on it.
-Fate Redirection::fate_of(const Request& request, const Place& place, std::uint64_t& n_bytes) const {
-    if (const Fate any = place.fate(request.which); any != Fate::rerouted) {
+Disposition Redirection::disposition_of(const CollectiveCall& call, const CommunicatorProfile& communicator,
+                                        std::uint64_t& n_bytes) const {
+    if (const Disposition any = communicator.disposition(call.which); any != Disposition::rerouted) {
         return any;
     }
-    if (request.count < 0 || request.type == MPI_DATATYPE_NULL || (request.reduces && request.op == MPI_OP_NULL) ||
-        (request.rooted && (request.root < 0 || request.root >= place.n_ranks()))) {
-        return Fate::refused;
+    if (call.count < 0 || call.type == MPI_DATATYPE_NULL || (call.reduces && call.op == MPI_OP_NULL) ||
+        (call.rooted && (call.root < 0 || call.root >= communicator.n_ranks()))) {
+        return Disposition::refused;
     }
-    const auto size = mockup::Units::of(request.type).size_bytes;
-    const auto n_units =
-        static_cast<std::uint64_t>(request.count) * static_cast<std::uint64_t>(request.in_blocks ? place.n_ranks() : 1);
+    const auto size = mockup::Units::of(call.type).size_bytes;
+    const auto n_units = static_cast<std::uint64_t>(call.count) *
+                         static_cast<std::uint64_t>(call.in_blocks ? communicator.n_ranks() : 1);
     if (size == 0 || n_units == 0) {
-        return Fate::empty;
+        return Disposition::empty;
     }
     if (n_units > settings_.limit_bytes / size) {
-        return Fate::too_large;
+        return Disposition::too_large;
     }
     n_bytes = n_units * size;
-    return Fate::rerouted;
+    return Disposition::rerouted;
 }
 
-std::optional<Redirection::Choice> Redirection::choose(const Request& request) {
-    if (request.comm == MPI_COMM_NULL) {
-        account_.pass(request.which, Fate::refused);
+std::optional<Redirection::Choice> Redirection::choose(const CollectiveCall& call) {
+    if (call.comm == MPI_COMM_NULL) {
+        account_.pass(call.which, Disposition::refused);
         return std::nullopt;
     }
-    const Place& place = place_of(request.comm);
+    const CommunicatorProfile& communicator = communicator_profile(call.comm);
     std::uint64_t n_bytes = 0;
-    Place::Answer answer{fate_of(request, place, n_bytes), 0};
-    if (answer.fate == Fate::rerouted) {
-        answer = place.answer(request.which, n_bytes);
+    CommunicatorProfile::Answer answer{disposition_of(call, communicator, n_bytes), 0};
+    if (answer.disposition == Disposition::rerouted) {
+        answer = communicator.answer(call.which, n_bytes);
     }
-    if (answer.fate == Fate::rerouted && request.reduces && !commutes(request.op)) {
-        answer.fate = Fate::not_commutative;
+    if (answer.disposition == Disposition::rerouted && call.reduces && !commutes(call.op)) {
+        answer.disposition = Disposition::not_commutative;
     }
-    if (answer.fate != Fate::rerouted) {
-        account_.pass(request.which, answer.fate);
+    if (answer.disposition != Disposition::rerouted) {
+        account_.pass(call.which, answer.disposition);
         return std::nullopt;
     }
-    account_.reroute(request.which, answer.line, n_bytes);
-    return Choice{&place, request.which, answer.line};
+    account_.reroute(call.which, answer.line, n_bytes);
+    return Choice{&communicator, call.which, answer.line};
 }
 
 int Redirection::run(const Choice& choice, const mockup::Arguments& arguments) {
     const mockup::Algorithm& algorithm = *profile_.reroutes[choice.line].mockup;
     const Workspaces::Lease space(workspaces_);
-    if (choice.which == Collective::bcast) {
+    if (choice.which == CollectiveKind::bcast) {
         return run_bcast(algorithm, arguments, *space);
     }
     return algorithm.call(arguments, space->prepare(algorithm.needs(arguments)));
@@ -242,7 +243,7 @@ void Redirection::finish() {
 }
 
 void Redirection::tell(const Counts& counts, double elapsed_s) {
-    const Report report{settings_, profile_, counts, world_.size(), library_version_, elapsed_s};
+    const RedirectReport report{settings_, profile_, counts, world_.size(), library_version_, elapsed_s};
     if (!settings_.report.empty()) {
         record::write_text_file_of("ICTUS_REDIRECT_REPORT", settings_.report, as_json(report));
     } else if (!std::isnan(elapsed_s)) {

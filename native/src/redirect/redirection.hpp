@@ -15,8 +15,8 @@
 namespace ictus::redirect {
 
 /// A call as its processes agree on it.
-struct Request {
-    Collective which;
+struct CollectiveCall {
+    CollectiveKind which;
     MPI_Comm comm;
     MPI_Datatype type;      ///< what a unit is, on this process
     std::int64_t count;     ///< units of the message, or of one block; negative: an argument that is no count
@@ -30,33 +30,34 @@ struct Request {
 class Redirection {
 public:
     /// Collective over MPI_COMM_WORLD, right after MPI_Init. Throws the same Error on all ranks.
-    explicit Redirection(const Settings& settings);
+    explicit Redirection(const RedirectSettings& settings);
     Redirection(const Redirection&) = delete;
     Redirection& operator=(const Redirection&) = delete;
 
     struct Choice {
-        const Place* place;
-        Collective which;
+        const CommunicatorProfile* communicator;
+        CollectiveKind which;
         std::size_t line;
     };
     /// Counts the call; nothing: it is the library's.
-    [[nodiscard]] std::optional<Choice> choose(const Request& request);
+    [[nodiscard]] std::optional<Choice> choose(const CollectiveCall& call);
     /// The call as a mock-up. Throws std::bad_alloc; returns MPI's code.
     int run(const Choice& choice, const mockup::Arguments& arguments);
     /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: adds up and tells.
     void finish();
 
 private:
-    [[nodiscard]] const Place& place_of(MPI_Comm comm);
-    [[nodiscard]] Fate fate_of(const Request& request, const Place& place, std::uint64_t& n_bytes) const;
+    [[nodiscard]] const CommunicatorProfile& communicator_profile(MPI_Comm comm);
+    [[nodiscard]] Disposition disposition_of(const CollectiveCall& call, const CommunicatorProfile& communicator,
+                                             std::uint64_t& n_bytes) const;
     void require_common_settings();
     void tell(const Counts& counts, double elapsed_s); ///< NaN: the program runs
 
-    Settings settings_;
+    RedirectSettings settings_;
     mpi::Communicator world_;
     Profile profile_;
     CommAttribute attribute_; ///< each communicator's Place
-    Account account_;
+    CallAccount account_;
     Workspaces workspaces_;
     double began_s_;
     std::string library_version_;

@@ -6,8 +6,8 @@
 
 namespace ictus::redirect {
 
-struct Report {
-    const Settings& settings;
+struct RedirectReport {
+    const RedirectSettings& settings;
     const Profile& profile;
     const Counts& counts; ///< of all processes; empty while the program runs
     int n_ranks;
@@ -16,9 +16,9 @@ struct Report {
 };
 
 /// redirect.json (docs/redirect.md).
-[[nodiscard]] std::string as_json(const Report& report);
+[[nodiscard]] std::string as_json(const RedirectReport& report);
 
 /// Lines for standard error.
-[[nodiscard]] std::vector<std::string> as_lines(const Report& report);
+[[nodiscard]] std::vector<std::string> as_lines(const RedirectReport& report);
 
 } // namespace ictus::redirect

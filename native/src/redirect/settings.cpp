@@ -48,9 +48,9 @@ std::uint64_t read_count(const char* name, std::string_view otherwise, std::uint
 
 } // namespace
 
-Settings read_settings() {
+RedirectSettings read_settings() {
     refuse_unknown();
-    Settings settings;
+    RedirectSettings settings;
     settings.profile = variable("ICTUS_REDIRECT_PROFILE");
     if (settings.profile.empty()) {
         throw usage_error("variable 'ICTUS_REDIRECT_PROFILE' is not set: a file that says which calls become which "

@@ -6,7 +6,7 @@
 
 namespace ictus::redirect {
 
-struct Settings {
+struct RedirectSettings {
     std::string profile;           ///< file
     std::string report;            ///< file; empty: lines on standard error
     std::uint64_t limit_bytes = 0; ///< volume of the largest call that is rerouted: bounds the memory
@@ -14,6 +14,6 @@ struct Settings {
 };
 
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.
-[[nodiscard]] Settings read_settings();
+[[nodiscard]] RedirectSettings read_settings();
 
 } // namespace ictus::redirect

@@ -28,10 +28,10 @@ private:
         [[nodiscard]] std::size_t n_bytes() const { return n_bytes_; }
 
     private:
-        struct Free {
+        struct FreeMemory {
             void operator()(std::byte* memory) const { std::free(memory); }
         };
-        std::unique_ptr<std::byte, Free> data_;
+        std::unique_ptr<std::byte, FreeMemory> data_;
         std::size_t n_bytes_ = 0;
     };
 

@@ -22,24 +22,24 @@ bool is_meant(const char* name, MPI_Win window) {
 }
 
 /// What is under way on a window until an epoch or a flush ends it.
-struct Pending {
+struct PendingWindow {
     MPI_Win window;
     Spoiler got;                     ///< of MPI_Get
     std::vector<unsigned char> sent; ///< of MPI_Put and MPI_Accumulate: another message than the program's
 };
 
-std::deque<Pending>& all_pending() { // whose messages stay where they are while others are added
-    static std::deque<Pending> all;
+std::deque<PendingWindow>& all_pending() { // whose messages stay where they are while others are added
+    static std::deque<PendingWindow> all;
     return all;
 }
 
 void completed(MPI_Win window) {
-    for (const Pending& one : all_pending()) {
+    for (const PendingWindow& one : all_pending()) {
         if (one.window == window) {
             one.got.spoil();
         }
     }
-    std::erase_if(all_pending(), [window](const Pending& one) { return one.window == window; });
+    std::erase_if(all_pending(), [window](const PendingWindow& one) { return one.window == window; });
 }
 
 /// A copy of what is sent, with its first bytes inverted as flip_settings() says; alive until the call is complete.

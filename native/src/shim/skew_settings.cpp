@@ -59,7 +59,7 @@ std::uint64_t host_number() {
 
 } // namespace
 
-std::optional<Settings> read_settings() {
+std::optional<SkewSettings> read_settings() {
     const char* const text = std::getenv("ICTUS_SKEW");
     if (text == nullptr) {
         return {};
@@ -69,7 +69,7 @@ std::optional<Settings> read_settings() {
     if (!rank) {
         return {};
     }
-    Settings settings;
+    SkewSettings settings;
     settings.rank = *rank;
     settings.scope = bound.text("scope");
     settings.owner = settings.scope == "host" ? host_number() : *rank;

@@ -8,7 +8,7 @@
 
 namespace ictus::shim {
 
-struct Settings {
+struct SkewSettings {
     std::uint64_t rank = 0;
     std::string scope;
     std::uint64_t owner = 0; ///< whose draw it is: the rank, or a hash of the host's name
@@ -18,6 +18,6 @@ struct Settings {
 
 /// Nothing where nothing is to be skewed: ICTUS_SKEW is not set, or this process (a launcher, a shell) is no rank.
 /// Throws a usage Error that names the variable and what is allowed.
-[[nodiscard]] std::optional<Settings> read_settings();
+[[nodiscard]] std::optional<SkewSettings> read_settings();
 
 } // namespace ictus::shim

@@ -27,7 +27,7 @@ class MappedMemory final : public std::pmr::memory_resource {
     [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-struct State {
+struct ShimState {
     decltype(&::clock_gettime) clock_gettime = nullptr;
     const SkewedTime* skewed = nullptr;
 };
@@ -35,7 +35,7 @@ struct State {
 /// Set in the thread that sets us up: what it calls for that may read clocks too (an allocator of the program's own).
 __attribute__((tls_model("initial-exec"))) thread_local bool beginning = false;
 
-SkewedTime::Origins read_origins(const State& state) {
+SkewedTime::Origins read_origins(const ShimState& state) {
     SkewedTime::Origins origins{};
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         std::timespec now{};
@@ -45,13 +45,13 @@ SkewedTime::Origins read_origins(const State& state) {
     return origins;
 }
 
-std::string truth(const Settings& settings, const SkewedTime::Origins& origins) {
+std::string truth(const SkewSettings& settings, const SkewedTime::Origins& origins) {
     char host[256] = {};
     char program[4096] = {};
     gethostname(host, sizeof host - 1);
     (void)!readlink("/proc/self/exe", program, sizeof program - 1);
     record::JsonWriter json;
-    json.begin_object(record::JsonWriter::Layout::line).member("rank", settings.rank).member("pid", getpid());
+    json.begin_object(record::JsonWriter::Spacing::line).member("rank", settings.rank).member("pid", getpid());
     json.member("host", host).member("program", program).member("scope", settings.scope);
     json.member("owner", settings.owner).member("offset_s", settings.draw.offset_s);
     json.member("drift", settings.draw.drift).member("wander", settings.draw.wander);
@@ -74,8 +74,8 @@ void append(const std::string& path, const std::string& line) {
 }
 
 /// Never freed: clocks are read until the very end of a process.
-const SkewedTime* begin_skew(const State& state) {
-    const std::optional<Settings> settings = read_settings();
+const SkewedTime* begin_skew(const ShimState& state) {
+    const std::optional<SkewSettings> settings = read_settings();
     if (!settings) {
         return nullptr;
     }
@@ -87,9 +87,9 @@ const SkewedTime* begin_skew(const State& state) {
     return new SkewedTime(settings->draw.drift, settings->draw.skew(memory), origins);
 }
 
-State begin() noexcept {
+ShimState begin() noexcept {
     beginning = true;
-    State state;
+    ShimState state;
     state.clock_gettime = next_function(&::clock_gettime, "clock_gettime");
     try {
         state.skewed = begin_skew(state);
@@ -102,11 +102,11 @@ State begin() noexcept {
 }
 
 /// Null while we are being set up.
-const State* state() noexcept {
+const ShimState* state() noexcept {
     if (beginning) {
         return nullptr;
     }
-    static const State made = begin();
+    static const ShimState made = begin();
     return &made;
 }
 
@@ -115,12 +115,12 @@ __attribute__((constructor)) void begin_early() { (void)state(); }
 } // namespace
 
 const SkewedTime* skewed_time() noexcept {
-    const State* const own = state();
+    const ShimState* const own = state();
     return own == nullptr ? nullptr : own->skewed;
 }
 
 int true_gettime(clockid_t clock, std::timespec* time) noexcept {
-    const State* const own = state();
+    const ShimState* const own = state();
     return own == nullptr ? static_cast<int>(syscall(SYS_clock_gettime, clock, time)) : own->clock_gettime(clock, time);
 }
 

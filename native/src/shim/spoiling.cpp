@@ -38,20 +38,20 @@ void write(const Piece& piece, const std::vector<unsigned char>& bytes) {
 }
 
 /// A call that was begun and is not complete; of a persistent one, also before and after.
-struct Pending {
+struct PendingCall {
     MPI_Request request;
     Spoiler spoiler;
     bool is_persistent;
     bool is_active;
 };
 
-std::vector<Pending>& all_pending() {
-    static std::vector<Pending> all;
+std::vector<PendingCall>& all_pending() {
+    static std::vector<PendingCall> all;
     return all;
 }
 
 auto pending_of(MPI_Request request) {
-    return std::ranges::find_if(all_pending(), [request](const Pending& one) { return one.request == request; });
+    return std::ranges::find_if(all_pending(), [request](const PendingCall& one) { return one.request == request; });
 }
 
 void started(MPI_Request request) {
@@ -232,7 +232,7 @@ int MPI_Startall(int count, MPI_Request requests[]) {
 
 int MPI_Request_free(MPI_Request* request) {
     std::erase_if(ictus::shim::all_pending(),
-                  [request](const ictus::shim::Pending& one) { return one.request == *request; });
+                  [request](const ictus::shim::PendingCall& one) { return one.request == *request; });
     return PMPI_Request_free(request);
 }
 

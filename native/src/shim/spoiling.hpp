@@ -77,8 +77,8 @@ int spoiled_later(bool is_meant, Describe received, MPI_Request* request, bool i
 /// Blocks of which each has its size, and its place in elements.
 [[nodiscard]] Received varied_blocks(void* data, int n, const int counts[], const int places[], MPI_Datatype type);
 /// Blocks of which each has its size, its place in bytes, and its datatype.
-template <class Place>
-[[nodiscard]] Received typed_blocks(void* data, int n, const int counts[], const Place places[],
+template <class RankLocation>
+[[nodiscard]] Received typed_blocks(void* data, int n, const int counts[], const RankLocation places[],
                                     const MPI_Datatype types[]) {
     Received all;
     for (int i = 0; i < n; ++i) {

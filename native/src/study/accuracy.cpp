@@ -34,10 +34,10 @@ struct Judges {
     bool ping_pong = false;
 };
 
-Judges choose_judges(Workplace& workplace, const AccuracyPlan& plan, KnownClock& clock, AccuracyResult& result) {
+Judges choose_judges(LaunchContext& context, const AccuracyPlan& plan, KnownClock& clock, AccuracyResult& result) {
     Judges judges;
-    if (plan.truth == AccuracyPlan::Truth::known || may_share_a_counter(workplace.transport().places())) {
-        result.counter = measure_shared_counter(workplace, clock);
+    if (plan.truth == AccuracyPlan::Truth::known || may_share_a_counter(context.transport().places())) {
+        result.counter = measure_shared_counter(context, clock);
         judges.known = result.counter->shared;
     }
     if (!judges.known && plan.truth == AccuracyPlan::Truth::known) {
@@ -66,12 +66,12 @@ void check_algorithms(const AccuracyPlan& plan) {
 
 /// All algorithms once. All models are of the same clocks, so one that is checked late loses nothing by those that
 /// synchronised after it.
-void run_repeat(Workplace& workplace, const AccuracyPlan& plan, std::uint64_t repeat, Judges judges, KnownClock& clock,
-                AccuracyResult& result) {
+void run_repeat(LaunchContext& context, const AccuracyPlan& plan, std::uint64_t repeat, Judges judges,
+                KnownClock& clock, AccuracyResult& result) {
     std::vector<Trial> trials;
-    CheckSchedule schedule(workplace.transport(), result.checked, plan);
+    CheckSchedule schedule(context.transport(), result.checked, plan);
     for (const std::uint64_t index : shuffled_order(plan.algorithms.size(), SplitMix64::mix(plan.seed) + repeat)) {
-        trials.push_back(synchronise(workplace.transport(), clock, judges.known, plan.algorithms[index]));
+        trials.push_back(synchronise(context.transport(), clock, judges.known, plan.algorithms[index]));
         trials.back().repeat = repeat;
         trials.back().algorithm = index;
         if (judges.ping_pong) {
@@ -81,12 +81,12 @@ void run_repeat(Workplace& workplace, const AccuracyPlan& plan, std::uint64_t re
     }
     schedule.perform_all(trials);
     for (const Trial& trial : trials) {
-        SynchronisationRecord record = record_of(workplace, trial);
+        SynchronisationRecord record = record_of(context, trial);
         if (judges.known) {
-            record.known = known_errors(workplace, clock, trial, plan.waits_s);
+            record.known = known_errors(context, clock, trial, plan.waits_s);
         }
         if (judges.ping_pong) {
-            record.ping_pong = checked_errors(workplace, trial);
+            record.ping_pong = checked_errors(context, trial);
         }
         result.synchronisations.push_back(std::move(record));
     }
@@ -94,19 +94,19 @@ void run_repeat(Workplace& workplace, const AccuracyPlan& plan, std::uint64_t re
 
 } // namespace
 
-AccuracyResult run_accuracy(Workplace& workplace, const AccuracyPlan& plan) {
+AccuracyResult run_accuracy(LaunchContext& context, const AccuracyPlan& plan) {
     check_algorithms(plan);
-    KnownClock clock(workplace.clock());
+    KnownClock clock(context.clock());
     AccuracyResult result;
-    const Judges judges = choose_judges(workplace, plan, clock, result);
+    const Judges judges = choose_judges(context, plan, clock, result);
     result.judged_by_ping_pong = judges.ping_pong;
     if (judges.ping_pong) {
-        result.checked = sampled_ranks(workplace.size(), plan.check.sample);
+        result.checked = sampled_ranks(context.size(), plan.check.sample);
     }
-    result.barrier = measure_barrier(workplace.transport(), plan.barriers);
-    connect(workplace.transport());
+    result.barrier = measure_barrier(context.transport(), plan.barriers);
+    connect(context.transport());
     for (std::uint64_t repeat = 0; repeat < plan.repeats; ++repeat) {
-        run_repeat(workplace, plan, repeat, judges, clock, result);
+        run_repeat(context, plan, repeat, judges, clock, result);
     }
     return result;
 }
@@ -118,7 +118,7 @@ using record::JsonWriter;
 void write_matrix(JsonWriter& json, const char* name, const Matrix& matrix) {
     json.key(name).begin_array();
     for (const std::vector<double>& row : matrix) {
-        json.begin_array(JsonWriter::Layout::line);
+        json.begin_array(JsonWriter::Spacing::line);
         for (const double value : row) {
             json.value(value);
         }
@@ -187,7 +187,7 @@ void write_synchronisation(JsonWriter& json, const SynchronisationRecord& one) {
 void write(JsonWriter& json, const AccuracyPlan& plan, const AccuracyResult& result) {
     json.member("truth", result.judged_by_ping_pong ? "ping-pong" : "known");
     write_counter(json, result.counter);
-    json.key("barrier").begin_object(JsonWriter::Layout::line).member("calls", result.barrier.calls);
+    json.key("barrier").begin_object(JsonWriter::Spacing::line).member("calls", result.barrier.calls);
     json.member("mean_s", result.barrier.mean_s).member("median_s", result.barrier.median_s).end_object();
     json.list("waits_s", plan.waits_s).list("checked", result.checked);
     write_algorithms(json, plan);

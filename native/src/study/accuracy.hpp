@@ -92,7 +92,7 @@ struct AccuracyResult {
 };
 
 /// Collective. Throws a PlanError where the plan asks for what is not to be had.
-[[nodiscard]] AccuracyResult run_accuracy(Workplace& workplace, const AccuracyPlan& plan);
+[[nodiscard]] AccuracyResult run_accuracy(LaunchContext& context, const AccuracyPlan& plan);
 
 void write(record::JsonWriter& json, const AccuracyPlan& plan, const AccuracyResult& result);
 
@@ -100,7 +100,7 @@ class AccuracyStudy final : public Study {
 public:
     explicit AccuracyStudy(AccuracyPlan plan) : plan_(std::move(plan)) {}
     [[nodiscard]] std::string_view name() const override { return "accuracy"; }
-    void measure(Workplace& workplace) override { result_ = run_accuracy(workplace, plan_); }
+    void measure(LaunchContext& context) override { result_ = run_accuracy(context, plan_); }
     void write(record::JsonWriter& json) const override { ictus::write(json, plan_, result_); }
 
 private:

@@ -35,16 +35,17 @@ std::vector<OffsetSample> measure_series(Transport& transport, const DriftPlan& 
     return samples;
 }
 
-std::vector<OffsetSeries> gather_series(Workplace& workplace, const std::vector<OffsetSample>& samples, std::size_t n) {
+std::vector<OffsetSeries> gather_series(LaunchContext& context, const std::vector<OffsetSample>& samples,
+                                        std::size_t n) {
     std::vector<double> values(3 * n);
     for (std::size_t i = 0; i < samples.size(); ++i) {
         values[i] = samples[i].at - samples[i].offset;
         values[n + i] = samples[i].offset;
         values[2 * n + i] = samples[i].bound;
     }
-    const auto columns = gather_columns(workplace.record_comm(), values);
+    const auto columns = gather_columns(context.record_comm(), values);
     std::vector<OffsetSeries> all;
-    for (int rank = 1; workplace.is_root() && rank < workplace.size(); ++rank) {
+    for (int rank = 1; context.is_root() && rank < context.size(); ++rank) {
         const auto r = static_cast<std::size_t>(rank);
         OffsetSeries series;
         series.rank = rank;
@@ -79,14 +80,14 @@ WindowFits fit_windows(const OffsetSeries& series, std::size_t points) {
     return fits;
 }
 
-DriftResult run_drift(Workplace& workplace, const DriftPlan& plan) {
+DriftResult run_drift(LaunchContext& context, const DriftPlan& plan) {
     const std::size_t n = n_points(plan.duration_s, plan.interval_s);
     DriftResult result;
-    if (workplace.size() == 1) { // nothing to compare with
+    if (context.size() == 1) { // nothing to compare with
         return result;
     }
-    workplace.transport().library_barrier();
-    result.series = gather_series(workplace, measure_series(workplace.transport(), plan), n);
+    context.transport().library_barrier();
+    result.series = gather_series(context, measure_series(context.transport(), plan), n);
     std::vector<double> lengths = plan.windows_s;
     lengths.push_back(plan.duration_s);
     std::sort(lengths.begin(), lengths.end());

@@ -41,7 +41,7 @@ struct DriftResult {
 };
 
 /// Collective.
-[[nodiscard]] DriftResult run_drift(Workplace& workplace, const DriftPlan& plan);
+[[nodiscard]] DriftResult run_drift(LaunchContext& context, const DriftPlan& plan);
 
 /// Lines through each `points` consecutive entries, each window beginning where the one before it ended. points >= 2.
 [[nodiscard]] WindowFits fit_windows(const OffsetSeries& series, std::size_t points);
@@ -52,7 +52,7 @@ class DriftStudy final : public Study {
 public:
     explicit DriftStudy(DriftPlan plan) : plan_(std::move(plan)) {}
     [[nodiscard]] std::string_view name() const override { return "drift"; }
-    void measure(Workplace& workplace) override { result_ = run_drift(workplace, plan_); }
+    void measure(LaunchContext& context) override { result_ = run_drift(context, plan_); }
     void write(record::JsonWriter& json) const override { ictus::write(json, plan_, result_); }
 
 private:

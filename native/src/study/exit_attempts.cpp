@@ -9,20 +9,21 @@ namespace {
 
 /// Last minus first entry of each attempt, on all ranks.
 std::vector<double> entry_skews(const Entrance& entrance, std::span<const ExitAttempt> attempts) {
-    struct Extremes {
+    struct EntryExtremes {
         double last;
         double first_negated;
     };
-    std::vector<Extremes> extremes;
+    std::vector<EntryExtremes> extremes;
     for (const ExitAttempt& one : attempts) {
         const double entered = entrance.global_clock.to_global(entrance.clock.at(one.entered)).s;
         extremes.push_back({entered, -entered});
     }
-    control::reduce(entrance.transport, std::span<Extremes>(extremes), [](Extremes& into, const Extremes& from) {
-        into = {std::max(into.last, from.last), std::max(into.first_negated, from.first_negated)};
-    });
+    control::reduce(entrance.transport, std::span<EntryExtremes>(extremes),
+                    [](EntryExtremes& into, const EntryExtremes& from) {
+                        into = {std::max(into.last, from.last), std::max(into.first_negated, from.first_negated)};
+                    });
     std::vector<double> skews;
-    for (const Extremes& one : extremes) {
+    for (const EntryExtremes& one : extremes) {
         skews.push_back(one.last + one.first_negated);
     }
     control::broadcast(entrance.transport, std::as_writable_bytes(std::span(skews)));

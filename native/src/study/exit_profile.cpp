@@ -1,8 +1,9 @@
 #include "study/exit_profile.hpp"
 
+#include "base/summary.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ictus {
 namespace {
@@ -34,7 +35,6 @@ std::vector<double> difference(std::vector<double> from, const std::vector<doubl
 } // namespace
 
 ExitProfile profile_exits(std::span<const double> times_s, std::size_t n_ranks) {
-    constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
     const std::size_t n = times_s.size() / n_ranks;
     const FirstAndLast extent = over_ranks(times_s, n_ranks);
     ExitProfile profile;

@@ -17,24 +17,24 @@ namespace {
 
 constexpr double resync_time_s = 60.0; // as of a launch: a slope that was learnt longer ago is learnt anew
 
-std::unique_ptr<ProcSync> make_start(Workplace& workplace, const Bound& bound) {
-    return procsync::registry().make(
-        bound, {workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()});
+std::unique_ptr<ProcSync> make_start(LaunchContext& context, const Bound& bound) {
+    return procsync::registry().make(bound,
+                                     {context.transport(), context.global_clock(), context.clocksync().synchronises()});
 }
 
 /// Names that only fail when they are used must fail before anything is measured.
-void check_starts(Workplace& workplace, const ExitSkewPlan& plan) {
-    if (!workplace.clocksync().synchronises()) {
+void check_starts(LaunchContext& context, const ExitSkewPlan& plan) {
+    if (!context.clocksync().synchronises()) {
         throw PlanError("option 'clocksync': exits are told on a global clock, and 'none' makes none");
     }
     try {
-        (void)make_start(workplace, plan.entry);
+        (void)make_start(context, plan.entry);
         if (repetition::registry().make(plan.repetition)->evidence() != Repetition::Evidence::counts) {
             throw usage_error("option 'repetition': '" + std::string(plan.repetition.info().name) +
                               "' looks at time or latencies, and this study counts exits; use fixed");
         }
         for (const Bound& start : plan.starts) {
-            (void)make_start(workplace, start);
+            (void)make_start(context, start);
         }
     } catch (const Error& error) { // nothing here depends on the rank
         throw PlanError(error.what());
@@ -64,7 +64,7 @@ struct ExitTimes {
 
 /// Collective: the valid attempts of all ranks, each counter put through `time_of`.
 template <class TimeOf>
-ExitTimes gather_exits(Workplace& workplace, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
+ExitTimes gather_exits(LaunchContext& context, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
     ExitTimes own;
     for (const ExitAttempt& one : attempts) {
         if (one.entry_flags == 0 && one.start_flags == 0) {
@@ -72,8 +72,8 @@ ExitTimes gather_exits(Workplace& workplace, const std::vector<ExitAttempt>& att
             own.left_s.push_back(time_of(one.left));
         }
     }
-    return {mpi::gather_values(workplace.record_comm(), own.entered_s),
-            mpi::gather_values(workplace.record_comm(), own.left_s)};
+    return {mpi::gather_values(context.record_comm(), own.entered_s),
+            mpi::gather_values(context.record_comm(), own.left_s)};
 }
 
 ExitAccount account_of(const ExitTimes& times, std::size_t n_ranks) {
@@ -84,9 +84,9 @@ ExitAccount account_of(const ExitTimes& times, std::size_t n_ranks) {
 /// Seconds of the counter since rank 0's epoch.
 class CounterTime {
 public:
-    explicit CounterTime(Workplace& workplace)
-        : origin_(control::broadcast_value(workplace.transport(), workplace.clock().epoch())),
-          frequency_(control::broadcast_value(workplace.transport(), workplace.clock().frequency_hz())) {}
+    explicit CounterTime(LaunchContext& context)
+        : origin_(control::broadcast_value(context.transport(), context.clock().epoch())),
+          frequency_(control::broadcast_value(context.transport(), context.clock().frequency_hz())) {}
     [[nodiscard]] double operator()(std::int64_t counter) const {
         return static_cast<double>(counter - origin_) / frequency_;
     }
@@ -106,38 +106,38 @@ void count_attempts(const std::vector<ExitAttempt>& attempts, StartRecord& recor
 }
 
 /// One start between two measurements of the clocks. `opening` becomes the next one's.
-StartRecord measure_start(Workplace& workplace, const ExitSkewPlan& plan, std::size_t index, KnownClock& clock,
+StartRecord measure_start(LaunchContext& context, const ExitSkewPlan& plan, std::size_t index, KnownClock& clock,
                           bool shared, Calibration& opening) {
-    Transport& transport = workplace.transport();
+    Transport& transport = context.transport();
     const LocalTime begin = transport.now();
-    const auto entry = make_start(workplace, plan.entry);
-    const auto start = make_start(workplace, plan.starts[index]);
+    const auto entry = make_start(context, plan.entry);
+    const auto start = make_start(context, plan.starts[index]);
     const double latency_s = barrier_latency(transport);
     entry->prepare(latency_s);
     start->prepare(latency_s);
-    const Entrance entrance{transport, workplace.global_clock(), clock, *entry, latency_s, plan.entry_tolerance_s};
+    const Entrance entrance{transport, context.global_clock(), clock, *entry, latency_s, plan.entry_tolerance_s};
     (void)attempt_exits(entrance, *start, plan.warmup);
     start->prepare(latency_s); // the warm-up may have spent the time that the start has for a case
     const auto repetition = repetition::registry().make(plan.repetition);
     const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);
 
-    const Closing closing = close_block(workplace, opening);
+    const Closing closing = close_block(context, opening);
     const ClockModel model = model_between(opening, closing);
     StartRecord record;
     record.start = index;
     count_attempts(attempts, record);
     record.clock_bound_s = control::largest(transport, bound_between(opening, closing));
-    const auto n_ranks = static_cast<std::size_t>(workplace.size());
-    const ExitTimes measured = gather_exits(
-        workplace, attempts, [&](std::int64_t counter) { return model.to_reference(clock.at(counter).s); });
-    const ExitTimes truth = gather_exits(workplace, attempts, CounterTime(workplace));
-    if (workplace.is_root()) {
+    const auto n_ranks = static_cast<std::size_t>(context.size());
+    const ExitTimes measured =
+        gather_exits(context, attempts, [&](std::int64_t counter) { return model.to_reference(clock.at(counter).s); });
+    const ExitTimes truth = gather_exits(context, attempts, CounterTime(context));
+    if (context.is_root()) {
         record.measured = account_of(measured, n_ranks);
         record.truth = shared ? std::optional(account_of(truth, n_ranks)) : std::nullopt;
     }
     record.elapsed_s = transport.now() - begin;
     opening = reanchored(opening, closing);
-    workplace.global_clock().set_model(opening.result.model);
+    context.global_clock().set_model(opening.result.model);
     return record;
 }
 
@@ -154,24 +154,24 @@ std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult&
     return found;
 }
 
-ExitSkewResult run_exit_skew(Workplace& workplace, const ExitSkewPlan& plan) {
-    check_starts(workplace, plan);
-    Transport& transport = workplace.transport();
-    KnownClock clock(workplace.clock());
+ExitSkewResult run_exit_skew(LaunchContext& context, const ExitSkewPlan& plan) {
+    check_starts(context, plan);
+    Transport& transport = context.transport();
+    KnownClock clock(context.clock());
     ExitSkewResult result;
     if (may_share_a_counter(transport.places())) {
-        result.counter = measure_shared_counter(workplace, clock);
+        result.counter = measure_shared_counter(context, clock);
     }
     const bool shared = result.counter && result.counter->shared;
-    Calibration opening = open_block(workplace);
+    Calibration opening = open_block(context);
     LocalTime synchronised = opening.at;
     for (const std::uint64_t index : shuffled_order(plan.starts.size(), SplitMix64::mix(plan.seed))) {
         const bool stale = transport.now() - synchronised >= resync_time_s;
         if (control::broadcast_value(transport, static_cast<std::uint8_t>(stale)) != 0) { // rank 0 decides for all
-            opening = open_block(workplace);
+            opening = open_block(context);
             synchronised = opening.at;
         }
-        result.starts.push_back(measure_start(workplace, plan, index, clock, shared, opening));
+        result.starts.push_back(measure_start(context, plan, index, clock, shared, opening));
     }
     return result;
 }

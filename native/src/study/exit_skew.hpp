@@ -48,7 +48,7 @@ struct ExitSkewResult {
 };
 
 /// Collective. Throws a PlanError where the plan asks for what is not to be had.
-[[nodiscard]] ExitSkewResult run_exit_skew(Workplace& workplace, const ExitSkewPlan& plan);
+[[nodiscard]] ExitSkewResult run_exit_skew(LaunchContext& context, const ExitSkewPlan& plan);
 
 /// What a reader must know, each as one sentence.
 [[nodiscard]] std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult& result);
@@ -59,7 +59,7 @@ class ExitSkewStudy final : public Study {
 public:
     explicit ExitSkewStudy(ExitSkewPlan plan) : plan_(std::move(plan)) {}
     [[nodiscard]] std::string_view name() const override { return "skew"; }
-    void measure(Workplace& workplace) override { result_ = run_exit_skew(workplace, plan_); }
+    void measure(LaunchContext& context) override { result_ = run_exit_skew(context, plan_); }
     void write(record::JsonWriter& json) const override { ictus::write(json, plan_, result_); }
     [[nodiscard]] std::vector<std::string> remarks() const override { return ictus::remarks(plan_, result_); }
 

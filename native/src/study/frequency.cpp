@@ -17,20 +17,20 @@ double told(const Frequency& frequency) {
 }
 
 template <class Calibrate>
-CalibrationSeries calibrate_repeatedly(Workplace& workplace, const char* source, double duration_s,
+CalibrationSeries calibrate_repeatedly(LaunchContext& context, const char* source, double duration_s,
                                        std::uint64_t repeats, Calibrate calibrate) {
-    workplace.transport().library_barrier();
-    const LocalTime begin = workplace.transport().now();
+    context.transport().library_barrier();
+    const LocalTime begin = context.transport().now();
     std::vector<double> found;
     found.reserve(repeats);
     for (std::uint64_t i = 0; i < repeats; ++i) {
         found.push_back(calibrate(duration_s).hz);
     }
-    const double elapsed[] = {workplace.transport().now() - begin};
-    const auto durations = gather_columns(workplace.record_comm(), elapsed);
-    const std::vector<double> all = mpi::gather_values(workplace.record_comm(), found);
+    const double elapsed[] = {context.transport().now() - begin};
+    const auto durations = gather_columns(context.record_comm(), elapsed);
+    const std::vector<double> all = mpi::gather_values(context.record_comm(), found);
     CalibrationSeries series{source, duration_s, 0.0, {}};
-    if (!workplace.is_root()) {
+    if (!context.is_root()) {
         return series;
     }
     series.elapsed_s = *std::max_element(durations[0].begin(), durations[0].end());
@@ -42,31 +42,31 @@ CalibrationSeries calibrate_repeatedly(Workplace& workplace, const char* source,
 
 } // namespace
 
-FrequencyResult run_frequency(Workplace& workplace, const FrequencyPlan& plan) {
+FrequencyResult run_frequency(LaunchContext& context, const FrequencyPlan& plan) {
     if (is_simulated) {
         throw PlanError("clocks frequency: a simulator has no counter whose frequency could be calibrated");
     }
     const Frequency stated = stated_frequency();
     const double values[] = {told(stated), told(model_name_frequency())};
-    auto columns = gather_columns(workplace.record_comm(), values);
+    auto columns = gather_columns(context.record_comm(), values);
     FrequencyResult result;
     result.stated_hz = std::move(columns[0]);
     result.model_name_hz = std::move(columns[1]);
-    result.stated_source = mpi::gather_texts(workplace.record_comm(), stated.hz > 0.0 ? stated.source : "");
+    result.stated_source = mpi::gather_texts(context.record_comm(), stated.hz > 0.0 ? stated.source : "");
     for (const double duration : plan.durations_s) {
         result.calibrations.push_back(
-            calibrate_repeatedly(workplace, "calibrated", duration, plan.repeats, calibrated_frequency));
+            calibrate_repeatedly(context, "calibrated", duration, plan.repeats, calibrated_frequency));
     }
     if (plan.per_rank_repeats > 0) {
         result.calibrations.push_back(
-            calibrate_repeatedly(workplace, "calibrated-per-rank", 1.0, plan.per_rank_repeats, netgauge_frequency));
+            calibrate_repeatedly(context, "calibrated-per-rank", 1.0, plan.per_rank_repeats, netgauge_frequency));
     }
     return result;
 }
 
 void write(record::JsonWriter& json, const FrequencyResult& result) {
     json.list("stated_hz", result.stated_hz);
-    json.key("stated_source").begin_array(record::JsonWriter::Layout::line);
+    json.key("stated_source").begin_array(record::JsonWriter::Spacing::line);
     for (const std::string& source : result.stated_source) {
         json.value(source.empty() ? std::nullopt : std::optional(source));
     }
@@ -76,7 +76,7 @@ void write(record::JsonWriter& json, const FrequencyResult& result) {
         json.begin_object().member("source", one.source).member("duration_s", one.duration_s);
         json.member("elapsed_s", one.elapsed_s).key("hz").begin_array();
         for (const std::vector<double>& rank : one.hz) {
-            json.begin_array(record::JsonWriter::Layout::line);
+            json.begin_array(record::JsonWriter::Spacing::line);
             for (const double hz : rank) {
                 json.value(hz);
             }

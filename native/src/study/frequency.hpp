@@ -33,7 +33,7 @@ struct FrequencyResult {
 
 /// Collective; all ranks calibrate at the same time, as they do when a launch begins. Throws a PlanError where there is
 /// no counter.
-[[nodiscard]] FrequencyResult run_frequency(Workplace& workplace, const FrequencyPlan& plan);
+[[nodiscard]] FrequencyResult run_frequency(LaunchContext& context, const FrequencyPlan& plan);
 
 void write(record::JsonWriter& json, const FrequencyResult& result);
 
@@ -41,7 +41,7 @@ class FrequencyStudy final : public Study {
 public:
     explicit FrequencyStudy(FrequencyPlan plan) : plan_(std::move(plan)) {}
     [[nodiscard]] std::string_view name() const override { return "frequency"; }
-    void measure(Workplace& workplace) override { result_ = run_frequency(workplace, plan_); }
+    void measure(LaunchContext& context) override { result_ = run_frequency(context, plan_); }
     void write(record::JsonWriter& json) const override { ictus::write(json, result_); }
 
 private:

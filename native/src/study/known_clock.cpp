@@ -1,6 +1,7 @@
 #include "study/known_clock.hpp"
 
 #include "base/defaults.hpp"
+#include "base/summary.hpp"
 #include "clock/skewed.hpp"
 #include "study/study.hpp"
 #include "transport/control.hpp"
@@ -27,7 +28,7 @@ namespace {
 constexpr int exchanges = is_simulated ? 5 : 200;
 
 /// Own counter minus rank 0's, in whole ticks, as far as exchanges prove it.
-struct Interval {
+struct CounterInterval {
     std::int64_t low = std::numeric_limits<std::int64_t>::min();
     std::int64_t high = std::numeric_limits<std::int64_t>::max();
 };
@@ -39,8 +40,8 @@ void answer(Transport& transport, KnownClock& clock, int client) {
     }
 }
 
-Interval ask(Transport& transport, KnownClock& clock) {
-    Interval found;
+CounterInterval ask(Transport& transport, KnownClock& clock) {
+    CounterInterval found;
     for (int i = 0; i < exchanges; ++i) {
         const std::int64_t sent = clock.counter();
         send_value(transport, 0, sent);
@@ -51,7 +52,7 @@ Interval ask(Transport& transport, KnownClock& clock) {
     return found;
 }
 
-Interval measure_in_turn(Transport& transport, KnownClock& clock) {
+CounterInterval measure_in_turn(Transport& transport, KnownClock& clock) {
     if (transport.rank() != 0) {
         return ask(transport, clock);
     }
@@ -63,21 +64,20 @@ Interval measure_in_turn(Transport& transport, KnownClock& clock) {
 
 } // namespace
 
-bool may_share_a_counter(std::span<const Place> places) {
-    return is_simulated ||
-           std::all_of(places.begin(), places.end(), [&](const Place& one) { return one.host == places[0].host; });
+bool may_share_a_counter(std::span<const RankLocation> places) {
+    return is_simulated || std::all_of(places.begin(), places.end(),
+                                       [&](const RankLocation& one) { return one.host == places[0].host; });
 }
 
-SharedCounter measure_shared_counter(Workplace& workplace, KnownClock& clock) {
-    const Interval found = measure_in_turn(workplace.transport(), clock);
+SharedCounter measure_shared_counter(LaunchContext& context, KnownClock& clock) {
+    const CounterInterval found = measure_in_turn(context.transport(), clock);
     const bool mine = found.low <= 0 && found.high >= 0;
-    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-    const double tick_s = 1.0 / workplace.clock().frequency_hz();
+    const double tick_s = 1.0 / context.clock().frequency_hz();
     const double middle_s = (static_cast<double>(found.low) + static_cast<double>(found.high)) / 2 * tick_s;
     const double half_s = (static_cast<double>(found.high) - static_cast<double>(found.low)) / 2 * tick_s;
-    const double values[] = {workplace.is_root() ? nothing : middle_s, workplace.is_root() ? nothing : half_s};
-    auto columns = gather_columns(workplace.record_comm(), values);
-    return {control::largest(workplace.transport(), mine ? 0.0 : 1.0) == 0.0, std::move(columns[0]),
+    const double values[] = {context.is_root() ? undefined : middle_s, context.is_root() ? undefined : half_s};
+    auto columns = gather_columns(context.record_comm(), values);
+    return {control::largest(context.transport(), mine ? 0.0 : 1.0) == 0.0, std::move(columns[0]),
             std::move(columns[1])};
 }
 

@@ -62,7 +62,7 @@ std::string_view to_string(Computation::Kind kind) {
     return "unknown";
 }
 
-void check_overlap(Workplace& workplace, const OverlapPlan& plan) {
+void check_overlap(LaunchContext& context, const OverlapPlan& plan) {
     const auto refuse = [](const std::string& why) { throw PlanError(why); };
     for (const CasePlan& one : plan.cases) {
         if (one.operation->form == Form::blocking) {
@@ -83,7 +83,7 @@ void check_overlap(Workplace& workplace, const OverlapPlan& plan) {
     }
     // The fullest host's, so that every rank refuses alike.
     const auto n_host_ranks =
-        static_cast<std::size_t>(control::largest(workplace.transport(), workplace.topology().n_host_ranks));
+        static_cast<std::size_t>(control::largest(context.transport(), context.topology().n_host_ranks));
     if (plan.has_thread && plan.thread_place != "any" && plan.thread_place != "same" &&
         split_list(plan.thread_place).size() < n_host_ranks) {
         refuse("option 'progress-place': '" + plan.thread_place + "' names CPUs for " +
@@ -92,44 +92,44 @@ void check_overlap(Workplace& workplace, const OverlapPlan& plan) {
     }
     try {
         const auto procsync = procsync::registry().make(
-            plan.procsync, {workplace.transport(), workplace.global_clock(), workplace.clocksync().synchronises()});
+            plan.procsync, {context.transport(), context.global_clock(), context.clocksync().synchronises()});
         if (procsync->ends_cases()) {
             refuse("procsync '" + std::string(plan.procsync.info().name) +
                    "' decides itself when a case is over; runs that take turns need one that does not");
         }
         for (const CasePlan& one : plan.cases) {
-            (void)extent_of(one, workplace.size());
+            (void)extent_of(one, context.size());
         }
     } catch (const Error& error) { // nothing here depends on the rank
         throw PlanError(error.what());
     }
 }
 
-void OverlapStudy::measure(Workplace& workplace) {
-    check_overlap(workplace, plan_);
-    Transport& transport = workplace.transport();
+void OverlapStudy::measure(LaunchContext& context) {
+    check_overlap(context, plan_);
+    Transport& transport = context.transport();
     std::optional<StayOn> stay;
     std::optional<ProgressThread> thread;
     if (plan_.has_thread) {
-        const std::optional<int> cpu = progress_cpu(workplace.topology(), plan_.thread_place);
+        const std::optional<int> cpu = progress_cpu(context.topology(), plan_.thread_place);
         if (plan_.thread_place == "same") {
             stay.emplace(*cpu);
         }
         thread.emplace(cpu, plan_.thread_pause_s);
     }
-    LocalTime synchronised = open_block(workplace).at;
+    LocalTime synchronised = open_block(context).at;
     for (const std::uint64_t index : shuffled_order(plan_.cases.size(), SplitMix64::mix(plan_.seed))) {
         const bool stale = transport.now() - synchronised >= resync_interval_s;
         if (control::broadcast_value(transport, static_cast<std::uint8_t>(stale)) != 0) { // rank 0 decides for all
-            synchronised = open_block(workplace).at;
+            synchronised = open_block(context).at;
         }
-        result_.cases.push_back(measure_overlap(workplace, plan_, plan_.cases[index], thread ? &*thread : nullptr));
+        result_.cases.push_back(measure_overlap(context, plan_, plan_.cases[index], thread ? &*thread : nullptr));
     }
     const double own[] = {static_cast<double>(thread ? thread->cpu() : -1),
                           static_cast<double>(record::SystemTree().names("proc/self/task").size()),
                           static_cast<double>(thread ? thread->calls() : 0)};
-    auto ranks = gather_columns(workplace.record_comm(), own);
-    if (workplace.is_root()) {
+    auto ranks = gather_columns(context.record_comm(), own);
+    if (context.is_root()) {
         result_.cpu = std::move(ranks[0]);
         result_.n_threads = std::move(ranks[1]);
         result_.thread_calls = std::move(ranks[2]);
@@ -243,7 +243,7 @@ std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_byte
     return runs;
 }
 
-std::optional<int> progress_cpu(const mpi::Topology& topology, const std::string& place) {
+std::optional<int> progress_cpu(const mpi::HostTopology& topology, const std::string& place) {
     if (place == "any") {
         return std::nullopt;
     }

@@ -69,7 +69,7 @@ class OverlapStudy final : public Study {
 public:
     explicit OverlapStudy(OverlapPlan plan) : plan_(std::move(plan)) {}
     [[nodiscard]] std::string_view name() const override { return "overlap"; }
-    void measure(Workplace& workplace) override;
+    void measure(LaunchContext& context) override;
     void write(record::JsonWriter& json) const override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
 
@@ -82,14 +82,14 @@ private:
 };
 
 /// Collective. `paused` around what must not be disturbed is the caller's; throws PlanErrors for what cannot be.
-void check_overlap(Workplace& workplace, const OverlapPlan& plan);
+void check_overlap(LaunchContext& context, const OverlapPlan& plan);
 
 /// The ways through a case, the blocking one first. Intervals that come to the same progress calls are one.
 [[nodiscard]] std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes);
 
 /// The CPU of this rank's thread, absent where it may run on any; a list is for the ranks of a host in their order
 /// there. Throws a usage Error where the list is too short.
-[[nodiscard]] std::optional<int> progress_cpu(const mpi::Topology& topology, const std::string& place);
+[[nodiscard]] std::optional<int> progress_cpu(const mpi::HostTopology& topology, const std::string& place);
 
 [[nodiscard]] std::string_view to_string(Computation::Kind kind);
 

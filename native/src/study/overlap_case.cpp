@@ -21,8 +21,8 @@ std::vector<double> slowest(Transport& transport, std::vector<double> durations)
     return durations;
 }
 
-double warm_up(Workplace& workplace, const CasePlan& one, Operation& operation) {
-    Transport& transport = workplace.transport();
+double warm_up(LaunchContext& context, const CasePlan& one, Operation& operation) {
+    Transport& transport = context.transport();
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
     const std::uint64_t n = std::max<std::uint64_t>(1, one.warmup);
     std::vector<double> latencies;
@@ -77,9 +77,9 @@ double readings_s(Clock& clock, const ProgressCalls& tests) {
 /// A case while it is measured on this rank.
 class Measurement {
 public:
-    Measurement(Workplace& workplace, const OverlapPlan& plan, OverlapCase& measured, Startable& operation,
+    Measurement(LaunchContext& context, const OverlapPlan& plan, OverlapCase& measured, Startable& operation,
                 ProgressThread* thread)
-        : workplace_(workplace), plan_(plan), case_(measured), operation_(operation), thread_(thread),
+        : workplace_(context), plan_(plan), case_(measured), operation_(operation), thread_(thread),
           samples_(measured.runs.size()) {}
 
     /// T_b as the runs will be begun, whose starts are no nearer together than theirs. `room_s`: a repetition's length,
@@ -261,7 +261,7 @@ private:
         }
     }
 
-    Workplace& workplace_;
+    LaunchContext& workplace_;
     const OverlapPlan& plan_;
     OverlapCase& case_;
     Startable& operation_;
@@ -273,19 +273,19 @@ private:
 
 } // namespace
 
-OverlapCase measure_overlap(Workplace& workplace, const OverlapPlan& plan, const CasePlan& one,
+OverlapCase measure_overlap(LaunchContext& context, const OverlapPlan& plan, const CasePlan& one,
                             ProgressThread* thread) {
     OverlapCase measured;
     measured.plan = &one;
-    const Party& party = workplace.party(one.communicator);
-    measured.extent = extent_of(one, party.size);
-    const auto operation = make_operation(party, one, measured.extent, one.root, 0);
+    const CallGroup& call_group = context.call_group(one.communicator);
+    measured.extent = extent_of(one, call_group.size);
+    const auto operation = make_operation(call_group, one, measured.extent, one.root, 0);
     if (plan.validate) {
-        validate_payload(workplace.transport(), one, one.root, *operation, SplitMix64::mix(plan.seed) + one.id);
+        validate_payload(context.transport(), one, one.root, *operation, SplitMix64::mix(plan.seed) + one.id);
     }
     measured.runs = runs_of(plan, one.size_bytes);
-    Measurement measurement(workplace, plan, measured, *operation->startable(), thread);
-    measurement.pilot(warm_up(workplace, one, *operation));
+    Measurement measurement(context, plan, measured, *operation->startable(), thread);
+    measurement.pilot(warm_up(context, one, *operation));
     do {
         measurement.calibrate();
         measurement.repeat();

@@ -15,7 +15,7 @@ namespace ictus {
 
 /// Warm-ups, and then as many calls that tell a procsync how much room a start needs: begun by our own barrier, the
 /// median of what the slowest rank takes. Seconds. Collective.
-[[nodiscard]] double warm_up(Workplace& workplace, const CasePlan& one, Operation& operation);
+[[nodiscard]] double warm_up(LaunchContext& context, const CasePlan& one, Operation& operation);
 
 /// A computation of that length outlasts nine tenths of these blocking times, not only the middle one. Not empty.
 [[nodiscard]] double enough_to_hide(std::vector<double> blocking_s);
@@ -23,7 +23,7 @@ namespace ictus {
 // One case of the study of overlap.
 
 /// Collective. `thread` is null without a progress thread of our own; it is paused but in what overlaps.
-[[nodiscard]] OverlapCase measure_overlap(Workplace& workplace, const OverlapPlan& plan, const CasePlan& one,
+[[nodiscard]] OverlapCase measure_overlap(LaunchContext& context, const OverlapPlan& plan, const CasePlan& one,
                                           ProgressThread* thread);
 
 } // namespace ictus

@@ -27,18 +27,18 @@ std::string launcher_of(const std::string& output) {
     return output.empty() ? "" : record::SystemTree(folder).word("launcher.json").value_or("");
 }
 
-void write_places(record::JsonWriter& json, std::span<const Place> places) {
-    const auto each = [&](const char* name, int Place::* field) {
+void write_places(record::JsonWriter& json, std::span<const RankLocation> places) {
+    const auto each = [&](const char* name, int RankLocation::* field) {
         std::vector<int> numbers;
-        for (const Place& place : places) {
+        for (const RankLocation& place : places) {
             numbers.push_back(place.*field);
         }
         json.list(name, numbers);
     };
     json.key("places").begin_object();
-    each("host", &Place::host);
-    each("socket", &Place::socket);
-    each("domain", &Place::domain);
+    each("host", &RankLocation::host);
+    each("socket", &RankLocation::socket);
+    each("domain", &RankLocation::domain);
     json.end_object();
 }
 
@@ -46,19 +46,19 @@ void write_places(record::JsonWriter& json, std::span<const Place> places) {
 
 StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Study& study) {
     session.require_size(plan.n_ranks);
-    Workplace workplace(session, plan);
-    record::LaunchRecord launch = origin_of(workplace, plan);
-    const Factors factors(workplace);
-    const LocalTime begin = workplace.transport().now();
-    study.measure(workplace);
-    launch.elapsed_s = workplace.transport().now() - begin;
-    factors.finish(workplace, launch);
-    for (std::string& remark : closing_domain_remarks(workplace)) {
+    LaunchContext context(session, plan);
+    record::LaunchRecord launch = launch_provenance(context, plan);
+    const Factors factors(context);
+    const LocalTime begin = context.transport().now();
+    study.measure(context);
+    launch.elapsed_s = context.transport().now() - begin;
+    factors.finish(context, launch);
+    for (std::string& remark : closing_domain_remarks(context)) {
         launch.warnings.push_back(std::move(remark));
     }
-    const double frequency[] = {workplace.clock().frequency_hz()};
-    const auto frequencies = gather_columns(workplace.record_comm(), frequency);
-    if (!workplace.is_root()) {
+    const double frequency[] = {context.clock().frequency_hz()};
+    const auto frequencies = gather_columns(context.record_comm(), frequency);
+    if (!context.is_root()) {
         return {};
     }
     for (std::string& remark : study.remarks()) {
@@ -70,7 +70,7 @@ StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Stu
     record::write_origin(json, launch);
     record::write_request(json, launch);
     json.member("simulated", is_simulated).list("frequency_hz", frequencies[0]);
-    write_places(json, workplace.transport().places());
+    write_places(json, context.transport().places());
     study.write(json);
     record::write_conditions(json, launch);
     json.end_object();

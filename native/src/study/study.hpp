@@ -19,7 +19,7 @@ public:
     /// `accuracy`, ...
     [[nodiscard]] virtual std::string_view name() const = 0;
     /// Collective. Throws a PlanError, on all ranks, where the plan asks for what is not to be had.
-    virtual void measure(Workplace& workplace) = 0;
+    virtual void measure(LaunchContext& context) = 0;
     /// What was measured, as members of the object that is open; on rank 0.
     virtual void write(record::JsonWriter& json) const = 0;
     /// What a reader must know before believing it, each as one sentence; on rank 0.

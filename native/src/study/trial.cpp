@@ -1,18 +1,15 @@
 #include "study/trial.hpp"
 
+#include "base/summary.hpp"
 #include "study/study.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace ictus {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
 std::int64_t latest(Transport& transport, std::int64_t counter) {
     control::reduce(transport, std::span(&counter, 1),
                     [](std::int64_t& into, std::int64_t from) { into = std::max(into, from); });
@@ -46,7 +43,7 @@ Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bo
     return trial;
 }
 
-SynchronisationRecord record_of(Workplace& workplace, const Trial& trial) {
+SynchronisationRecord record_of(LaunchContext& context, const Trial& trial) {
     const Synchronised& own = trial.own;
     const ModelInterval& interval = own.confidence;
     const double values[] = {trial.elapsed_s,        static_cast<double>(trial.messages),
@@ -54,11 +51,11 @@ SynchronisationRecord record_of(Workplace& workplace, const Trial& trial) {
                              own.slope_error,        own.intercept_error,
                              interval.slope.low,     interval.slope.high,
                              interval.intercept.low, interval.intercept.high};
-    auto columns = gather_columns(workplace.record_comm(), values);
+    auto columns = gather_columns(context.record_comm(), values);
     SynchronisationRecord record;
     record.repeat = trial.repeat;
     record.algorithm = trial.algorithm;
-    if (workplace.is_root()) {
+    if (context.is_root()) {
         record.elapsed_s = *std::max_element(columns[0].begin(), columns[0].end());
         record.messages = static_cast<std::uint64_t>(std::accumulate(columns[1].begin(), columns[1].end(), 0.0));
         record.slope = std::move(columns[2]);
@@ -73,21 +70,21 @@ SynchronisationRecord record_of(Workplace& workplace, const Trial& trial) {
     return record;
 }
 
-KnownErrors known_errors(Workplace& workplace, KnownClock& clock, const Trial& trial,
+KnownErrors known_errors(LaunchContext& context, KnownClock& clock, const Trial& trial,
                          const std::vector<double>& waits_s) {
-    const double frequency = control::broadcast_value(workplace.transport(), workplace.clock().frequency_hz());
+    const double frequency = control::broadcast_value(context.transport(), context.clock().frequency_hz());
     KnownErrors errors;
     std::vector<double> values;
     std::vector<double> bounds;
     for (const double wait : waits_s) {
         const std::int64_t instant = trial.ended_counter + std::llround(wait * frequency);
         const LocalTime local = clock.at(instant);
-        errors.at_s.push_back(static_cast<double>(instant - workplace.clock().epoch()) / frequency);
+        errors.at_s.push_back(static_cast<double>(instant - context.clock().epoch()) / frequency);
         values.push_back(trial.own.model.to_reference(local.s));
         bounds.push_back(trial.own.bound(local.s));
     }
     values.insert(values.end(), bounds.begin(), bounds.end());
-    Matrix columns = gather_columns(workplace.record_comm(), values);
+    Matrix columns = gather_columns(context.record_comm(), values);
     errors.error_s = take_front(columns, waits_s.size());
     errors.bound_s = std::move(columns);
     for (std::vector<double>& globals : errors.error_s) {
@@ -99,9 +96,9 @@ KnownErrors known_errors(Workplace& workplace, KnownClock& clock, const Trial& t
     return errors;
 }
 
-CheckedErrors checked_errors(Workplace& workplace, const Trial& trial) {
+CheckedErrors checked_errors(LaunchContext& context, const Trial& trial) {
     const std::size_t n = trial.checks.size();
-    std::vector<double> values(4 * n, nothing);
+    std::vector<double> values(4 * n, undefined);
     for (std::size_t wait = 0; wait < n; ++wait) {
         if (const auto& check = trial.checks[wait]) {
             values[wait] = check->root_time_s - trial.ended_root_s;
@@ -110,7 +107,7 @@ CheckedErrors checked_errors(Workplace& workplace, const Trial& trial) {
             values[3 * n + wait] = trial.own.bound(check->local_time_s);
         }
     }
-    Matrix columns = gather_columns(workplace.record_comm(), values);
+    Matrix columns = gather_columns(context.record_comm(), values);
     CheckedErrors errors;
     errors.waited_s = take_front(columns, n);
     errors.error_s = take_front(columns, n);

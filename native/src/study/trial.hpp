@@ -24,14 +24,14 @@ struct Trial {
 [[nodiscard]] Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bound& algorithm);
 
 /// Collective: time, messages and models of all ranks.
-[[nodiscard]] SynchronisationRecord record_of(Workplace& workplace, const Trial& trial);
+[[nodiscard]] SynchronisationRecord record_of(LaunchContext& context, const Trial& trial);
 
 /// Collective: computed, also for times that are still to come.
-[[nodiscard]] KnownErrors known_errors(Workplace& workplace, KnownClock& clock, const Trial& trial,
+[[nodiscard]] KnownErrors known_errors(LaunchContext& context, KnownClock& clock, const Trial& trial,
                                        const std::vector<double>& waits_s);
 
 /// Collective.
-[[nodiscard]] CheckedErrors checked_errors(Workplace& workplace, const Trial& trial);
+[[nodiscard]] CheckedErrors checked_errors(LaunchContext& context, const Trial& trial);
 
 // When which synchronisation is checked by ping-pong. Rank 0 decides by its clock; one check serves all that is due.
 

@@ -17,8 +17,8 @@ std::string_view next_word(std::string_view& line) {
     return word;
 }
 
-Settings read_settings(std::span<const Option> options, std::string_view line, const std::string& where) {
-    Settings settings;
+OptionValues read_settings(std::span<const Option> options, std::string_view line, const std::string& where) {
+    OptionValues settings;
     for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
         const std::size_t equals = word.find('=');
         if (equals == std::string_view::npos) {
@@ -65,8 +65,8 @@ std::string_view value_of(const Option& option, const Word& word, std::span<cons
 
 } // namespace
 
-Request read_command_line(std::span<const std::string_view> words) {
-    Request request;
+LaunchRequest read_command_line(std::span<const std::string_view> words) {
+    LaunchRequest request;
     request.cases.emplace_back();
     for (std::size_t i = 0; i < words.size(); ++i) {
         const Word word = split(words[i]);
@@ -76,15 +76,15 @@ Request read_command_line(std::span<const std::string_view> words) {
         if (option == nullptr) {
             throw usage_error("unknown option '--" + std::string(word.name) + "'; see --help for the known ones");
         }
-        Settings& settings = of_launch ? request.launch : request.cases.front();
+        OptionValues& settings = of_launch ? request.launch : request.cases.front();
         settings.set(options, word.name, value_of(*option, word, words, i), "option");
     }
     return request;
 }
 
-Settings read_options(std::span<const Option> options, std::span<const std::string_view> words,
-                      const std::string& where) {
-    Settings settings;
+OptionValues read_options(std::span<const Option> options, std::span<const std::string_view> words,
+                          const std::string& where) {
+    OptionValues settings;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const Word word = split(words[i]);
         const Option* option = find_option(options, word.name);
@@ -93,8 +93,8 @@ Settings read_options(std::span<const Option> options, std::span<const std::stri
     return settings;
 }
 
-Request read_plan(std::string_view text, const std::string& file) {
-    Request request;
+LaunchRequest read_plan(std::string_view text, const std::string& file) {
+    LaunchRequest request;
     request.one_case_each = true;
     bool launch_seen = false;
     for (std::size_t number = 1; !text.empty(); ++number) {

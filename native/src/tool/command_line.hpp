@@ -12,20 +12,20 @@
 namespace ictus::tool {
 
 /// The settings of a launch: one set for the launch, one a line of cases.
-struct Request {
-    Settings launch;
-    std::vector<Settings> cases;
+struct LaunchRequest {
+    OptionValues launch;
+    std::vector<OptionValues> cases;
     bool one_case_each = false; ///< from a plan: every line is exactly one case with its own id
 };
 
 /// Words behind the program's name: `--key value` or `--key=value`; a flag may stand alone. Throws a usage Error.
-[[nodiscard]] Request read_command_line(std::span<const std::string_view> words);
+[[nodiscard]] LaunchRequest read_command_line(std::span<const std::string_view> words);
 
 /// The same with one table of options and no cases. `where` begins the error message about an option.
-[[nodiscard]] Settings read_options(std::span<const Option> options, std::span<const std::string_view> words,
-                                    const std::string& where);
+[[nodiscard]] OptionValues read_options(std::span<const Option> options, std::span<const std::string_view> words,
+                                        const std::string& where);
 
 /// The text of a plan file. Throws a usage Error that names the line.
-[[nodiscard]] Request read_plan(std::string_view text, const std::string& file);
+[[nodiscard]] LaunchRequest read_plan(std::string_view text, const std::string& file);
 
 } // namespace ictus::tool

@@ -39,7 +39,7 @@ namespace {
 using record::JsonWriter;
 
 void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list) {
-    json.begin_object(JsonWriter::Layout::line);
+    json.begin_object(JsonWriter::Spacing::line);
     json.member("name", parameter.name)
         .member("type", to_string(parameter.type))
         .member("default", parameter.default_value);
@@ -47,7 +47,7 @@ void write_parameter(JsonWriter& json, const Parameter& parameter, bool is_list)
         json.member("family", parameter.family().name);
     }
     if (!parameter.choices.empty()) {
-        json.key("choices").begin_array(JsonWriter::Layout::line);
+        json.key("choices").begin_array(JsonWriter::Spacing::line);
         for (std::string_view rest = parameter.choices; !rest.empty();) {
             const std::size_t end = std::min(rest.find(' '), rest.size());
             json.value(rest.substr(0, end));
@@ -106,9 +106,9 @@ void write_options(JsonWriter& json, std::string_view key, std::span<const Optio
 void write_datatypes(JsonWriter& json) {
     json.key("datatypes").begin_array();
     for (const Datatype& datatype : datatypes()) {
-        json.begin_object(JsonWriter::Layout::line);
+        json.begin_object(JsonWriter::Spacing::line);
         json.member("name", datatype.name).member("mpi", datatype.mpi_name).member("size_bytes", datatype.size_bytes);
-        json.key("operators").begin_array(JsonWriter::Layout::line);
+        json.key("operators").begin_array(JsonWriter::Spacing::line);
         for (const Operator& reduction : operators()) {
             if (allows(datatype, reduction)) {
                 json.value(reduction.name);
@@ -152,7 +152,7 @@ std::string availability() {
     json.begin_object().member("format", 1).key("operations").begin_array();
     for (const MemberInfo* member : operation::family().members) {
         const OperationMember& traits = operation::traits(member->name);
-        json.begin_object(JsonWriter::Layout::line).member("name", traits.name).member("available", traits.available);
+        json.begin_object(JsonWriter::Spacing::line).member("name", traits.name).member("available", traits.available);
         json.member("large_counts", traits.large).member("reason", operation::lack(traits)).end_object();
     }
     json.end_array().end_object();

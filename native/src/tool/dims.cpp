@@ -35,12 +35,12 @@ void write_factors(record::JsonWriter& json, int processes, int dimensions) {
 } // namespace
 
 std::string dims(std::span<const std::string_view> words) {
-    const Settings settings = read_options(dims_options, words, "option");
+    const OptionValues settings = read_options(dims_options, words, "option");
     const int up_to = static_cast<int>(parse_count(settings.value(dims_options, "up-to"), "option 'up-to'"));
     record::JsonWriter json;
     json.begin_object().member("format", 1).member("up_to", up_to).key("dims").begin_object();
     for (int dimensions = fewest_dimensions; dimensions <= most_dimensions; ++dimensions) {
-        json.key(std::to_string(dimensions)).begin_array(record::JsonWriter::Layout::line);
+        json.key(std::to_string(dimensions)).begin_array(record::JsonWriter::Spacing::line);
         for (int processes = 1; processes <= up_to; ++processes) {
             write_factors(json, processes, dimensions);
         }

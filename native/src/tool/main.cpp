@@ -34,7 +34,7 @@ std::string read_file(const std::string& path) {
     return text.str();
 }
 
-Request read_request(std::span<const std::string_view> words) {
+LaunchRequest read_request(std::span<const std::string_view> words) {
     if (words.size() == 2 && words[0] == "--plan") {
         return read_plan(read_file(std::string(words[1])), std::string(words[1]));
     }
@@ -116,7 +116,7 @@ void print_mpi_version(const mpi::Session& session) {
     }
     const record::MpiFacts facts = record::read_mpi_facts();
     record::JsonWriter json;
-    json.begin_object(record::JsonWriter::Layout::line).member("library_version", facts.library_version);
+    json.begin_object(record::JsonWriter::Spacing::line).member("library_version", facts.library_version);
     json.member("standard", facts.standard).member("n_ranks", session.size()).end_object();
     std::fputs(json.take(true).c_str(), stdout);
 }

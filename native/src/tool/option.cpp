@@ -179,8 +179,8 @@ const Option* find_option(std::span<const Option> options, std::string_view name
     return nullptr;
 }
 
-void Settings::set(std::span<const Option> options, std::string_view name, std::string_view value,
-                   const std::string& where) {
+void OptionValues::set(std::span<const Option> options, std::string_view name, std::string_view value,
+                       const std::string& where) {
     const Option* option = find_option(options, name);
     if (option == nullptr) {
         throw usage_error("unknown " + where + " '" + std::string(name) + "'; known are " + known_names(options));
@@ -192,7 +192,7 @@ void Settings::set(std::span<const Option> options, std::string_view name, std::
     given_.emplace_back(option->declaration.name, value);
 }
 
-bool Settings::has(std::string_view name) const {
+bool OptionValues::has(std::string_view name) const {
     for (const auto& [known, value] : given_) {
         if (known == name) {
             return true;
@@ -201,7 +201,7 @@ bool Settings::has(std::string_view name) const {
     return false;
 }
 
-std::string Settings::value(std::span<const Option> options, std::string_view name) const {
+std::string OptionValues::value(std::span<const Option> options, std::string_view name) const {
     for (const auto& [known, value] : given_) {
         if (known == name) {
             return value;

@@ -25,7 +25,7 @@ struct Option {
 [[nodiscard]] std::span<const Option> case_options();
 
 /// Values that were given, by option name, in order. What was not given has its default.
-class Settings {
+class OptionValues {
 public:
     /// Checks name and value against `options`. `where` begins the error message. Throws a usage Error.
     void set(std::span<const Option> options, std::string_view name, std::string_view value, const std::string& where);

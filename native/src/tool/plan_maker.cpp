@@ -21,7 +21,7 @@ namespace {
 
 Bound bind_text(const FamilyInfo& family, const std::string& text) { return bind(family, parse_spec(text)); }
 
-Bound bind_repetition(const Settings& settings) {
+Bound bind_repetition(const OptionValues& settings) {
     if (settings.has("repetition") && settings.has("nrep")) {
         throw usage_error("options 'repetition' and 'nrep' exclude each other");
     }
@@ -56,7 +56,7 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
 }
 
 /// Everything but what lists have.
-CasePlan common_case(const Settings& settings) {
+CasePlan common_case(const OptionValues& settings) {
     const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
     CasePlan plan;
     plan.id = static_cast<std::uint32_t>(parse_count(value("id"), "option 'id'"));
@@ -150,7 +150,7 @@ std::vector<std::string> in_place_for(const OperationMember& operation, const st
 }
 
 /// How the operation of `plan` may be called: all that is asked for of what has a meaning for it.
-std::vector<CasePlan> ways_to_call(const CasePlan& plan, const Settings& settings, bool one_case_each,
+std::vector<CasePlan> ways_to_call(const CasePlan& plan, const OptionValues& settings, bool one_case_each,
                                    std::vector<std::string>& notes) {
     const OperationMember& operation = *plan.operation;
     const auto asked = [&](std::string_view name, bool applies = true) {
@@ -171,8 +171,8 @@ std::vector<CasePlan> ways_to_call(const CasePlan& plan, const Settings& setting
 }
 
 /// Appends a case for each operation, way to call it and size.
-void add_cases(CasePlan plan, const Settings& settings, int n_ranks, bool one_case_each, std::vector<CasePlan>& cases,
-               std::vector<std::string>& notes) {
+void add_cases(CasePlan plan, const OptionValues& settings, int n_ranks, bool one_case_each,
+               std::vector<CasePlan>& cases, std::vector<std::string>& notes) {
     const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
     for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
         plan.call = bind_text(operation::family(), name);
@@ -187,7 +187,7 @@ void add_cases(CasePlan plan, const Settings& settings, int n_ranks, bool one_ca
     }
 }
 
-std::vector<CasePlan> combine(const Settings& settings, int n_ranks, bool one_case_each,
+std::vector<CasePlan> combine(const OptionValues& settings, int n_ranks, bool one_case_each,
                               std::vector<std::string>& notes) {
     std::vector<CasePlan> cases;
     CasePlan plan = common_case(settings);
@@ -203,7 +203,7 @@ std::vector<CasePlan> combine(const Settings& settings, int n_ranks, bool one_ca
 
 } // namespace
 
-LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::string>& notes) {
+LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std::string>& notes) {
     LaunchPlan plan;
     const auto value = [&](std::string_view name) { return request.launch.value(launch_options(), name); };
     plan.n_ranks = static_cast<int>(parse_count(value("ranks"), "option 'ranks'"));
@@ -222,7 +222,7 @@ LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::strin
     for (const Option& option : launch_options()) {
         plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
     }
-    for (const Settings& settings : request.cases) {
+    for (const OptionValues& settings : request.cases) {
         std::vector<CasePlan> cases = combine(settings, n_ranks, request.one_case_each, notes);
         if (request.one_case_each && cases.size() != 1) {
             throw usage_error("a `case` line of a plan must name one operation, size and way of measuring");

@@ -7,6 +7,6 @@
 namespace ictus::tool {
 
 /// Throws usage Errors. `notes` receives what a user should know, such as merged sizes.
-[[nodiscard]] LaunchPlan make_plan(const Request& request, int n_ranks, std::vector<std::string>& notes);
+[[nodiscard]] LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std::string>& notes);
 
 } // namespace ictus::tool

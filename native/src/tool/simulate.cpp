@@ -128,14 +128,14 @@ namespace {
 
 constexpr double waits_s[] = {0.0, 1.0, 5.0, 20.0};
 
-struct Run {
+struct SimulatedRun {
     std::vector<Synchronised> ranks;
     double learnt_at = 0.0; ///< true time at which the last rank had its model
     std::uint64_t messages = 0;
 };
 
-Run synchronise(SimulatedWorld& world, const SimulatedSettings& settings, const Bound& algorithm) {
-    Run run;
+SimulatedRun synchronise(SimulatedWorld& world, const SimulatedSettings& settings, const Bound& algorithm) {
+    SimulatedRun run;
     run.ranks.resize(static_cast<std::size_t>(settings.size));
     world.run([&](Transport& transport) {
         const auto clocksync = clocksync::registry().make(algorithm);
@@ -181,7 +181,7 @@ std::uint64_t violations(const std::vector<double>& errors, const std::vector<do
     return count;
 }
 
-void write_wait(record::JsonWriter& json, SimulatedWorld& world, const Run& run, double wait) {
+void write_wait(record::JsonWriter& json, SimulatedWorld& world, const SimulatedRun& run, double wait) {
     const double instant = run.learnt_at + wait;
     std::vector<double> errors;
     std::vector<double> oracle{0.0};
@@ -197,7 +197,7 @@ void write_wait(record::JsonWriter& json, SimulatedWorld& world, const Run& run,
         }
     }
     const std::uint64_t violated = violations(errors, bounds);
-    json.begin_object(record::JsonWriter::Layout::line);
+    json.begin_object(record::JsonWriter::Spacing::line);
     json.member("wait_s", wait).member("max_s", quantile(errors, 1.0)).member("p95_s", quantile(errors, 0.95));
     json.member("bound_s", quantile(bounds, 1.0)).member("bound_median_s", quantile(bounds, 0.5));
     json.member("violated", violated).member("oracle_s", quantile(oracle, 1.0)).end_object();
@@ -211,12 +211,12 @@ std::string judged(const std::string& line) {
     const SimulatedSettings settings = parse_world(line.substr(0, blank));
     const Bound algorithm = bind(clocksync::family(), parse_spec(line.substr(blank + 1)));
     SimulatedWorld world(settings);
-    const Run run = synchronise(world, settings, algorithm);
+    const SimulatedRun run = synchronise(world, settings, algorithm);
     record::JsonWriter json;
-    json.begin_object(record::JsonWriter::Layout::line);
+    json.begin_object(record::JsonWriter::Spacing::line);
     json.member("world", line.substr(0, blank)).member("algorithm", line.substr(blank + 1));
     json.member("elapsed_s", run.learnt_at).member("messages", run.messages);
-    json.key("waits").begin_array(record::JsonWriter::Layout::line);
+    json.key("waits").begin_array(record::JsonWriter::Spacing::line);
     for (const double wait : waits_s) {
         write_wait(json, world, run, wait);
     }

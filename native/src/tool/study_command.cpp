@@ -28,7 +28,7 @@ namespace {
 /// The values in force of one study's options.
 struct Values {
     std::span<const Option> options;
-    Settings settings;
+    OptionValues settings;
 
     [[nodiscard]] bool has(std::string_view name) const { return find_option(options, name) != nullptr; }
     [[nodiscard]] std::string text(std::string_view name) const { return settings.value(options, name); }
@@ -84,8 +84,8 @@ ExitSkewPlan skew_plan(const Values& values) {
 
 /// The cases as a launch has them: the study's options of these names are a launch's.
 std::vector<CasePlan> cases_of(const Values& values, int n_ranks) {
-    Request request;
-    Settings& settings = request.cases.emplace_back();
+    LaunchRequest request;
+    OptionValues& settings = request.cases.emplace_back();
     for (const std::string_view name : {"op", "size", "datatype", "operator", "root", "warmup"}) {
         settings.set(case_options(), name, values.text(name), "option");
     }

@@ -97,7 +97,7 @@ bool TableSink::varies(std::string Row::* what) const {
 }
 
 bool TableSink::has_invalid() const {
-    return std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.late + one.too_long > 0; });
+    return std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.late + one.overruns > 0; });
 }
 
 void TableSink::print_methods() const {
@@ -122,8 +122,8 @@ void TableSink::finish(const record::LaunchRecord& launch) {
     print_methods();
     const auto print = [&, invalid = has_invalid(), procsync = varies(&Row::procsync), scheme = varies(&Row::scheme),
                         cache = varies(&Row::cache)](const Row& one, const std::string& late,
-                                                     const std::string& too_long) {
-        const std::string counts = invalid ? " " + padded(late, 7) + " " + padded(too_long, 7) : "";
+                                                     const std::string& overruns) {
+        const std::string counts = invalid ? " " + padded(late, 7) + " " + padded(overruns, 7) : "";
         std::fprintf(out_, "%s%s%s%s%s\n", one.text.c_str(), counts.c_str(),
                      procsync ? ("  " + one.procsync).c_str() : "", scheme ? ("  " + one.scheme).c_str() : "",
                      cache ? ("  " + one.cache).c_str() : "");
@@ -132,7 +132,7 @@ void TableSink::finish(const record::LaunchRecord& launch) {
            0, 0, false},
           "late", "long");
     for (const Row& one : rows_) {
-        print(one, std::to_string(one.late), std::to_string(one.too_long));
+        print(one, std::to_string(one.late), std::to_string(one.overruns));
     }
     if (std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.near_clock_bound; })) {
         std::fprintf(out_, "# %s less than ten times the proven error of the clocks\n", mark);

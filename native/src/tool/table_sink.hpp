@@ -28,7 +28,7 @@ private:
         std::string scheme;
         std::string cache;
         std::uint64_t late;
-        std::uint64_t too_long;
+        std::uint64_t overruns;
         bool near_clock_bound; ///< whether its median is marked
     };
     /// What is the same in all rows is said once, above them; what is not has a column of its own.

@@ -51,7 +51,7 @@ public:
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return world_.settings_.size; }
-    [[nodiscard]] std::span<const Place> places() const override { return world_.places_; }
+    [[nodiscard]] std::span<const RankLocation> places() const override { return world_.places_; }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent_; }
 
     void send(int to, std::span<const std::byte> message) override {
@@ -113,7 +113,7 @@ public:
 
 private:
     const SimulatedLink& link_to(int to) const {
-        const std::vector<Place>& places = world_.places_;
+        const std::vector<RankLocation>& places = world_.places_;
         const bool inside = places[static_cast<std::size_t>(rank_)].host == places[static_cast<std::size_t>(to)].host;
         return inside && world_.settings_.ranks_per_host > 1 ? world_.settings_.host_link : world_.settings_.link;
     }
@@ -160,8 +160,8 @@ private:
 
 namespace {
 
-std::vector<Place> places_of(const SimulatedSettings& settings) {
-    std::vector<Place> places;
+std::vector<RankLocation> places_of(const SimulatedSettings& settings) {
+    std::vector<RankLocation> places;
     for (int rank = 0; rank < settings.size; ++rank) {
         const int host = rank / settings.ranks_per_host;
         const int socket = 2 * (rank % settings.ranks_per_host) / settings.ranks_per_host;

@@ -66,7 +66,7 @@ private:
     struct Fibers;
 
     SimulatedSettings settings_;
-    std::vector<Place> places_;
+    std::vector<RankLocation> places_;
     std::unique_ptr<Fibers> fibers_;
     std::vector<std::unique_ptr<Rank>> ranks_;
 };

@@ -22,17 +22,17 @@ constexpr Parameter size_parameter = {
     .allows_auto = true};
 
 /// The size in force. Throws a usage Error where the system does not tell it and the user does not either.
-std::uint64_t size_of(const Bound& bound, const CachePlace& place) {
+std::uint64_t size_of(const Bound& bound, const CacheContext& context) {
     if (!bound.is_auto("size")) {
         return static_cast<std::uint64_t>(bound.real("size"));
     }
-    if (!place.private_bytes) {
+    if (!context.private_bytes) {
         const std::string name(bound.info().name);
         throw usage_error("cache '" + name +
                           "': this system does not tell the sizes of its caches (unknown); name the " +
                           "one that is to be cold, as in --cache '" + name + "(size=1Mi)'");
     }
-    return *place.private_bytes;
+    return *context.private_bytes;
 }
 
 } // namespace
@@ -98,24 +98,24 @@ namespace {
 
 const CacheMember warm = {
     {"warm", "the same buffers every time", "", {}},
-    [](const Bound&, const CachePlace&) -> std::unique_ptr<CacheMode> { return std::make_unique<Warm>(); }};
+    [](const Bound&, const CacheContext&) -> std::unique_ptr<CacheMode> { return std::make_unique<Warm>(); }};
 
 const CacheMember cold_memset = {
     {"cold-memset", "memory of the cache's size is overwritten after each repetition", "", memset_parameters},
-    [](const Bound& bound, const CachePlace& place) -> std::unique_ptr<CacheMode> {
-        return std::make_unique<ColdMemset>(size_of(bound, place));
+    [](const Bound& bound, const CacheContext& context) -> std::unique_ptr<CacheMode> {
+        return std::make_unique<ColdMemset>(size_of(bound, context));
     }};
 
 const CacheMember cold_rotate = {{"cold-rotate", "the buffers move through areas twice as large as the cache",
                                   "Gropp and Lusk 1999", rotate_parameters},
-                                 [](const Bound& bound, const CachePlace& place) -> std::unique_ptr<CacheMode> {
-                                     return std::make_unique<ColdRotate>(size_of(bound, place));
+                                 [](const Bound& bound, const CacheContext& context) -> std::unique_ptr<CacheMode> {
+                                     return std::make_unique<ColdRotate>(size_of(bound, context));
                                  }};
 
 } // namespace
 
-const Registry<CacheMode, const CachePlace&>& registry() {
-    static const Registry<CacheMode, const CachePlace&> all{
+const Registry<CacheMode, const CacheContext&>& registry() {
+    static const Registry<CacheMode, const CacheContext&> all{
         "cache", "the state of the caches at each start", {&warm, &cold_memset, &cold_rotate}};
     return all;
 }

@@ -12,7 +12,7 @@
 namespace ictus {
 
 /// What a cache mode may need to know when it is made.
-struct CachePlace {
+struct CacheContext {
     /// The last cache that a core has for itself, the largest over ranks; absent where the system does not tell.
     std::optional<std::uint64_t> private_bytes;
 };
@@ -30,10 +30,10 @@ public:
     [[nodiscard]] virtual std::span<const std::byte> overwritten() const { return {}; }
 };
 
-using CacheMember = Member<CacheMode, const CachePlace&>;
+using CacheMember = Member<CacheMode, const CacheContext&>;
 
 namespace cache {
-[[nodiscard]] const Registry<CacheMode, const CachePlace&>& registry();
+[[nodiscard]] const Registry<CacheMode, const CacheContext&>& registry();
 [[nodiscard]] const FamilyInfo& family();
 } // namespace cache
 

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace ictus {
 namespace {
-
-constexpr double no_precision = std::numeric_limits<double>::quiet_NaN();
-
 struct MeanAndDeviation {
     double mean;
     double deviation;
@@ -33,7 +29,7 @@ MeanAndDeviation mean_and_deviation(std::span<const double> values) {
 }
 
 double variation_of_last(const std::vector<double>& values, std::size_t window) {
-    return values.size() < window ? no_precision : coefficient_of_variation(std::span(values).last(window));
+    return values.size() < window ? undefined : coefficient_of_variation(std::span(values).last(window));
 }
 
 } // namespace
@@ -47,14 +43,14 @@ void RunningMean::add(double value) {
 
 double RunningMean::standard_error() const {
     const auto n = static_cast<double>(n_);
-    return n_ < 2 ? no_precision : std::sqrt(squares_ / (n - 1.0) / n);
+    return n_ < 2 ? undefined : std::sqrt(squares_ / (n - 1.0) / n);
 }
 
-double relative(double error, double mean) { return mean > 0.0 ? error / mean : no_precision; }
+double relative(double error, double mean) { return mean > 0.0 ? error / mean : undefined; }
 
 double coefficient_of_variation(std::span<const double> values) {
     if (values.size() < 2) {
-        return no_precision;
+        return undefined;
     }
     const MeanAndDeviation found = mean_and_deviation(values);
     return relative(found.deviation, found.mean);
@@ -69,7 +65,7 @@ void Prefixes::add(double value) {
 
 double Prefixes::rse() const {
     if (sorted_.size() < 2) {
-        return no_precision;
+        return undefined;
     }
     const double q1 = quantile(sorted_, 0.25);
     const double q3 = quantile(sorted_, 0.75);
@@ -78,7 +74,7 @@ double Prefixes::rse() const {
     const auto end = std::upper_bound(first, sorted_.end(), q3 + reach);
     const std::span<const double> inside(first, end);
     if (inside.size() < 2) {
-        return no_precision;
+        return undefined;
     }
     const MeanAndDeviation found = mean_and_deviation(inside);
     return relative(found.deviation / std::sqrt(static_cast<double>(inside.size())), found.mean);

@@ -22,7 +22,7 @@ public:
     /// Whether so many valid samples are to be judged.
     [[nodiscard]] bool is_at(std::uint64_t valid) const;
     /// Samples to the next such number; 0 at the end of all.
-    [[nodiscard]] std::uint64_t next_batch(const Standing& standing) const;
+    [[nodiscard]] std::uint64_t next_batch(const SampleProgress& progress) const;
 
 private:
     std::uint64_t min_;
@@ -37,7 +37,7 @@ public:
     explicit LooksAtLatencies(const Bound& bound) : checkpoints_(bound) {}
 
     [[nodiscard]] Evidence evidence() const final { return Evidence::latencies; }
-    [[nodiscard]] std::uint64_t next_batch(const Standing& standing) const final;
+    [[nodiscard]] std::uint64_t next_batch(const SampleProgress& progress) const final;
     void take(std::span<const double> latencies) final;
 
 protected:
@@ -88,17 +88,17 @@ bool Checkpoints::is_at(std::uint64_t valid) const {
     return valid == max_ || (valid >= min_ && valid < max_ && (valid - min_) % step_ == 0);
 }
 
-std::uint64_t Checkpoints::next_batch(const Standing& standing) const {
-    const std::uint64_t valid = standing.valid;
-    if (valid >= max_ || standing.attempted >= max_attempts_) {
+std::uint64_t Checkpoints::next_batch(const SampleProgress& progress) const {
+    const std::uint64_t valid = progress.valid;
+    if (valid >= max_ || progress.attempted >= max_attempts_) {
         return 0;
     }
     const std::uint64_t next = valid < min_ ? min_ : std::min(max_, min_ + ((valid - min_) / step_ + 1) * step_);
-    return std::min(next - valid, max_attempts_ - standing.attempted);
+    return std::min(next - valid, max_attempts_ - progress.attempted);
 }
 
-std::uint64_t LooksAtLatencies::next_batch(const Standing& standing) const {
-    return has_enough_ ? 0 : checkpoints_.next_batch(standing);
+std::uint64_t LooksAtLatencies::next_batch(const SampleProgress& progress) const {
+    return has_enough_ ? 0 : checkpoints_.next_batch(progress);
 }
 
 void LooksAtLatencies::take(std::span<const double> latencies) {
@@ -131,9 +131,9 @@ constexpr Parameter fixed_parameters[] = {
      .allows_auto = true},
 };
 
-class Fixed final : public Repetition {
+class FixedCount final : public Repetition {
 public:
-    explicit Fixed(const Bound& bound)
+    explicit FixedCount(const Bound& bound)
         : nrep_(bound.count("nrep")),
           max_attempts_(bound.is_auto("max_attempts") ? repetition::attempts_per_sample * nrep_
                                                       : bound.count("max_attempts")) {
@@ -142,11 +142,11 @@ public:
         }
     }
 
-    [[nodiscard]] std::uint64_t next_batch(const Standing& standing) const override {
-        if (standing.valid >= nrep_ || standing.attempted >= max_attempts_) {
+    [[nodiscard]] std::uint64_t next_batch(const SampleProgress& progress) const override {
+        if (progress.valid >= nrep_ || progress.attempted >= max_attempts_) {
             return 0;
         }
-        return std::min(nrep_ - standing.valid, max_attempts_ - standing.attempted);
+        return std::min(nrep_ - progress.valid, max_attempts_ - progress.attempted);
     }
 
 private:
@@ -189,19 +189,19 @@ public:
 
     [[nodiscard]] Evidence evidence() const override { return Evidence::time; }
 
-    [[nodiscard]] std::uint64_t next_batch(const Standing& standing) const override {
-        if (standing.valid >= max_) {
+    [[nodiscard]] std::uint64_t next_batch(const SampleProgress& progress) const override {
+        if (progress.valid >= max_) {
             return 0;
         }
-        if (standing.valid < min_ && standing.attempted < repetition::attempts_per_sample * min_) {
-            return min_ - standing.valid;
+        if (progress.valid < min_ && progress.attempted < repetition::attempts_per_sample * min_) {
+            return min_ - progress.valid;
         }
         const double left =
-            (slice_s_ - standing.elapsed_s) / standing.elapsed_s * static_cast<double>(standing.attempted);
+            (slice_s_ - progress.elapsed_s) / progress.elapsed_s * static_cast<double>(progress.attempted);
         if (!(left >= 1.0)) {
             return 0;
         }
-        const auto most = static_cast<double>(std::min(standing.attempted, max_ - standing.valid));
+        const auto most = static_cast<double>(std::min(progress.attempted, max_ - progress.valid));
         return static_cast<std::uint64_t>(std::min(left, most));
     }
 
@@ -238,9 +238,9 @@ constexpr Parameter rse_parameters[] = {
     repetition::max_attempts_parameter,
 };
 
-class Rse final : public repetition::LooksAtLatencies {
+class RseRule final : public repetition::LooksAtLatencies {
 public:
-    explicit Rse(const Bound& bound) : LooksAtLatencies(bound), threshold_(bound.real("threshold")) {}
+    explicit RseRule(const Bound& bound) : LooksAtLatencies(bound), threshold_(bound.real("threshold")) {}
 
 private:
     void add(double latency_s) override { mean_.add(latency_s); }
@@ -279,9 +279,9 @@ constexpr Parameter interval_parameters[] = {
     repetition::max_attempts_parameter,
 };
 
-class Interval final : public repetition::LooksAtLatencies {
+class IntervalRule final : public repetition::LooksAtLatencies {
 public:
-    explicit Interval(const Bound& bound)
+    explicit IntervalRule(const Bound& bound)
         : LooksAtLatencies(bound), width_(bound.real("width")), level_(bound.real("level")) {}
 
 private:
@@ -344,9 +344,9 @@ std::optional<double> threshold_of(const Bound& bound, std::string_view metric) 
     return bound.is_word(metric) ? std::nullopt : std::optional(bound.real(metric));
 }
 
-class Nrep final : public repetition::LooksAtLatencies {
+class NrepRule final : public repetition::LooksAtLatencies {
 public:
-    explicit Nrep(const Bound& bound)
+    explicit NrepRule(const Bound& bound)
         : LooksAtLatencies(bound), rse_(threshold_of(bound, "rse")), cov_mean_(threshold_of(bound, "cov_mean")),
           cov_median_(threshold_of(bound, "cov_median")), mean_window_(bound.count("mean_window")),
           median_window_(bound.count("median_window")) {
@@ -377,7 +377,7 @@ namespace {
 
 const RepetitionMember fixed = {
     {"fixed", "a fixed number of valid samples", "", fixed_parameters},
-    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<Fixed>(bound); }};
+    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<FixedCount>(bound); }};
 
 const RepetitionMember time = {
     {"time", "as many samples as fit into a slice of time", "", time_parameters},
@@ -386,17 +386,17 @@ const RepetitionMember time = {
 const RepetitionMember rse = {
     {"rse", "until the relative standard error of the mean is small enough",
      "Worsch et al. 2002; Hunold and Carpen-Amarie 2016", rse_parameters},
-    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<Rse>(bound); }};
+    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<RseRule>(bound); }};
 
 const RepetitionMember interval = {
     {"interval", "until the interval of the mean is narrow enough", "Lastovetsky, Rychkov and O'Flynn 2008",
      interval_parameters},
-    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<Interval>(bound); }};
+    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<IntervalRule>(bound); }};
 
 const RepetitionMember nrep = {
     {"nrep", "until all chosen metrics of the samples so far are under their thresholds",
      "Hunold and Carpen-Amarie 2016, guidelines, section 4.2", nrep_parameters},
-    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<Nrep>(bound); }};
+    [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<NrepRule>(bound); }};
 
 } // namespace
 

@@ -9,7 +9,7 @@
 namespace ictus {
 
 /// What there is of a case so far. The counts are the same on all ranks.
-struct Standing {
+struct SampleProgress {
     std::uint64_t attempted = 0;
     std::uint64_t valid = 0;
     double elapsed_s = 0.0; ///< since the first sample was begun, on the clock of the rank that asks
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] virtual Evidence evidence() const { return Evidence::counts; }
 
     /// How many more samples to take; 0 ends the case.
-    [[nodiscard]] virtual std::uint64_t next_batch(const Standing& standing) const = 0;
+    [[nodiscard]] virtual std::uint64_t next_batch(const SampleProgress& progress) const = 0;
     /// For Evidence::latencies, after each batch: those of its valid samples in the order measured, seconds.
     virtual void take(std::span<const double> latencies) { (void)latencies; }
 };

@@ -25,14 +25,14 @@ constexpr Parameter calls_parameter = {.name = "calls",
 // deadline; a window must hold the whole loop, and `long` says that it did not.
 /// `after_call` follows each call inside the timing.
 template <class ConcreteClock, class AfterCall>
-std::size_t time_loops(ConcreteClock& clock, const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps,
+std::size_t time_loops(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps,
                        std::uint64_t calls, AfterCall after_call) {
     int worst = MPI_SUCCESS;
     std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
-        Operation& operation = place.turns.of(first + filled);
-        place.cache.prepare(operation);
-        const SampleFlags late = place.procsync.start();
+        Operation& operation = context.rotation.of(first + filled);
+        context.cache.prepare(operation);
+        const SampleFlags late = context.procsync.start();
         if ((late & over_flag) != 0) {
             break;
         }
@@ -46,7 +46,7 @@ std::size_t time_loops(ConcreteClock& clock, const SchemePlace& place, std::uint
             after_call();
         }
         stamp.end = clock.read();
-        stamp.flags = static_cast<SampleFlags>(late | place.procsync.finish(clock.to_local(stamp.end)));
+        stamp.flags = static_cast<SampleFlags>(late | context.procsync.finish(clock.to_local(stamp.end)));
     }
     mpi::check(worst, "a measured call");
     return filled;
@@ -63,13 +63,14 @@ namespace {
 // The timed window holds a clock reading, the call, a clock reading. The loop is compiled for each concrete clock, so
 // that the readings are inlined; the call is the one indirect call in it. `--op empty` shows what that costs.
 template <class ConcreteClock>
-std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) {
+std::size_t time_calls(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first,
+                       std::span<Stamp> stamps) {
     int worst = MPI_SUCCESS;
     std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
-        Operation& operation = place.turns.of(first + filled);
-        place.cache.prepare(operation);
-        const SampleFlags late = place.procsync.start();
+        Operation& operation = context.rotation.of(first + filled);
+        context.cache.prepare(operation);
+        const SampleFlags late = context.procsync.start();
         if ((late & over_flag) != 0) {
             break;
         }
@@ -77,7 +78,7 @@ std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::uint
         stamp.start = clock.read();
         const int code = operation.call();
         stamp.end = clock.read();
-        stamp.flags = static_cast<SampleFlags>(late | place.procsync.finish(clock.to_local(stamp.end)));
+        stamp.flags = static_cast<SampleFlags>(late | context.procsync.finish(clock.to_local(stamp.end)));
         if (code != MPI_SUCCESS) {
             worst = code;
         }
@@ -88,10 +89,10 @@ std::size_t time_calls(ConcreteClock& clock, const SchemePlace& place, std::uint
 
 class PerCall final : public Scheme {
 public:
-    std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) override {
         std::size_t filled = 0;
-        place.procsync.begin();
-        clock::visit(place.clock, [&](auto& clock) { filled = time_calls(clock, place, first, stamps); });
+        context.procsync.begin();
+        clock::visit(context.clock, [&](auto& clock) { filled = time_calls(clock, context, first, stamps); });
         return filled;
     }
 };
@@ -105,11 +106,11 @@ class Loop final : public Scheme {
 public:
     explicit Loop(std::uint64_t calls) : calls_(calls) {}
 
-    std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) override {
         std::size_t filled = 0;
-        place.procsync.begin();
-        clock::visit(place.clock,
-                     [&](auto& clock) { filled = scheme::time_loops(clock, place, first, stamps, calls_, [] {}); });
+        context.procsync.begin();
+        clock::visit(context.clock,
+                     [&](auto& clock) { filled = scheme::time_loops(clock, context, first, stamps, calls_, [] {}); });
         return filled;
     }
 
@@ -136,12 +137,12 @@ public:
     explicit LoopBarrier(const Bound& bound)
         : calls_(bound.count("calls")), barrier_(barrier::registry().make(bound.member("barrier"))) {}
 
-    std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) override {
+    std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) override {
         std::size_t filled = 0;
-        const auto meet = [&] { barrier_->wait(place.transport); };
-        place.procsync.begin();
-        clock::visit(place.clock,
-                     [&](auto& clock) { filled = scheme::time_loops(clock, place, first, stamps, calls_, meet); });
+        const auto meet = [&] { barrier_->wait(context.transport); };
+        context.procsync.begin();
+        clock::visit(context.clock,
+                     [&](auto& clock) { filled = scheme::time_loops(clock, context, first, stamps, calls_, meet); });
         return filled;
     }
 

@@ -12,12 +12,12 @@
 
 namespace ictus {
 
-struct SchemePlace {
+struct SchemeContext {
     Transport& transport;
     Clock& clock;
     ProcSync& procsync;
     CacheMode& cache;
-    const Turns& turns; ///< whose call it is in which repetition, chosen outside of what is timed
+    const RootRotation& rotation; ///< whose call it is in which repetition, chosen outside of what is timed
 };
 
 class Scheme {
@@ -26,7 +26,7 @@ public:
     /// Collective: fills one stamp after the other, those of the repetitions from `first` on, and returns how many:
     /// fewer than there are only where the process synchronisation has ended the case. Throws what MPI returned if a
     /// call failed.
-    virtual std::size_t measure(const SchemePlace& place, std::uint64_t first, std::span<Stamp> stamps) = 0;
+    virtual std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) = 0;
     /// Calls from a stamp's start to its end. What is recorded is the time per call.
     [[nodiscard]] virtual std::uint64_t calls() const { return 1; }
 };

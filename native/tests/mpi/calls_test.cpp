@@ -67,9 +67,9 @@ CasePlan case_plan(const std::string& operation, const std::string& communicator
 
 /// The calls of one case on this rank.
 std::vector<Heard> heard_of(const CasePlan& plan, bool validate) {
-    Workplace workplace(session(), launch_plan());
+    LaunchContext context(session(), launch_plan());
     heard.clear();
-    (void)measure_case(workplace, plan, validate, 1);
+    (void)measure_case(context, plan, validate, 1);
     return heard;
 }
 
@@ -164,9 +164,9 @@ TEST(a_root_rotates_through_the_ranks_of_its_communicator) {
 }
 
 TEST(ranks_that_rest_have_no_part_in_the_books) {
-    Workplace workplace(session(), launch_plan());
+    LaunchContext context(session(), launch_plan());
     const CasePlan plan = case_plan("bcast", "hosts(1)", false);
-    const MeasuredCase measured = measure_case(workplace, plan, false, 1);
+    const MeasuredCase measured = measure_case(context, plan, false, 1);
     CHECK_EQ(session().rank() == 0, measured.takes_part);
     CHECK_EQ(1, measured.n_callers);
     CHECK_EQ(1, measured.n_together);

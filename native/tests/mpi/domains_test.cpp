@@ -43,7 +43,7 @@ private:
         return rank;
     }
 
-    mpi::Topology topology_;
+    mpi::HostTopology topology_;
     std::unique_ptr<Clock> clock_;
     mpi::MpiTransport transport_;
 };

@@ -32,7 +32,7 @@ std::uint64_t attempts_after_a_warm_up(ProcSync& start) {
     SkewedWorld world("skewed(base=monotonic,offset=0,drift=0)");
     GlobalClock global(world.transport());
     KnownClock known(world.clock());
-    const SyncPlace place{world.transport(), global, true};
+    const ProcSyncContext place{world.transport(), global, true};
     const auto entry = procsync::registry().make(bind(procsync::family(), {"none", {}}), place);
     const Entrance entrance{world.transport(), global, known, *entry, 1e-6, 3600.0};
     start.prepare(entrance.latency_s);

@@ -179,10 +179,10 @@ TEST(what_is_known_of_it_follows_from_its_operations) {
 
 TEST(each_operation_moves_the_same_total_volume) {
     const auto each = [](const std::string& text, std::uint64_t units, int n_ranks) {
-        return operation::units_each(call_of(text), units, n_ranks);
+        return operation::units_per_block(call_of(text), units, n_ranks);
     };
     const auto moved = [](const std::string& text, std::uint64_t units, int n_ranks) {
-        return operation::units_moved(call_of(text), units, n_ranks);
+        return operation::largest_buffer_units(call_of(text), units, n_ranks);
     };
     CHECK_EQ(std::uint64_t{10}, each("repeated(bcast,3)", 10, 4)); // of one call
     CHECK_EQ(std::uint64_t{3}, each("repeated(gather,3)", 10, 4));

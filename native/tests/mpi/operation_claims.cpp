@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
+    [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block); }
 
     operation::Arrival arrival_;
     Harm harm_;

@@ -68,7 +68,7 @@ public:
 };
 
 std::unique_ptr<Clock> make_clock() {
-    return clock::registry().make(bind(clock::family(), {"monotonic", {}}), ClockPlace{});
+    return clock::registry().make(bind(clock::family(), {"monotonic", {}}), ClockContext{});
 }
 
 Phases once(Clock& clock, Computation::Kind kind, std::uint64_t amount, std::uint64_t tests) {
@@ -165,10 +165,10 @@ std::pair<OverlapCase, double> studied(const OverlapPlan& plan) {
     LaunchPlan launch;
     launch.clock = bound(clock::family(), "monotonic");
     launch.clocksync = bound(clocksync::family(), "none");
-    Workplace workplace(session(), launch);
+    LaunchContext context(session(), launch);
     OverlapStudy study(plan);
-    study.measure(workplace);
-    if (!workplace.is_root()) {
+    study.measure(context);
+    if (!context.is_root()) {
         return {};
     }
     const OverlapCase& found = study.result().cases.front();
@@ -224,7 +224,7 @@ TEST(intervals_that_come_to_the_same_tests_are_one_run) {
 
 TEST(the_ranks_of_a_host_are_counted_there) {
     // Ranks of the world in reverse, as where a launcher deals them out to hosts in turn.
-    mpi::Topology topology;
+    mpi::HostTopology topology;
     topology.host = mpi::Communicator::part(MPI_COMM_WORLD, true, 0, session().size() - 1 - session().rank());
     topology.host_leader = session().size() - 1;
     topology.n_host_ranks = session().size();

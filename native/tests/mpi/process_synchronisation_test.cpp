@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* drifting = "skewed(base=monotonic,offset=1s,drift=20ppm,seed=9)";
 
-std::unique_ptr<ProcSync> make(const std::string& text, const SyncPlace& place) {
+std::unique_ptr<ProcSync> make(const std::string& text, const ProcSyncContext& place) {
     return procsync::registry().make(bind(procsync::family(), parse_spec(text)), place);
 }
 

@@ -76,12 +76,12 @@ private:
     std::unique_ptr<Clock> make(const std::string& clock) const {
         int rank = 0;
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        const ClockPlace place{
+        const ClockContext place{
             .rank = rank, .host = topology_.host_leader, .frequency_hz = 0.0, .yields = topology_.oversubscribed};
         return clock::registry().make(bind(clock::family(), parse_spec(clock)), place);
     }
 
-    mpi::Topology topology_;
+    mpi::HostTopology topology_;
     std::unique_ptr<Clock> clock_;
     mpi::MpiTransport transport_;
 };

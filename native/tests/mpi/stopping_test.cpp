@@ -56,11 +56,11 @@ bool is_same_everywhere(std::uint64_t count) {
 }
 
 /// The slowest rank of each valid sample, computed with the library's own reduction: an independent way.
-std::vector<double> slowest(Workplace& workplace, const MeasuredCase& measured) {
+std::vector<double> slowest(LaunchContext& context, const MeasuredCase& measured) {
     std::vector<double> own;
     for (const Stamp& stamp : measured.stamps) {
         if (stamp.flags == 0) {
-            own.push_back(static_cast<double>(stamp.end - stamp.start) / workplace.clock().frequency_hz());
+            own.push_back(static_cast<double>(stamp.end - stamp.start) / context.clock().frequency_hz());
         }
     }
     std::vector<double> all(own.size());
@@ -95,8 +95,8 @@ TEST(a_count_that_differs_between_ranks_is_seen) {
 
 TEST(all_ranks_stop_on_the_same_count_under_every_rule_and_start) {
     LaunchPlan plan = launch_plan("hca3(span=2ms,fitpoints=10,exchanges=5)");
-    Workplace workplace(session(), plan);
-    workplace.global_clock().set_model(workplace.clocksync().synchronise(workplace.transport()).model);
+    LaunchContext context(session(), plan);
+    context.global_clock().set_model(context.clocksync().synchronise(context.transport()).model);
     for (const char* repetition : {"fixed(20)", "time(slice=2ms)", "rse(max=24)", "interval(min=10,max=30)",
                                    "nrep(max=30)", "nrep(max=30,rse=off,cov_median=0.02)"}) {
         // With more ranks than cores windows are long, and few of their samples valid: there a barrier must do.
@@ -104,7 +104,7 @@ TEST(all_ranks_stop_on_the_same_count_under_every_rule_and_start) {
             session().size() <= 3 ? std::vector{"barrier", "window", "window-adaptive"} : std::vector{"barrier"};
         for (const char* procsync : starts) {
             const CasePlan one = case_plan(repetition, procsync);
-            const MeasuredCase measured = measure_case(workplace, one, false, 1);
+            const MeasuredCase measured = measure_case(context, one, false, 1);
             CHECK(is_same_everywhere(measured.stamps.size()));
             CHECK(is_same_everywhere(measured.valid));
             CHECK(measured.stamps.size() >= measured.valid);
@@ -114,12 +114,12 @@ TEST(all_ranks_stop_on_the_same_count_under_every_rule_and_start) {
 }
 
 TEST(rules_that_look_at_latencies_end_where_the_slowest_ranks_say) {
-    Workplace workplace(session(), launch_plan("none"));
+    LaunchContext context(session(), launch_plan("none"));
     const auto ended = [&](const std::string& repetition) {
         const CasePlan one = case_plan(repetition, "barrier");
-        const MeasuredCase measured = measure_case(workplace, one, false, 1);
+        const MeasuredCase measured = measure_case(context, one, false, 1);
         CHECK_EQ(measured.valid, measured.stamps.size()); // a barrier makes nothing late
-        return slowest(workplace, measured);
+        return slowest(context, measured);
     };
     const auto rse = ended("rse(min=8,max=200,threshold=0.05)");
     CHECK_EQ(rse.size(), first_enough(rse, 8, 8, 200, [](const auto& some) { return two_pass_error(some) <= 0.05; }));
@@ -140,12 +140,12 @@ TEST(rules_that_look_at_latencies_end_where_the_slowest_ranks_say) {
 }
 
 TEST(a_slice_of_time_is_kept_by_all) {
-    Workplace workplace(session(), launch_plan("none"));
-    const LocalTime begin = workplace.transport().now();
+    LaunchContext context(session(), launch_plan("none"));
+    const LocalTime begin = context.transport().now();
     const CasePlan one = case_plan("time(slice=20ms)", "barrier");
-    const MeasuredCase measured = measure_case(workplace, one, false, 1);
+    const MeasuredCase measured = measure_case(context, one, false, 1);
     CHECK(is_same_everywhere(measured.stamps.size()));
     CHECK(measured.stamps.size() >= 10);
     // It ends when less than one of n samples would still fit at the pace so far: not before n/(n+1) of the slice.
-    CHECK(session().rank() != 0 || workplace.transport().now() - begin >= 20e-3 * 10 / 11);
+    CHECK(session().rank() != 0 || context.transport().now() - begin >= 20e-3 * 10 / 11);
 }

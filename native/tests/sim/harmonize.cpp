@@ -22,7 +22,9 @@ SimulatedSettings world(int size) {
 
 Bound bound_of(const std::string& text) { return bind(procsync::family(), parse_spec(text)); }
 
-harmonize::Settings settings_of(const std::string& text = "harmonize") { return harmonize::Settings(bound_of(text)); }
+harmonize::HarmonizeSettings settings_of(const std::string& text = "harmonize") {
+    return harmonize::HarmonizeSettings(bound_of(text));
+}
 
 /// Of one call: when each rank really went on, what it was told, and how far apart their clocks were then.
 struct Call {

@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] int rank() const override { return base_.rank(); }
     [[nodiscard]] int size() const override { return base_.size(); }
-    [[nodiscard]] std::span<const ictus::Place> places() const override { return base_.places(); }
+    [[nodiscard]] std::span<const ictus::RankLocation> places() const override { return base_.places(); }
     void send(int to, std::span<const std::byte> message) override {
         base_.send(to, message);
         flags_sent_ = message.size() == 1;

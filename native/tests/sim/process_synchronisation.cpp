@@ -20,7 +20,7 @@ SimulatedSettings world(int size) {
     return settings;
 }
 
-std::unique_ptr<ProcSync> make(const std::string& text, const SyncPlace& place) {
+std::unique_ptr<ProcSync> make(const std::string& text, const ProcSyncContext& place) {
     return procsync::registry().make(bind(procsync::family(), parse_spec(text)), place);
 }
 
@@ -36,10 +36,10 @@ TEST(control_traffic_reaches_everyone_at_every_size) {
             const double none = transport.rank() == size / 2 ? std::nan("") : 1.0;
             CHECK(std::isnan(control::largest(transport, none)));
             std::vector<std::uint16_t> flags(3, 0);
-            flags[1] = transport.rank() == size - 1 ? late_flag : long_flag;
+            flags[1] = transport.rank() == size - 1 ? late_flag : overrun_flag;
             control::combine_flags(transport, flags);
             CHECK_EQ(0, flags[0]);
-            CHECK_EQ(size == 1 ? late_flag : late_flag | long_flag, flags[1]);
+            CHECK_EQ(size == 1 ? late_flag : late_flag | overrun_flag, flags[1]);
         });
     }
 }
@@ -113,7 +113,7 @@ TEST(a_call_longer_than_its_window_is_flagged) {
         CHECK_EQ(0, window->finish(transport.now()));
         CHECK_EQ(0, window->start());
         transport.wait_until(transport.now() + 11e-6);
-        CHECK_EQ(long_flag, window->finish(transport.now()));
+        CHECK_EQ(overrun_flag, window->finish(transport.now()));
     });
 }
 

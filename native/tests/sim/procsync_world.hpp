@@ -32,7 +32,7 @@ inline ictus::SimulatedSettings exact_ranks(int size) {
     return settings;
 }
 
-inline std::unique_ptr<ictus::ProcSync> make_procsync(const std::string& text, const ictus::SyncPlace& place) {
+inline std::unique_ptr<ictus::ProcSync> make_procsync(const std::string& text, const ictus::ProcSyncContext& place) {
     return ictus::procsync::registry().make(ictus::bind(ictus::procsync::family(), ictus::parse_spec(text)), place);
 }
 

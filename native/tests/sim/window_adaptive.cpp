@@ -147,7 +147,7 @@ TEST(a_case_under_skampis_rule_goes_as_derived) {
     CHECK_NEAR(42.1 * us, outcome.windows_s[2], 1e-12);
     CHECK_NEAR(42.1 * us, outcome.windows_s[6], 1e-12);
     CHECK_EQ(std::uint64_t{20}, outcome.count(0));
-    CHECK_EQ(std::uint64_t{12}, outcome.count(long_flag));
+    CHECK_EQ(std::uint64_t{12}, outcome.count(overrun_flag));
     CHECK_EQ(std::uint64_t{3 + 7}, outcome.count(late_flag)); // all but the first of each batch
     CHECK_EQ(std::uint64_t{0}, outcome.count(rejected_flag));
 }
@@ -167,7 +167,7 @@ TEST(a_case_under_nbcbenchs_rule_goes_as_derived) {
     CHECK_EQ(std::uint64_t{40}, outcome.count(0));
     CHECK_EQ(std::uint64_t{44}, outcome.count(rejected_flag)); // the trial, and the first window's
     CHECK_EQ(std::uint64_t{38}, outcome.count(late_flag));
-    CHECK_EQ(std::uint64_t{0}, outcome.count(long_flag));
+    CHECK_EQ(std::uint64_t{0}, outcome.count(overrun_flag));
 }
 
 TEST(an_unknown_rule_lists_the_known_ones) {

@@ -58,9 +58,9 @@ TEST(the_spread_of_true_drifts_is_found) {
 TEST(exact_drifts_are_left_alone) {
     const std::vector<FoundDrift> exact{{1e-6, 0.0}, {2e-6, 1e-9}};
     CHECK(std::isinf(variance_of_drifts(exact)));
-    CHECK_EQ(1e-6, drawn_to_zero(exact[0], variance_of_drifts(exact)));
-    CHECK_EQ(0.0, drawn_to_zero({2.0, 1.0}, 0.0));
-    CHECK_EQ(1.0, drawn_to_zero({2.0, 1.0}, 1.0));
+    CHECK_EQ(1e-6, shrunk(exact[0], variance_of_drifts(exact)));
+    CHECK_EQ(0.0, shrunk({2.0, 1.0}, 0.0));
+    CHECK_EQ(1.0, shrunk({2.0, 1.0}, 1.0));
 }
 
 TEST(drawn_drifts_err_less_than_found_ones_and_than_zero) {
@@ -71,7 +71,7 @@ TEST(drawn_drifts_err_less_than_found_ones_and_than_zero) {
         for (std::size_t i = 0; i < world.truth.size(); ++i) {
             const double t = world.truth[i];
             found += std::pow(world.found[i].drift - t, 2);
-            drawn += std::pow(drawn_to_zero(world.found[i], variance) - t, 2);
+            drawn += std::pow(shrunk(world.found[i], variance) - t, 2);
             zero += t * t;
         }
     }

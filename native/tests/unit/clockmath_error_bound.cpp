@@ -30,9 +30,10 @@ TEST(a_bound_holds_at_its_own_time_whatever_is_known_of_others) {
 TEST(an_offset_sags_no_further_than_its_drift_can_change) {
     // A drift that changes at once, half way between two times 4 s apart, by all that is permitted: w sqrt(4).
     constexpr double w = 1e-6;
-    CHECK_NEAR(2.0 * w * 1.0, largest_sag(w, 4.0, 0.5), 1e-18); // drift -w, then w: 2 s at w below the line between
-    CHECK_EQ(0.0, largest_sag(w, 4.0, 0.0));
-    CHECK_EQ(0.0, largest_sag(w, 4.0, 1.0));
+    CHECK_NEAR(2.0 * w * 1.0, interpolation_bound(w, 4.0, 0.5),
+               1e-18); // drift -w, then w: 2 s at w below the line between
+    CHECK_EQ(0.0, interpolation_bound(w, 4.0, 0.0));
+    CHECK_EQ(0.0, interpolation_bound(w, 4.0, 1.0));
 }
 
 TEST(no_clock_has_no_bound) { CHECK(std::isnan(ErrorBound{}(1.0))); }

@@ -155,7 +155,7 @@ TEST(what_is_proven_holds_while_the_drift_wanders_and_would_not_without_the_allo
     Constraints points;
     for (int i = 0; i <= 100; ++i) {
         const double x = end * i / 100;
-        const double offset = largest_straying(wander, end - x);
+        const double offset = wander_bound(wander, end - x);
         points.floor.push_back({x, offset - 1e-9});
         points.ceiling.push_back({x, offset + 1e-9});
     }
@@ -164,7 +164,7 @@ TEST(what_is_proven_holds_while_the_drift_wanders_and_would_not_without_the_allo
     CHECK(std::isnan(taken_as_constant.half_width));
     for (const double later : {0.0, 0.1, 1.0}) {
         const double error = std::abs(fit.line(fit.end + later));
-        CHECK(error <= fit.half_width + fit.slope * later + largest_straying(wander, later) + 1e-15);
+        CHECK(error <= fit.half_width + fit.slope * later + wander_bound(wander, later) + 1e-15);
         const double mistaken = std::abs(taken_as_constant.line(fit.end + later));
         CHECK(!(mistaken <= taken_as_constant.half_width + taken_as_constant.slope * later));
     }

@@ -13,7 +13,7 @@ using namespace ictus;
 namespace {
 
 using Kind = SparseSchedule (*)(const Torus&, const Neighbourhood&, SparseAlgorithm);
-using Buffer = SparsePlace::Buffer;
+using Buffer = BlockLocation::Buffer;
 
 constexpr SparseAlgorithm algorithms[] = {SparseAlgorithm::direct, SparseAlgorithm::dimensions,
                                           SparseAlgorithm::logarithmic};
@@ -30,7 +30,7 @@ struct RankMemory {
     std::vector<Content> scratch;
     std::vector<Content> receive;
 
-    Content& at(SparsePlace place) {
+    Content& at(BlockLocation place) {
         auto& buffer = place.buffer == Buffer::send ? send : place.buffer == Buffer::scratch ? scratch : receive;
         return buffer.at(static_cast<std::size_t>(place.block));
     }
@@ -45,7 +45,7 @@ std::vector<int> coordinates(int rank, const std::vector<int>& lengths) {
 }
 
 /// By coordinates and without Torus: the rank from which `offset` leads to `rank`.
-int origin_of(int rank, const Offset& offset, const std::vector<int>& lengths) {
+int launch_provenance(int rank, const Offset& offset, const std::vector<int>& lengths) {
     std::vector<int> at = coordinates(rank, lengths);
     int origin = 0;
     for (std::size_t k = 0; k < lengths.size(); ++k) {
@@ -62,7 +62,7 @@ void carry_out(const SparseSchedule& schedule, const std::vector<int>& lengths, 
     for (const SparseRound& round : schedule.rounds) {
         const std::vector<RankMemory> before = ranks; // all send what they had before the round
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-            const int from = origin_of(static_cast<int>(rank), round.jump, lengths);
+            const int from = launch_provenance(static_cast<int>(rank), round.jump, lengths);
             RankMemory sender = before[static_cast<std::size_t>(from)];
             std::set<std::pair<int, int>> written;
             for (const Transfer& transfer : round.transfers) {
@@ -99,7 +99,8 @@ bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>&
     carry_out(schedule, lengths, ranks);
     for (int rank = 0; rank < torus.size(); ++rank) {
         for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
-            const Content expected{origin_of(rank, neighbourhood[i], lengths), same_to_all ? 0 : static_cast<int>(i)};
+            const Content expected{launch_provenance(rank, neighbourhood[i], lengths),
+                                   same_to_all ? 0 : static_cast<int>(i)};
             if (!(ranks[static_cast<std::size_t>(rank)].receive[i] == expected)) {
                 return false;
             }
@@ -108,13 +109,13 @@ bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>&
     return true;
 }
 
-struct Place {
+struct RankLocation {
     std::vector<int> lengths;
     Neighbourhood neighbourhood;
 };
 
-std::vector<Place> places() {
-    std::vector<Place> all;
+std::vector<RankLocation> places() {
+    std::vector<RankLocation> all;
     for (const int n : {1, 2, 3, 4, 5, 7, 8, 13}) {
         for (const Neighbourhood& one : {moore(1, 1), moore(1, 3), von_neumann(1, 6), Neighbourhood{{0}, {1}, {1}},
                                          Neighbourhood{{4}, {-8}, {12}}, Neighbourhood{{5}}, Neighbourhood{}}) {
@@ -136,7 +137,7 @@ std::vector<Place> places() {
     return all;
 }
 
-std::size_t rounds(const Place& place, SparseAlgorithm algorithm) {
+std::size_t rounds(const RankLocation& place, SparseAlgorithm algorithm) {
     return sparse_alltoall(Torus(place.lengths), place.neighbourhood, algorithm).rounds.size();
 }
 
@@ -145,7 +146,7 @@ std::size_t ceil_log2(std::size_t n) { return n == 0 ? 0 : static_cast<std::size
 } // namespace
 
 TEST(every_block_arrives_on_every_torus) {
-    for (const Place& place : places()) {
+    for (const RankLocation& place : places()) {
         for (const SparseAlgorithm algorithm : algorithms) {
             for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
                 const auto schedule = kind(Torus(place.lengths), place.neighbourhood, algorithm);
@@ -162,7 +163,7 @@ TEST(random_neighbourhoods_arrive_too) {
         return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(n));
     };
     for (int trial = 0; trial < 200; ++trial) {
-        Place place;
+        RankLocation place;
         const int dimensions = 1 + draw(3);
         for (int k = 0; k < dimensions; ++k) {
             place.lengths.push_back(1 + draw(6));
@@ -184,7 +185,7 @@ TEST(random_neighbourhoods_arrive_too) {
 }
 
 TEST(a_schedule_with_one_slip_is_seen_to_be_wrong) {
-    const Place place{{4, 3}, moore(2, 1)};
+    const RankLocation place{{4, 3}, moore(2, 1)};
     for (const SparseAlgorithm algorithm : algorithms) {
         for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
             const auto honest = kind(Torus(place.lengths), place.neighbourhood, algorithm);
@@ -201,7 +202,7 @@ TEST(a_schedule_with_one_slip_is_seen_to_be_wrong) {
 }
 
 TEST(direct_takes_a_round_for_each_neighbour_and_moves_every_block_once) {
-    const Place place{{5, 5, 5}, moore(3, 1)};
+    const RankLocation place{{5, 5, 5}, moore(3, 1)};
     CHECK_EQ(std::size_t{26}, rounds(place, SparseAlgorithm::direct));
     const auto schedule = sparse_alltoall(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::direct);
     CHECK_EQ(std::size_t{26}, schedule.sent());
@@ -209,7 +210,7 @@ TEST(direct_takes_a_round_for_each_neighbour_and_moves_every_block_once) {
 }
 
 TEST(along_dimensions_rounds_are_the_step_lengths_and_blocks_move_once_a_dimension_that_they_cross) {
-    const Place place{{5, 5, 5}, moore(3, 1)};
+    const RankLocation place{{5, 5, 5}, moore(3, 1)};
     CHECK_EQ(std::size_t{6}, rounds(place, SparseAlgorithm::dimensions));
     const auto all = sparse_alltoall(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::dimensions);
     CHECK_EQ(std::size_t{6 * 1 + 12 * 2 + 8 * 3}, all.sent()); // faces, edges, corners of a cube
@@ -239,7 +240,7 @@ TEST(logarithmic_rounds_in_one_dimension_are_the_logarithm_of_the_span) {
 }
 
 TEST(logarithmic_rounds_lie_between_log_s_and_log_p_and_are_never_more_than_along_dimensions) {
-    for (const Place& place : places()) {
+    for (const RankLocation& place : places()) {
         const Torus torus(place.lengths);
         std::set<int> reached{0};
         for (const Offset& offset : place.neighbourhood) {
@@ -257,7 +258,7 @@ TEST(logarithmic_rounds_lie_between_log_s_and_log_p_and_are_never_more_than_alon
 }
 
 TEST(allgather_sends_no_more_than_alltoall) {
-    for (const Place& place : places()) {
+    for (const RankLocation& place : places()) {
         for (const SparseAlgorithm algorithm : algorithms) {
             const Torus torus(place.lengths);
             CHECK(sparse_allgather(torus, place.neighbourhood, algorithm).sent() <=

@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] int rank() const override { return 1; }
     [[nodiscard]] int size() const override { return 2; }
-    [[nodiscard]] std::span<const Place> places() const override { return places_; }
+    [[nodiscard]] std::span<const RankLocation> places() const override { return places_; }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent.size(); }
     void send(int, std::span<const std::byte> message) override {
         sent.push_back(PingPongMessage::Kind::ping);
@@ -54,7 +54,7 @@ public:
 
 private:
     std::deque<Exchange> script_;
-    std::vector<Place> places_{2};
+    std::vector<RankLocation> places_{2};
     bool received_ = false;
 };
 

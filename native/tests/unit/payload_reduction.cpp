@@ -8,8 +8,8 @@
 #include <cstring>
 
 using ictus::Arithmetic;
+using ictus::BlockSource;
 using ictus::Element;
-using ictus::Origin;
 using ictus::Payload;
 
 namespace {
@@ -62,7 +62,7 @@ template <class T>
 std::vector<std::vector<T>> sent(const Payload& payload, std::uint64_t seed, int n_ranks, std::size_t first) {
     std::vector<std::vector<T>> rows(static_cast<std::size_t>(n_ranks), std::vector<T>(n));
     for (int rank = 0; rank < n_ranks; ++rank) {
-        payload.write(seed, Origin::rank(rank, first),
+        payload.write(seed, BlockSource::rank(rank, first),
                       std::as_writable_bytes(std::span(rows[static_cast<std::size_t>(rank)])));
     }
     return rows;
@@ -92,7 +92,7 @@ void check_against_naive(Kind kind, std::span<const Arithmetic> operators) {
             const Payload payload({kind, sizeof(T)}, arithmetic, n_ranks);
             const auto rows = sent<T>(payload, 7, n_ranks, first);
             std::vector<T> expected(n);
-            payload.write(7, Origin::ranks_below(n_ranks, first), std::as_writable_bytes(std::span(expected)));
+            payload.write(7, BlockSource::ranks_below(n_ranks, first), std::as_writable_bytes(std::span(expected)));
             for (int order = 0; order < 3; ++order) {
                 const auto found = in_order(arithmetic, rows, 0, rows.size(), order);
                 CHECK_EQ(0, std::memcmp(expected.data(), found.data(), n * sizeof(T)));
@@ -118,8 +118,8 @@ TEST(prefix_sums_are_those_of_the_ranks_so_far) {
     std::vector<std::int32_t> running(n, 0);
     for (int rank = 0; rank < n_ranks; ++rank) {
         std::vector<std::int32_t> own(n), scan(n);
-        payload.compute(3, Origin::rank(rank), own);
-        payload.compute(3, Origin::ranks_below(rank + 1), scan);
+        payload.compute(3, BlockSource::rank(rank), own);
+        payload.compute(3, BlockSource::ranks_below(rank + 1), scan);
         for (std::size_t i = 0; i < n; ++i) {
             running[i] += own[i];
         }
@@ -138,11 +138,11 @@ TEST(no_partial_result_leaves_its_datatype) {
             std::vector<std::int64_t> sum(n, 0), product(n, 1);
             std::vector<std::int32_t> values(n);
             for (int rank = 0; rank < n_ranks; ++rank) {
-                sums.compute(1, Origin::rank(rank), values);
+                sums.compute(1, BlockSource::rank(rank), values);
                 for (std::size_t i = 0; i < n; ++i) {
                     sum[i] += std::abs(values[i]);
                 }
-                products.compute(1, Origin::rank(rank), values);
+                products.compute(1, BlockSource::rank(rank), values);
                 for (std::size_t i = 0; i < n; ++i) {
                     product[i] *= std::abs(values[i]);
                 }
@@ -161,7 +161,7 @@ TEST(results_over_many_ranks_still_depend_on_them) {
     for (const Arithmetic arithmetic : everything) {
         const Payload payload({Kind::signed_integer, 1}, arithmetic, 512);
         std::vector<std::int32_t> values(n);
-        payload.compute(11, Origin::ranks_below(512), values);
+        payload.compute(11, BlockSource::ranks_below(512), values);
         std::size_t most_frequent = 0;
         for (const std::int32_t value : values) {
             most_frequent =
@@ -176,8 +176,8 @@ TEST(a_rank_left_out_is_seen) {
     for (const Arithmetic arithmetic : everything) {
         const Payload payload({Kind::signed_integer, 4}, arithmetic, 16);
         std::vector<std::int32_t> all(n), without_last(n);
-        payload.compute(2, Origin::ranks_below(16), all);
-        payload.compute(2, Origin::ranks_below(15), without_last);
+        payload.compute(2, BlockSource::ranks_below(16), all);
+        payload.compute(2, BlockSource::ranks_below(15), without_last);
         CHECK(all != without_last);
     }
 }

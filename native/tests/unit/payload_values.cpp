@@ -5,8 +5,8 @@
 #include <algorithm>
 
 using ictus::Arithmetic;
+using ictus::BlockSource;
 using ictus::Element;
-using ictus::Origin;
 using ictus::Payload;
 
 namespace {
@@ -18,7 +18,7 @@ constexpr Element tiny{Kind::signed_integer, 1};
 constexpr Element elements[] = {
     byte, tiny, {Kind::signed_integer, 4}, {Kind::signed_integer, 8}, {Kind::floating, 4}, {Kind::floating, 8}};
 
-std::vector<std::int32_t> values(const Payload& payload, std::uint64_t seed, const Origin& origin, std::size_t n) {
+std::vector<std::int32_t> values(const Payload& payload, std::uint64_t seed, const BlockSource& origin, std::size_t n) {
     std::vector<std::int32_t> out(n);
     payload.compute(seed, origin, out);
     return out;
@@ -30,10 +30,10 @@ TEST(a_run_of_elements_does_not_depend_on_where_it_begins) {
     for (const auto arithmetic :
          {std::optional<Arithmetic>(), std::optional(Arithmetic::prod), std::optional(Arithmetic::bor)}) {
         const Payload payload(tiny, arithmetic, 13);
-        const auto whole = values(payload, 5, Origin::ranks_below(arithmetic ? 13 : 1), 2000);
+        const auto whole = values(payload, 5, BlockSource::ranks_below(arithmetic ? 13 : 1), 2000);
         for (const std::size_t first : {0, 1, 7, 8, 255, 256, 1003}) {
             for (const std::size_t n : {0, 1, 3, 249, 257, 900}) {
-                const auto part = values(payload, 5, Origin::ranks_below(arithmetic ? 13 : 1, first), n);
+                const auto part = values(payload, 5, BlockSource::ranks_below(arithmetic ? 13 : 1, first), n);
                 CHECK(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(first)));
             }
         }
@@ -42,8 +42,9 @@ TEST(a_run_of_elements_does_not_depend_on_where_it_begins) {
 
 TEST(ranks_and_seeds_send_different_messages) {
     const Payload payload(tiny, std::nullopt, 4);
-    const auto one = values(payload, 1, Origin::rank(0), 1000);
-    for (const auto& other : {values(payload, 1, Origin::rank(1), 1000), values(payload, 2, Origin::rank(0), 1000)}) {
+    const auto one = values(payload, 1, BlockSource::rank(0), 1000);
+    for (const auto& other :
+         {values(payload, 1, BlockSource::rank(1), 1000), values(payload, 2, BlockSource::rank(0), 1000)}) {
         std::size_t equal = 0;
         for (std::size_t i = 0; i < 1000; ++i) {
             equal += one[i] == other[i] ? 1 : 0;
@@ -54,7 +55,7 @@ TEST(ranks_and_seeds_send_different_messages) {
 
 TEST(moved_values_use_their_whole_range) {
     for (const Element element : elements) {
-        auto drawn = values(Payload(element, std::nullopt, 2), 9, Origin::rank(1), 20000);
+        auto drawn = values(Payload(element, std::nullopt, 2), 9, BlockSource::rank(1), 20000);
         std::sort(drawn.begin(), drawn.end());
         const auto n_different = std::unique(drawn.begin(), drawn.end()) - drawn.begin();
         CHECK_EQ(element.kind == Kind::byte ? 0 : -127, drawn.front());
@@ -63,7 +64,7 @@ TEST(moved_values_use_their_whole_range) {
 }
 
 TEST(products_are_of_minus_one_one_and_two) {
-    const auto drawn = values(Payload(tiny, Arithmetic::prod, 4), 1, Origin::rank(2), 4000);
+    const auto drawn = values(Payload(tiny, Arithmetic::prod, 4), 1, BlockSource::rank(2), 4000);
     for (const std::int32_t value : drawn) {
         CHECK(value == -1 || value == 1 || value == 2);
     }
@@ -85,7 +86,8 @@ TEST(no_value_and_no_result_is_poison) {
             const auto arithmetic = which < std::size(all) ? std::optional(all[which]) : std::nullopt;
             for (const int n_ranks : {1, 2, 128, 512}) {
                 std::vector<std::byte> bytes(element.size_bytes * 1000);
-                Payload(element, arithmetic, n_ranks).write(4, Origin::ranks_below(arithmetic ? n_ranks : 1), bytes);
+                Payload(element, arithmetic, n_ranks)
+                    .write(4, BlockSource::ranks_below(arithmetic ? n_ranks : 1), bytes);
                 for (std::size_t at = 0; at < bytes.size(); at += element.size_bytes) {
                     CHECK(!std::equal(poison.begin(), poison.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at)));
                 }
@@ -114,11 +116,11 @@ TEST(the_first_element_with_a_wrong_bit_is_named) {
     for (const Element element : elements) {
         const Payload payload(element, std::nullopt, 3);
         std::vector<std::byte> bytes(element.size_bytes * 700);
-        payload.write(8, Origin::rank(1, 3), bytes);
-        CHECK(!payload.first_difference(8, Origin::rank(1, 3), bytes));
+        payload.write(8, BlockSource::rank(1, 3), bytes);
+        CHECK(!payload.first_difference(8, BlockSource::rank(1, 3), bytes));
         for (const std::size_t wrong : {699, 511, 256, 0}) { // the last one first: each time the first is asked for
             bytes[wrong * element.size_bytes + element.size_bytes - 1] ^= std::byte{0x80}; // turns 0.0 into -0.0
-            CHECK_EQ(wrong, payload.first_difference(8, Origin::rank(1, 3), bytes).value());
+            CHECK_EQ(wrong, payload.first_difference(8, BlockSource::rank(1, 3), bytes).value());
         }
     }
 }

@@ -1,6 +1,6 @@
 // What a message of a simulated platform takes.
-#include "check.hpp"
 #include "platform/platform.hpp"
+#include "check.hpp"
 
 #include <algorithm>
 #include <vector>

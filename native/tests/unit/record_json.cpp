@@ -32,7 +32,7 @@ TEST(nested_scopes_are_laid_out_as_documented) {
     json.list("slope", std::vector<double>{0.0, -1.5e-6});
     json.key("empty").begin_array().end_array();
     json.key("cases").begin_array();
-    json.begin_object(JsonWriter::Layout::line).member("id", 0).key("deep").begin_object().member("x", 1).end_object();
+    json.begin_object(JsonWriter::Spacing::line).member("id", 0).key("deep").begin_object().member("x", 1).end_object();
     json.end_object();
     json.raw("{\"spliced\": true}");
     json.end_array();

@@ -196,10 +196,11 @@ TEST(what_does_not_exist_is_null_and_not_zero) {
     LaunchRecord launch = small_launch();
     launch.blocks[0].closing.reset();
     launch.mpi.wtime_is_global.reset();
-    launch.cases[0].window_s = undefined;
+    launch.cases[0].window_s = ictus::undefined;
     launch.cases[0].root.reset();
     launch.cases[0].reduction = "sum";
-    launch.cases[0].per_rank = {{0, 1}, {undefined, 1e-6}, {undefined, 1e-6}, {undefined, 1e-6}, {undefined, 1e-6}};
+    launch.cases[0].per_rank = {
+        {0, 1}, {ictus::undefined, 1e-6}, {ictus::undefined, 1e-6}, {ictus::undefined, 1e-6}, {ictus::undefined, 1e-6}};
     launch.contention = contention_verdict({}, {}, false);
     const std::string text = launch_json(launch);
     CHECK(holds(text, "\"closing\": null"));

@@ -72,7 +72,7 @@ TEST(records_lie_behind_the_header_packed_and_little_endian) {
     const std::string path = folder.file("raw.npy");
     NpyWriter writer(path, RawRecord::descriptor, sizeof(RawRecord));
     writer.append(
-        bytes_of(std::vector<RawRecord>{{1, 2, 3, ictus::late_flag | ictus::long_flag, 0x0102030405060708, -1}}));
+        bytes_of(std::vector<RawRecord>{{1, 2, 3, ictus::late_flag | ictus::overrun_flag, 0x0102030405060708, -1}}));
     writer.close();
     CHECK_EQ(std::uint64_t{1}, writer.count());
     const std::string expected(

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1 << 20;
 
-std::unique_ptr<CacheMode> make_mode(const std::string& spec, const CachePlace& place) {
+std::unique_ptr<CacheMode> make_mode(const std::string& spec, const CacheContext& place) {
     return cache::registry().make(bind(cache::family(), parse_spec(spec)), place);
 }
 

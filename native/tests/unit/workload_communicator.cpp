@@ -9,8 +9,8 @@ namespace {
 using Groups = std::vector<std::vector<int>>;
 
 /// Ranks on hosts that are named by their first rank.
-std::vector<Place> on_hosts(const std::vector<int>& hosts) {
-    std::vector<Place> places;
+std::vector<RankLocation> on_hosts(const std::vector<int>& hosts) {
+    std::vector<RankLocation> places;
     for (const int host : hosts) {
         places.push_back({host, 0, host});
     }

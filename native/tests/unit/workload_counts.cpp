@@ -1,7 +1,7 @@
 // The distributions of counts, the arithmetic that turns them into blocks, and the decision for large counts.
-#include "workload/counts.hpp"
 #include "base/random.hpp"
 #include "check.hpp"
+#include "workload/counts.hpp"
 #include "workload/operation/partition.hpp"
 
 #include <algorithm>

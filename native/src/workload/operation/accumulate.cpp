@@ -22,8 +22,8 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return {before(), before() + 2, 0}; }
-    [[nodiscard]] std::optional<Origin> operand() const override { return Origin::rank(before() + 1); }
+    [[nodiscard]] BlockSource block_source(int) const override { return {before(), before() + 2, 0}; }
+    [[nodiscard]] std::optional<BlockSource> operand() const override { return BlockSource::rank(before() + 1); }
 };
 
 } // namespace

@@ -15,7 +15,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
+    [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block); }
 };
 
 ICTUS_FORMS(AllgatherCalls, MPI_Allgather, MPI_Iallgather, MPI_Allgather_init);

@@ -15,7 +15,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(n_ranks()); }
 };
 
 ICTUS_FORMS(AllreduceCalls, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init);

@@ -15,7 +15,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block, own_block()); }
+    [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block, own_block()); }
 };
 
 ICTUS_FORMS(AlltoallCalls, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init);

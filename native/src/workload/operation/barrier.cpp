@@ -5,9 +5,9 @@
 namespace ictus::operation {
 namespace {
 
-class Barrier : public Operation {
+class BarrierCall : public Operation {
 public:
-    Barrier(const OperationMember&, const CallSite& site) : comm_(site.comm), latecomer_(site) {}
+    BarrierCall(const OperationMember&, const CallSite& site) : comm_(site.comm), latecomer_(site) {}
 
     template <class, class Take>
     auto with_arguments(Take take) const {
@@ -27,6 +27,7 @@ ICTUS_FORMS(BarrierCalls, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init);
 
 } // namespace
 
-extern constinit const Forms barrier = forms<Barrier, BarrierCalls>({.summary = "no rank leaves before all have come"});
+extern constinit const Forms barrier =
+    forms<BarrierCall, BarrierCalls>({.summary = "no rank leaves before all have come"});
 
 } // namespace ictus::operation

@@ -16,7 +16,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(root()); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(root()); }
     [[nodiscard]] std::byte* buffer() const { return rank() == root() ? send() : receive(); }
 };
 

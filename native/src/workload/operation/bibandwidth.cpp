@@ -63,7 +63,9 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(partner_, received().first(block)); }
+    [[nodiscard]] BlockSource block_source(int block) const override {
+        return BlockSource::rank(partner_, received().first(block));
+    }
 
     int partner_;
     int window_;

@@ -95,14 +95,14 @@ void MessageBuffer::clear(std::byte filler) {
     memory_.raise_guards();
 }
 
-void MessageBuffer::write(const Payload& payload, std::uint64_t seed, const Origin& origin, std::size_t first_unit,
-                          std::size_t n_units) {
+void MessageBuffer::write(const Payload& payload, std::uint64_t seed, const BlockSource& block_source,
+                          std::size_t first_unit, std::size_t n_units) {
     const auto memory = memory_.bytes().subspan(first_unit * unit_bytes_, n_units * unit_bytes_);
     if (is_dense_) {
-        return payload.write(seed, origin, memory);
+        return payload.write(seed, block_source, memory);
     }
     std::vector<std::byte> message(n_units * shape_.n_elements() * element_bytes_);
-    payload.write(seed, origin, message);
+    payload.write(seed, block_source, message);
     lay_out(shape_, element_bytes_, message, memory);
 }
 

@@ -88,7 +88,7 @@ public:
     /// All bytes, gaps included, and the guards.
     void clear(std::byte filler);
     /// The elements of `origin` into so many units.
-    void write(const Payload& payload, std::uint64_t seed, const Origin& origin, std::size_t first_unit,
+    void write(const Payload& payload, std::uint64_t seed, const BlockSource& block_source, std::size_t first_unit,
                std::size_t n_units);
     /// The elements of so many units, without gaps.
     [[nodiscard]] std::vector<std::byte> message(std::size_t first_unit, std::size_t n_units) const;

@@ -101,8 +101,8 @@ Collective::Collective(const OperationMember& member, const CallSite& site, Bloc
     }
 }
 
-Origin Collective::in_elements(const Origin& origin) const {
-    return {origin.first_rank, origin.end_rank, origin.first_element * unit_elements_};
+BlockSource Collective::in_elements(const BlockSource& block_source) const {
+    return {block_source.first_rank, block_source.end_rank, block_source.first_element * unit_elements_};
 }
 
 const std::byte* Collective::own() const {
@@ -114,7 +114,7 @@ const std::byte* Collective::own() const {
 }
 
 void Collective::fill(std::uint64_t seed) {
-    const Origin own = Origin::rank(rank_);
+    const BlockSource own = BlockSource::rank(rank_);
     receive_.clear(Payload::poison);
     if (const auto before = operand()) {
         receive_.write(payload_, seed, in_elements(*before), 0, receive_.n_units());
@@ -142,7 +142,7 @@ std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
     if (auto wrong = wrong_surroundings(receive_, "receive buffer")) {
         return wrong;
     }
-    if (auto wrong = wrong_units(seed, Origin::rank(rank_), send_, 0, send_.n_units(), "send buffer")) {
+    if (auto wrong = wrong_units(seed, BlockSource::rank(rank_), send_, 0, send_.n_units(), "send buffer")) {
         return wrong;
     }
     switch (blocks_.arrival) {
@@ -167,7 +167,7 @@ std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {
             }
             continue;
         }
-        if (auto wrong = wrong_units(seed, origin(block), receive_, blocks.first(block), blocks.count(block),
+        if (auto wrong = wrong_units(seed, block_source(block), receive_, blocks.first(block), blocks.count(block),
                                      "receive buffer")) {
             return wrong;
         }
@@ -175,9 +175,10 @@ std::optional<Mismatch> Collective::wrong_arrival(std::uint64_t seed) const {
     return std::nullopt;
 }
 
-std::optional<Mismatch> Collective::wrong_units(std::uint64_t seed, const Origin& origin, const MessageBuffer& buffer,
-                                                std::size_t first, std::size_t n_units, const char* name) const {
-    const Origin from = in_elements(origin);
+std::optional<Mismatch> Collective::wrong_units(std::uint64_t seed, const BlockSource& block_source,
+                                                const MessageBuffer& buffer, std::size_t first, std::size_t n_units,
+                                                const char* name) const {
+    const BlockSource from = in_elements(block_source);
     const std::vector<std::byte> found = buffer.message(first, n_units);
     const auto at = payload_.first_difference(seed, from, found);
     if (!at) {

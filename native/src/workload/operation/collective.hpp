@@ -19,6 +19,9 @@ enum class Arrival {
     undefined, ///< may hold anything
 };
 
+/// What a rank sends to its neighbours: one block for all, or a block for each.
+enum class SentBlocks { same_to_all, one_each };
+
 /// The buffers of one rank.
 struct Blocks {
     Partition sent = {};
@@ -64,9 +67,9 @@ protected:
     Collective(const OperationMember& member, const CallSite& site, Blocks blocks);
 
     /// What block `block` of the receive buffer must hold where it is written.
-    [[nodiscard]] virtual Origin origin(int block) const = 0;
+    [[nodiscard]] virtual BlockSource block_source(int block) const = 0;
     /// What the receive buffer holds before the call where that is an operand; nothing: poison.
-    [[nodiscard]] virtual std::optional<Origin> operand() const { return std::nullopt; }
+    [[nodiscard]] virtual std::optional<BlockSource> operand() const { return std::nullopt; }
 
     /// Whether anybody sends block `block` of the receive buffer; else it must stay as it was.
     [[nodiscard]] virtual bool arrives(int /*block*/) const { return true; }
@@ -107,9 +110,9 @@ protected:
 private:
     [[nodiscard]] static std::byte* in_place() { return static_cast<std::byte*>(MPI_IN_PLACE); }
     /// `origin` counts in units, as members do, and is told in elements here.
-    [[nodiscard]] Origin in_elements(const Origin& origin) const;
+    [[nodiscard]] BlockSource in_elements(const BlockSource& block_source) const;
     [[nodiscard]] std::optional<Mismatch> wrong_surroundings(const MessageBuffer& buffer, const char* name) const;
-    [[nodiscard]] std::optional<Mismatch> wrong_units(std::uint64_t seed, const Origin& origin,
+    [[nodiscard]] std::optional<Mismatch> wrong_units(std::uint64_t seed, const BlockSource& block_source,
                                                       const MessageBuffer& buffer, std::size_t first,
                                                       std::size_t n_units, const char* name) const;
     [[nodiscard]] std::optional<Mismatch> wrong_arrival(std::uint64_t seed) const;

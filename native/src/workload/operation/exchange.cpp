@@ -12,9 +12,9 @@ constexpr int forward_tag = 4;  // block 1
 
 int two_blocks(const Bound&, int) { return 2; }
 
-class Exchange final : public Collective {
+class HaloExchange final : public Collective {
 public:
-    Exchange(const OperationMember& member, const CallSite& site)
+    HaloExchange(const OperationMember& member, const CallSite& site)
         : Collective(member, site,
                      {.sent = Partition::equal(2, site.count), .received = Partition::equal(2, site.count)}),
           next_((site.rank + 1) % site.n_ranks), before_((site.rank + site.n_ranks - 1) % site.n_ranks),
@@ -36,8 +36,8 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override {
-        return block == 0 ? Origin::rank(before_, count<std::size_t>()) : Origin::rank(next_);
+    [[nodiscard]] BlockSource block_source(int block) const override {
+        return block == 0 ? BlockSource::rank(before_, count<std::size_t>()) : BlockSource::rank(next_);
     }
 
     int next_;
@@ -48,11 +48,11 @@ private:
 } // namespace
 
 extern constinit const OperationMember exchange =
-    composed<Exchange>("exchange", "MPI_Isend",
-                       {
-                           .summary = "a block of its own from every rank to both neighbours on the ring",
-                           .volume = Volume::blocks,
-                           .n_blocks = two_blocks,
-                       });
+    composed<HaloExchange>("exchange", "MPI_Isend",
+                           {
+                               .summary = "a block of its own from every rank to both neighbours on the ring",
+                               .volume = Volume::blocks,
+                               .n_blocks = two_blocks,
+                           });
 
 } // namespace ictus::operation

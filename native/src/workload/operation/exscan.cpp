@@ -16,7 +16,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(rank()); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(rank()); }
 };
 
 ICTUS_FORMS(ExscanCalls, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init);

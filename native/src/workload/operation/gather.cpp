@@ -17,7 +17,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
+    [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block); }
 };
 
 ICTUS_FORMS(GatherCalls, MPI_Gather, MPI_Igather, MPI_Gather_init);

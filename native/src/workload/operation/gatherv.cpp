@@ -21,7 +21,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override { return Origin::rank(block); }
+    [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block); }
 
     BlockArrays arrays_;
 };

@@ -20,43 +20,43 @@ extern const Forms allgather, allreduce, barrier, bcast, gather, reduce, reduce_
 namespace {
 
 /// What a mock-up computes: the blocking collective's traits, what a rank has of it, and what must arrive.
-struct Role {
+struct DataRole {
     const OperationMember& collective;
     Blocks (*blocks)(const CallSite&) = nullptr;
     /// Of block `block` of the receive buffer on a rank; `first` is the unit with which its own block begins.
-    Origin (*origin)(const CallSite&, int block, std::uint64_t first) = nullptr;
+    BlockSource (*block_source)(const CallSite&, int block, std::uint64_t first) = nullptr;
 };
 
 Arrival at_root(const CallSite& site) { return site.rank == site.root ? Arrival::written : Arrival::untouched; }
 
-const Role& role(std::string_view collective) {
-    static const Role roles[] = {
+const DataRole& role(std::string_view collective) {
+    static const DataRole roles[] = {
         {allgather[0],
          [](const CallSite& s) -> Blocks { return {one_block(s), equal_blocks(s), Arrival::written, s.rank}; },
-         [](const CallSite&, int block, std::uint64_t) { return Origin::rank(block); }},
+         [](const CallSite&, int block, std::uint64_t) { return BlockSource::rank(block); }},
         {gather[0], [](const CallSite& s) -> Blocks { return {one_block(s), equal_blocks(s), at_root(s), s.rank}; },
-         [](const CallSite&, int block, std::uint64_t) { return Origin::rank(block); }},
+         [](const CallSite&, int block, std::uint64_t) { return BlockSource::rank(block); }},
         {scatter[0],
          [](const CallSite& s) -> Blocks { return {s.rank == s.root ? equal_blocks(s) : Partition(), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t first) { return Origin::rank(s.root, first); }},
+         [](const CallSite& s, int, std::uint64_t first) { return BlockSource::rank(s.root, first); }},
         {bcast[0],
          [](const CallSite& s) -> Blocks {
              return s.rank == s.root ? Blocks{.sent = one_block(s)} : Blocks{.received = one_block(s)};
          },
-         [](const CallSite& s, int, std::uint64_t) { return Origin::rank(s.root); }},
+         [](const CallSite& s, int, std::uint64_t) { return BlockSource::rank(s.root); }},
         {reduce[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s), at_root(s)}; },
-         [](const CallSite& s, int, std::uint64_t) { return Origin::ranks_below(s.n_ranks); }},
+         [](const CallSite& s, int, std::uint64_t) { return BlockSource::ranks_below(s.n_ranks); }},
         {allreduce[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t) { return Origin::ranks_below(s.n_ranks); }},
+         [](const CallSite& s, int, std::uint64_t) { return BlockSource::ranks_below(s.n_ranks); }},
         {scan[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t) { return Origin::ranks_below(s.rank + 1); }},
+         [](const CallSite& s, int, std::uint64_t) { return BlockSource::ranks_below(s.rank + 1); }},
         {reduce_scatter[0],
          [](const CallSite& s) -> Blocks { return {varied_blocks(s), own_block_of(varied_blocks(s), s)}; },
-         [](const CallSite& s, int, std::uint64_t first) { return Origin::ranks_below(s.n_ranks, first); }},
+         [](const CallSite& s, int, std::uint64_t first) { return BlockSource::ranks_below(s.n_ranks, first); }},
         {reduce_scatter_block[0], [](const CallSite& s) -> Blocks { return {equal_blocks(s), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t first) { return Origin::ranks_below(s.n_ranks, first); }},
+         [](const CallSite& s, int, std::uint64_t first) { return BlockSource::ranks_below(s.n_ranks, first); }},
     };
-    return *std::ranges::find(roles, collective, [](const Role& one) { return one.collective.name; });
+    return *std::ranges::find(roles, collective, [](const DataRole& one) { return one.collective.name; });
 }
 
 /// Of the largest buffer. Throws a usage Error if it is beyond a mock-up's arguments, which are ints.
@@ -96,8 +96,8 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int block) const override {
-        return role(algorithm_.stands_for).origin(site_, block, first_);
+    [[nodiscard]] BlockSource block_source(int block) const override {
+        return role(algorithm_.stands_for).block_source(site_, block, first_);
     }
 
     /// MPI_Bcast has one buffer, and of MPI_Scatter's root that is called in place there is none to receive into.

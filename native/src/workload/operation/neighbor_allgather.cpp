@@ -7,7 +7,7 @@ namespace {
 class NeighborAllgather : public Neighbour {
 public:
     NeighborAllgather(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : Neighbour(member, bound, site, Sent::same_to_all) {}
+        : Neighbour(member, bound, site, SentBlocks::same_to_all) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {

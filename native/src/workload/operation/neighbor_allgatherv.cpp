@@ -8,7 +8,7 @@ namespace {
 class NeighborAllgatherv : public VariedNeighbour {
 public:
     NeighborAllgatherv(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : VariedNeighbour(member, bound, site, Sent::same_to_all) {}
+        : VariedNeighbour(member, bound, site, SentBlocks::same_to_all) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {

@@ -7,7 +7,7 @@ namespace {
 class NeighborAlltoall : public Neighbour {
 public:
     NeighborAlltoall(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : Neighbour(member, bound, site, Sent::one_each) {}
+        : Neighbour(member, bound, site, SentBlocks::one_each) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {

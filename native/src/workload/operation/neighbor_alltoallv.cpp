@@ -7,7 +7,7 @@ namespace {
 class NeighborAlltoallv : public VariedNeighbour {
 public:
     NeighborAlltoallv(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : VariedNeighbour(member, bound, site, Sent::one_each) {}
+        : VariedNeighbour(member, bound, site, SentBlocks::one_each) {}
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {

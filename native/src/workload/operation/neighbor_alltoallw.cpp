@@ -21,7 +21,7 @@ std::vector<MPI_Aint> neighbour_places(const Partition& blocks, std::size_t unit
 class NeighborAlltoallw : public VariedNeighbour {
 public:
     NeighborAlltoallw(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : VariedNeighbour(member, bound, site, Sent::one_each),
+        : VariedNeighbour(member, bound, site, SentBlocks::one_each),
           send_places_(neighbour_places(sent(), unit_bytes(site))),
           receive_places_(neighbour_places(received(), unit_bytes(site))),
           types_(std::max<std::size_t>({1, send_places_.size(), receive_places_.size()}), type()) {}

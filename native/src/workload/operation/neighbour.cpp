@@ -44,16 +44,16 @@ Blocks blocks_of(const CallSite& site, const Links& links, const Partition& shar
 
 int neighbour_blocks(const Bound& bound, int n_ranks) { return topology_of(bound, n_ranks)->degree(); }
 
-Neighbour::Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent)
+Neighbour::Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent)
     : Neighbour(member, site, sent, *topology_of(bound, site.n_ranks)) {}
 
-Neighbour::Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology)
+Neighbour::Neighbour(const OperationMember& member, const CallSite& site, SentBlocks sent, const Topology& topology)
     : Neighbour(member, site, sent, topology, topology.links(site.rank),
-                shares_of(member, site, sent == Sent::same_to_all ? site.n_ranks : topology.degree())) {}
+                shares_of(member, site, sent == SentBlocks::same_to_all ? site.n_ranks : topology.degree())) {}
 
-Neighbour::Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology,
+Neighbour::Neighbour(const OperationMember& member, const CallSite& site, SentBlocks sent, const Topology& topology,
                      Links links, Partition shares)
-    : Collective(member, site, blocks_of(site, links, shares, sent == Sent::same_to_all)), sent_(sent),
+    : Collective(member, site, blocks_of(site, links, shares, sent == SentBlocks::same_to_all)), sent_(sent),
       links_(std::move(links)), shares_(std::move(shares)) {
     MPI_Barrier(site.comm); // so that what is measured is the making, not the waiting for others
     const double begin = MPI_Wtime();
@@ -61,9 +61,9 @@ Neighbour::Neighbour(const OperationMember& member, const CallSite& site, Sent s
     set_up_ = {"topology", MPI_Wtime() - begin};
 }
 
-Origin Neighbour::origin(int block) const {
+BlockSource Neighbour::block_source(int block) const {
     const Incoming& one = incoming(block);
-    return Origin::rank(one.rank, sent_ == Sent::same_to_all ? 0 : shares_.first(one.block));
+    return BlockSource::rank(one.rank, sent_ == SentBlocks::same_to_all ? 0 : shares_.first(one.block));
 }
 
 const CallSite& placed_by_ints(const OperationMember& member, const Bound& bound, const CallSite& site, int n_shares) {

@@ -27,22 +27,21 @@ public:
     [[nodiscard]] std::span<const SetUp> set_up() const override { return {&set_up_, 1}; }
 
 protected:
-    enum class Sent { same_to_all, one_each };
-    Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent);
+    Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent);
 
     /// With the topology.
     [[nodiscard]] MPI_Comm comm() const { return topology_comm_.handle(); }
 
 private:
-    Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology);
-    Neighbour(const OperationMember& member, const CallSite& site, Sent sent, const Topology& topology, Links links,
-              Partition shares);
+    Neighbour(const OperationMember& member, const CallSite& site, SentBlocks sent, const Topology& topology);
+    Neighbour(const OperationMember& member, const CallSite& site, SentBlocks sent, const Topology& topology,
+              Links links, Partition shares);
 
     [[nodiscard]] const Incoming& incoming(int block) const { return links_.incoming[static_cast<std::size_t>(block)]; }
-    [[nodiscard]] Origin origin(int block) const final;
+    [[nodiscard]] BlockSource block_source(int block) const final;
     [[nodiscard]] bool arrives(int block) const final { return incoming(block).rank != Incoming::nobody; }
 
-    Sent sent_;
+    SentBlocks sent_;
     Links links_;
     Partition shares_; ///< the blocks that a rank with neighbours on all sides sends; of one to all: each rank's
     SetUp set_up_;
@@ -56,7 +55,7 @@ const CallSite& placed_by_ints(const OperationMember& member, const Bound& bound
 
 class VariedNeighbour : public Neighbour {
 protected:
-    VariedNeighbour(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent)
+    VariedNeighbour(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent)
         : Neighbour(member, bound, placed_by_ints(member, bound, site, n_shares(bound, site, sent)), sent),
           send_arrays_(this->sent(), has_large_counts()), receive_arrays_(received(), has_large_counts()) {}
 
@@ -64,8 +63,8 @@ protected:
     [[nodiscard]] const BlockArrays& receive_arrays() const { return receive_arrays_; }
 
 private:
-    static int n_shares(const Bound& bound, const CallSite& site, Sent sent) {
-        return sent == Sent::same_to_all ? site.n_ranks : neighbour_blocks(bound, site.n_ranks);
+    static int n_shares(const Bound& bound, const CallSite& site, SentBlocks sent) {
+        return sent == SentBlocks::same_to_all ? site.n_ranks : neighbour_blocks(bound, site.n_ranks);
     }
 
     BlockArrays send_arrays_;

@@ -64,7 +64,7 @@ std::vector<Bound> leaves(const Bound& call) {
     return all;
 }
 
-std::uint64_t units_each(const Bound& call, std::uint64_t n_units, int n_ranks) {
+std::uint64_t units_per_block(const Bound& call, std::uint64_t n_units, int n_ranks) {
     switch (traits(call).volume) {
     case Volume::nested: // of no operation with its arguments
     case Volume::none: return 0;
@@ -75,17 +75,17 @@ std::uint64_t units_each(const Bound& call, std::uint64_t n_units, int n_ranks) 
     return blocks == 0 ? 0 : rounded_up(n_units, blocks); // 0: a neighbourhood without neighbours
 }
 
-std::uint64_t units_moved(const Bound& call, std::uint64_t n_units, int n_ranks) {
+std::uint64_t largest_buffer_units(const Bound& call, std::uint64_t n_units, int n_ranks) {
     const std::vector<Bound> nested = nested_in(call);
     if (!nested.empty()) {
         std::uint64_t most = 0;
         for (const Bound& one : nested) {
-            most = std::max(most, units_moved(one, n_units, n_ranks));
+            most = std::max(most, largest_buffer_units(one, n_units, n_ranks));
         }
         return most;
     }
     const OperationMember known = traits(call);
-    const std::uint64_t each = units_each(call, n_units, n_ranks);
+    const std::uint64_t each = units_per_block(call, n_units, n_ranks);
     if (known.volume == Volume::blocks) {
         return each * blocks_of(call, n_ranks);
     }

@@ -19,9 +19,9 @@ namespace ictus::operation {
 [[nodiscard]] std::vector<Bound> leaves(const Bound& call);
 
 /// Of a total volume of `n_units`: what its message has, or one of its blocks.
-[[nodiscard]] std::uint64_t units_each(const Bound& call, std::uint64_t n_units, int n_ranks);
+[[nodiscard]] std::uint64_t units_per_block(const Bound& call, std::uint64_t n_units, int n_ranks);
 /// The same of the largest buffer really used by one rank.
-[[nodiscard]] std::uint64_t units_moved(const Bound& call, std::uint64_t n_units, int n_ranks);
+[[nodiscard]] std::uint64_t largest_buffer_units(const Bound& call, std::uint64_t n_units, int n_ranks);
 
 /// `mismatch`, if there is one, with a word of where it was found in front.
 [[nodiscard]] std::optional<Mismatch> found_in(const std::string& where, std::optional<Mismatch> mismatch);

@@ -139,10 +139,10 @@ void require_available(const OperationMember& member);
 
 // The operations of a case, which its repetitions take in turn: one, or where the root rotates one for each root.
 
-class Turns {
+class RootRotation {
 public:
     /// At least one; the same number on all ranks.
-    explicit Turns(std::vector<std::unique_ptr<Operation>> operations) : operations_(std::move(operations)) {}
+    explicit RootRotation(std::vector<std::unique_ptr<Operation>> operations) : operations_(std::move(operations)) {}
 
     [[nodiscard]] std::size_t size() const { return operations_.size(); }
     /// Whose turn it is in repetition 0, 1, 2, ...

@@ -40,9 +40,9 @@ Payload::Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ra
 
 Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic, int n_ranks) {
     constexpr int few = 3;
-    constexpr Range bits{0, 128}; // without the bit of the poison
-    constexpr Range truth{0, 2};
-    constexpr Range all{-127, 255}; // without the poison, -128 in one byte
+    constexpr ValueRange bits{0, 128}; // without the bit of the poison
+    constexpr ValueRange truth{0, 2};
+    constexpr ValueRange all{-127, 255}; // without the poison, -128 in one byte
     if (!arithmetic) {
         return {element.kind == Element::Kind::byte ? bits : all};
     }
@@ -88,7 +88,7 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
     }
     const std::uint32_t residue = static_cast<std::uint32_t>(rank) % stride_;
     for (std::size_t g = 0; g < n_groups; ++g) {
-        const Range range = turns[g] == residue ? law_.bearing : law_.resting;
+        const ValueRange range = turns[g] == residue ? law_.bearing : law_.resting;
         for (std::size_t k = 0; k < lanes; ++k) {
             const auto scaled = static_cast<std::uint16_t>(random[lanes * g + k] * range.n_values);
             out[lanes * g + k] = static_cast<std::int16_t>(range.low + (scaled >> 8));
@@ -101,12 +101,12 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
     }
 }
 
-void Payload::reduce(std::uint64_t seed, const Origin& origin, std::size_t first_group, Chunk& out) const {
+void Payload::reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const {
     const Turns whose = turns(seed, first_group);
     Drawn operand;
-    draw(seed, origin.first_rank, first_group, whose, operand);
+    draw(seed, block_source.first_rank, first_group, whose, operand);
     std::copy(operand.begin(), operand.end(), out.begin());
-    for (int rank = origin.first_rank + 1; rank < origin.end_rank; ++rank) {
+    for (int rank = block_source.first_rank + 1; rank < block_source.end_rank; ++rank) {
         draw(seed, rank, first_group, whose, operand);
         combine(out, operand);
     }
@@ -136,12 +136,12 @@ void Payload::combine(Chunk& result, const Drawn& operand) const {
 
 /// Calls visit(position, values) along n elements until it returns false.
 template <class Visit>
-void Payload::for_each_chunk(std::uint64_t seed, const Origin& origin, std::size_t n, Visit visit) const {
+void Payload::for_each_chunk(std::uint64_t seed, const BlockSource& block_source, std::size_t n, Visit visit) const {
     Chunk chunk;
     for (std::size_t at = 0; at < n;) {
-        const std::size_t element = origin.first_element + at;
+        const std::size_t element = block_source.first_element + at;
         const std::size_t skipped = element % lanes;
-        reduce(seed, origin, element / lanes, chunk);
+        reduce(seed, block_source, element / lanes, chunk);
         const std::size_t used = std::min(n - at, chunk.size() - skipped);
         if (!visit(at, std::span<const std::int32_t>(chunk).subspan(skipped, used))) {
             return;
@@ -150,27 +150,27 @@ void Payload::for_each_chunk(std::uint64_t seed, const Origin& origin, std::size
     }
 }
 
-void Payload::compute(std::uint64_t seed, const Origin& origin, std::span<std::int32_t> out) const {
-    for_each_chunk(seed, origin, out.size(), [&](std::size_t at, std::span<const std::int32_t> values) {
+void Payload::compute(std::uint64_t seed, const BlockSource& block_source, std::span<std::int32_t> out) const {
+    for_each_chunk(seed, block_source, out.size(), [&](std::size_t at, std::span<const std::int32_t> values) {
         std::copy(values.begin(), values.end(), out.begin() + static_cast<std::ptrdiff_t>(at));
         return true;
     });
 }
 
-void Payload::write(std::uint64_t seed, const Origin& origin, std::span<std::byte> out) const {
+void Payload::write(std::uint64_t seed, const BlockSource& block_source, std::span<std::byte> out) const {
     const std::size_t size = element_.size_bytes;
-    for_each_chunk(seed, origin, out.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
+    for_each_chunk(seed, block_source, out.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
         encode(element_, values, out.data() + at * size);
         return true;
     });
 }
 
-std::optional<std::size_t> Payload::first_difference(std::uint64_t seed, const Origin& origin,
+std::optional<std::size_t> Payload::first_difference(std::uint64_t seed, const BlockSource& block_source,
                                                      std::span<const std::byte> found) const {
     const std::size_t size = element_.size_bytes;
     std::optional<std::size_t> difference;
     std::array<std::byte, std::tuple_size_v<Chunk> * sizeof(std::int64_t)> expected;
-    for_each_chunk(seed, origin, found.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
+    for_each_chunk(seed, block_source, found.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {
         encode(element_, values, expected.data());
         const std::byte* const here = found.data() + at * size;
         if (std::memcmp(expected.data(), here, values.size() * size) == 0) {

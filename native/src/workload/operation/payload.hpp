@@ -42,15 +42,15 @@ struct Element {
 
 /// Where a run of elements comes from: from what the ranks [first_rank, end_rank) send, beginning at their element
 /// `first_element`, reduced over these ranks. One rank alone is a copy.
-struct Origin {
+struct BlockSource {
     int first_rank;
     int end_rank;
     std::size_t first_element;
 
-    [[nodiscard]] static Origin rank(int rank, std::size_t first_element = 0) {
+    [[nodiscard]] static BlockSource rank(int rank, std::size_t first_element = 0) {
         return {rank, rank + 1, first_element};
     }
-    [[nodiscard]] static Origin ranks_below(int end_rank, std::size_t first_element = 0) {
+    [[nodiscard]] static BlockSource ranks_below(int end_rank, std::size_t first_element = 0) {
         return {0, end_rank, first_element};
     }
 };
@@ -68,11 +68,11 @@ public:
 
     [[nodiscard]] Element element() const { return element_; }
     /// The elements of `origin` as exact integers.
-    void compute(std::uint64_t seed, const Origin& origin, std::span<std::int32_t> out) const;
+    void compute(std::uint64_t seed, const BlockSource& block_source, std::span<std::int32_t> out) const;
     /// The same as the datatype stores them; `out` holds whole elements.
-    void write(std::uint64_t seed, const Origin& origin, std::span<std::byte> out) const;
+    void write(std::uint64_t seed, const BlockSource& block_source, std::span<std::byte> out) const;
     /// The first element of `found` that differs from `origin` in any bit.
-    [[nodiscard]] std::optional<std::size_t> first_difference(std::uint64_t seed, const Origin& origin,
+    [[nodiscard]] std::optional<std::size_t> first_difference(std::uint64_t seed, const BlockSource& block_source,
                                                               std::span<const std::byte> found) const;
 
 private:
@@ -82,7 +82,7 @@ private:
     using Drawn = std::array<std::int16_t, lanes * n_groups>; // narrow: a vector register holds one group
     using Turns = std::array<std::uint32_t, n_groups>;
 
-    struct Range {
+    struct ValueRange {
         std::int16_t low;
         std::uint16_t n_values; // at most 256
     };
@@ -90,18 +90,18 @@ private:
     /// little or nothing about any of them. So at most `n_bearing` ranks, other ones for each group of elements, hold a
     /// value from `bearing`, and all others one from `resting` that leaves the result as it is.
     struct Law {
-        Range bearing;
-        Range resting{0, 1};
+        ValueRange bearing;
+        ValueRange resting{0, 1};
         int n_bearing = 0; // 0: all of them
     };
     [[nodiscard]] static Law law(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
     [[nodiscard]] Turns turns(std::uint64_t seed, std::size_t first_group) const;
     void draw(std::uint64_t seed, int rank, std::size_t first_group, const Turns& turns, Drawn& out) const;
-    void reduce(std::uint64_t seed, const Origin& origin, std::size_t first_group, Chunk& out) const;
+    void reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const;
     void combine(Chunk& result, const Drawn& operand) const;
     template <class Visit>
-    void for_each_chunk(std::uint64_t seed, const Origin& origin, std::size_t n, Visit visit) const;
+    void for_each_chunk(std::uint64_t seed, const BlockSource& block_source, std::size_t n, Visit visit) const;
 
     Element element_;
     std::optional<Arithmetic> arithmetic_;

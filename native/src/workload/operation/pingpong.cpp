@@ -6,7 +6,7 @@ namespace {
 
 class AsItLies {
 public:
-    explicit AsItLies(const Message& message) : message_(message) {}
+    explicit AsItLies(const TypedMessage& message) : message_(message) {}
 
     int send(const std::byte* from, int to) const {
         return MPI_Send(from, message_.count, message_.type, to, pingpong_tag, message_.comm);
@@ -20,7 +20,7 @@ public:
     }
 
 private:
-    Message message_;
+    TypedMessage message_;
 };
 
 } // namespace

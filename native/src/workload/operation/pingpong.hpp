@@ -29,7 +29,7 @@ inline constexpr Parameter pingpong_parameters[] = {
 [[nodiscard]] Blocks pingpong_blocks(const Bound& bound, const CallSite& site);
 
 /// What is sent, as MPI counts it.
-struct Message {
+struct TypedMessage {
     int count;
     MPI_Datatype type;
     MPI_Comm comm;
@@ -42,7 +42,7 @@ class PingPong final : public Collective {
 public:
     PingPong(const OperationMember& member, const Bound& bound, const CallSite& site)
         : Collective(member, site, pingpong_blocks(bound, site)), half_(bound.text("time") == "half"),
-          partner_(partner_of(bound, site.n_ranks)), way_(Message{count<int>(), type(), comm()}) {}
+          partner_(partner_of(bound, site.n_ranks)), way_(TypedMessage{count<int>(), type(), comm()}) {}
 
     int call() override {
         if (rank() == partner_) {
@@ -67,7 +67,7 @@ private:
         return code != MPI_SUCCESS ? code : way_.pass(send(), receive());
     }
 
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(rank() == 0 ? partner_ : 0); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(rank() == 0 ? partner_ : 0); }
 
     bool half_;
     int partner_;

@@ -8,7 +8,7 @@ namespace {
 
 class Packed {
 public:
-    explicit Packed(const Message& message)
+    explicit Packed(const TypedMessage& message)
         : message_(message), size_bytes_(packed_size(message)), packed_(static_cast<std::size_t>(size_bytes_)),
           arrived_(static_cast<std::size_t>(size_bytes_)) {}
 
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    static int packed_size(const Message& message) {
+    static int packed_size(const TypedMessage& message) {
         int n_bytes = 0;
         mpi::check(MPI_Pack_size(message.count, message.type, message.comm, &n_bytes), "MPI_Pack_size");
         if (n_bytes < 0) { // of a size beyond an int
@@ -52,7 +52,7 @@ private:
         return MPI_Unpack(arrived_.data(), size_bytes_, &at, into, message_.count, message_.type, message_.comm);
     }
 
-    Message message_;
+    TypedMessage message_;
     int size_bytes_;
     GuardedBuffer packed_;
     GuardedBuffer arrived_;

@@ -16,7 +16,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(before()); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(before()); }
 };
 
 } // namespace

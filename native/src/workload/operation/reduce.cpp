@@ -17,7 +17,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks()); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(n_ranks()); }
 };
 
 ICTUS_FORMS(ReduceCalls, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init);

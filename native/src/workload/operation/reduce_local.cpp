@@ -16,8 +16,8 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return {rank(), rank() + 2, 0}; }
-    [[nodiscard]] std::optional<Origin> operand() const override { return Origin::rank(rank() + 1); }
+    [[nodiscard]] BlockSource block_source(int) const override { return {rank(), rank() + 2, 0}; }
+    [[nodiscard]] std::optional<BlockSource> operand() const override { return BlockSource::rank(rank() + 1); }
 };
 
 ICTUS_MPI_FUNCTION(ReduceLocalCall, MPI_Reduce_local);

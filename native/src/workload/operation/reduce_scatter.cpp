@@ -18,7 +18,9 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), sent().first(rank())); }
+    [[nodiscard]] BlockSource block_source(int) const override {
+        return BlockSource::ranks_below(n_ranks(), sent().first(rank()));
+    }
 
     BlockArrays arrays_;
 };

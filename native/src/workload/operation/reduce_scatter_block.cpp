@@ -15,7 +15,9 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(n_ranks(), own_block()); }
+    [[nodiscard]] BlockSource block_source(int) const override {
+        return BlockSource::ranks_below(n_ranks(), own_block());
+    }
 };
 
 ICTUS_FORMS(ReduceScatterBlockCalls, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,

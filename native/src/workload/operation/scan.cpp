@@ -15,7 +15,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::ranks_below(rank() + 1); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(rank() + 1); }
 };
 
 ICTUS_FORMS(ScanCalls, MPI_Scan, MPI_Iscan, MPI_Scan_init);

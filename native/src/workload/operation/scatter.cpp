@@ -17,7 +17,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(root(), own_block()); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(root(), own_block()); }
 };
 
 ICTUS_FORMS(ScatterCalls, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init);

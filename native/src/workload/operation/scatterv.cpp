@@ -21,7 +21,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(root(), first_); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(root(), first_); }
 
     std::size_t first_; ///< element of the root's buffer
     BlockArrays arrays_;

@@ -20,7 +20,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Origin origin(int) const override { return Origin::rank(before_); }
+    [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(before_); }
 
     int next_;
     int before_;

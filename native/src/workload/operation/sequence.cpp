@@ -30,7 +30,7 @@ public:
         const bool is_whole = traits(bound).volume == Volume::message; // else the count is that of a block already
         for (const Bound& call : sequence_of(bound)) {
             CallSite own = site;
-            own.count = is_whole ? units_each(call, site.count, site.n_ranks) : site.count;
+            own.count = is_whole ? units_per_block(call, site.count, site.n_ranks) : site.count;
             all_.push_back({to_string(call.spec()), registry().make(call, own)});
         }
         for (const One& one : all_) {

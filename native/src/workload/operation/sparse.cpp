@@ -14,19 +14,19 @@ int sparse_blocks(const Bound& bound, int n_ranks) {
     return static_cast<int>(neighbourhood::registry().make(bound.member("neighbourhood"), dimensions)->size());
 }
 
-Sparse::Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent)
+Sparse::Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent)
     : Sparse(member, bound, site, sent, plan_of(bound, site.n_ranks)) {}
 
-Sparse::Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent, Plan plan)
+Sparse::Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent, Plan plan)
     : Collective(member, site,
-                 {.sent = Partition::equal(sent == Sent::one_each ? static_cast<int>(plan.neighbourhood.size()) : 1,
-                                           site.count),
+                 {.sent = Partition::equal(
+                      sent == SentBlocks::one_each ? static_cast<int>(plan.neighbourhood.size()) : 1, site.count),
                   .received = Partition::equal(static_cast<int>(plan.neighbourhood.size()), site.count)}),
       sent_(sent), unit_bytes_(unit_bytes(site)), plan_(std::move(plan)) {
     const SparseAlgorithm algorithm = parse_sparse_algorithm(bound.text("algorithm"));
     const double begin = MPI_Wtime();
-    schedule_ = (sent == Sent::one_each ? ictus::sparse_alltoall
-                                        : ictus::sparse_allgather)(plan_.torus, plan_.neighbourhood, algorithm);
+    schedule_ = (sent == SentBlocks::one_each ? ictus::sparse_alltoall
+                                              : ictus::sparse_allgather)(plan_.torus, plan_.neighbourhood, algorithm);
     const double scheduled = MPI_Wtime();
     make_exchange();
     set_up_ = {SetUp{"schedule", scheduled - begin}, SetUp{"datatypes", MPI_Wtime() - scheduled}};
@@ -38,21 +38,22 @@ void Sparse::advance() {
 }
 
 void Sparse::make_exchange() {
-    exchange_ = std::make_unique<sparse::Exchange>(comm(), plan_.torus, schedule_, blocks_at(send(), sent()),
-                                                   blocks_at(receive(), received()), type());
+    exchange_ = std::make_unique<sparse::SparseExchange>(comm(), plan_.torus, schedule_, blocks_at(send(), sent()),
+                                                         blocks_at(receive(), received()), type());
 }
 
-std::vector<sparse::Block> Sparse::blocks_at(std::byte* buffer, const Partition& blocks) const {
-    std::vector<sparse::Block> all;
+std::vector<sparse::TypedBlock> Sparse::blocks_at(std::byte* buffer, const Partition& blocks) const {
+    std::vector<sparse::TypedBlock> all;
     for (int block = 0; block < blocks.n_blocks(); ++block) {
         all.push_back({buffer + blocks.first(block) * unit_bytes_, static_cast<int>(blocks.count(block)), type()});
     }
     return all;
 }
 
-Origin Sparse::origin(int block) const {
+BlockSource Sparse::block_source(int block) const {
     const Offset& offset = plan_.neighbourhood[static_cast<std::size_t>(block)];
-    return Origin::rank(plan_.torus.before(rank(), offset), sent_ == Sent::same_to_all ? 0 : sent().first(block));
+    return BlockSource::rank(plan_.torus.before(rank(), offset),
+                             sent_ == SentBlocks::same_to_all ? 0 : sent().first(block));
 }
 
 } // namespace ictus::operation

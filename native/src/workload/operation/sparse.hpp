@@ -42,8 +42,7 @@ public:
     [[nodiscard]] std::span<const SetUp> set_up() const final { return set_up_; }
 
 protected:
-    enum class Sent { same_to_all, one_each };
-    Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent);
+    Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent);
 
 private:
     struct Plan {
@@ -51,18 +50,18 @@ private:
         Neighbourhood neighbourhood;
     };
     [[nodiscard]] static Plan plan_of(const Bound& bound, int n_ranks);
-    Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, Sent sent, Plan plan);
+    Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent, Plan plan);
 
-    [[nodiscard]] Origin origin(int block) const final;
+    [[nodiscard]] BlockSource block_source(int block) const final;
     void make_exchange();
-    [[nodiscard]] std::vector<sparse::Block> blocks_at(std::byte* buffer, const Partition& blocks) const;
+    [[nodiscard]] std::vector<sparse::TypedBlock> blocks_at(std::byte* buffer, const Partition& blocks) const;
 
-    Sent sent_;
+    SentBlocks sent_;
     std::size_t unit_bytes_;
     Plan plan_;
     SparseSchedule schedule_;
     std::array<SetUp, 2> set_up_;
-    std::unique_ptr<sparse::Exchange> exchange_;
+    std::unique_ptr<sparse::SparseExchange> exchange_;
 };
 
 } // namespace ictus::operation

@@ -8,7 +8,7 @@ namespace {
 class SparseAllgather final : public Sparse {
 public:
     SparseAllgather(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : Sparse(member, bound, site, Sent::same_to_all) {}
+        : Sparse(member, bound, site, SentBlocks::same_to_all) {}
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace {
 class SparseAlltoall final : public Sparse {
 public:
     SparseAlltoall(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : Sparse(member, bound, site, Sent::one_each) {}
+        : Sparse(member, bound, site, SentBlocks::one_each) {}
 };
 
 } // namespace

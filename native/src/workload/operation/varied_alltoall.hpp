@@ -47,8 +47,8 @@ private:
         return Partition(std::move(counts));
     }
 
-    [[nodiscard]] Origin origin(int block) const override {
-        return Origin::rank(block, by_distance_.rotated(block).first(rank()));
+    [[nodiscard]] BlockSource block_source(int block) const override {
+        return BlockSource::rank(block, by_distance_.rotated(block).first(rank()));
     }
 
     Partition by_distance_;
