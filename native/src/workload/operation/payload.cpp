@@ -66,20 +66,22 @@ Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic,
     return {all};
 }
 
-/// Group g is borne by the ranks r with r mod stride == turns[g].
-Payload::Turns Payload::turns(std::uint64_t seed, std::size_t first_group) const {
-    Turns turns{};
+/// Group g is borne by the ranks r with r mod stride == first_bearers[g].
+Payload::FirstBearers Payload::first_bearers(std::uint64_t seed, std::size_t first_group) const {
+    FirstBearers first_bearers{};
     if (stride_ == 1) {
-        return turns;
+        return first_bearers;
     }
     const std::uint64_t stream = payload_stream(seed, -1);
     for (std::size_t g = 0; g < n_groups; ++g) {
-        turns[g] = static_cast<std::uint32_t>(SplitMix64::mix(stream + payload_step * (first_group + g + 1)) % stride_);
+        first_bearers[g] =
+            static_cast<std::uint32_t>(SplitMix64::mix(stream + payload_step * (first_group + g + 1)) % stride_);
     }
-    return turns;
+    return first_bearers;
 }
 
-void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const Turns& turns, Drawn& out) const {
+void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const FirstBearers& first_bearers,
+                   Drawn& out) const {
     const std::uint64_t stream = payload_stream(seed, rank);
     std::array<std::uint8_t, lanes * n_groups> random;
     for (std::size_t g = 0; g < n_groups; ++g) {
@@ -88,7 +90,7 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
     }
     const std::uint32_t residue = static_cast<std::uint32_t>(rank) % stride_;
     for (std::size_t g = 0; g < n_groups; ++g) {
-        const ValueRange range = turns[g] == residue ? law_.bearing : law_.resting;
+        const ValueRange range = first_bearers[g] == residue ? law_.bearing : law_.resting;
         for (std::size_t k = 0; k < lanes; ++k) {
             const auto scaled = static_cast<std::uint16_t>(random[lanes * g + k] * range.n_values);
             out[lanes * g + k] = static_cast<std::int16_t>(range.low + (scaled >> 8));
@@ -102,7 +104,7 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
 }
 
 void Payload::reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const {
-    const Turns whose = turns(seed, first_group);
+    const FirstBearers whose = first_bearers(seed, first_group);
     Drawn operand;
     draw(seed, block_source.first_rank, first_group, whose, operand);
     std::copy(operand.begin(), operand.end(), out.begin());

@@ -80,7 +80,7 @@ private:
     static constexpr std::size_t n_groups = 32; // a constant number, so that the loops over them become vector code
     using Chunk = std::array<std::int32_t, lanes * n_groups>;
     using Drawn = std::array<std::int16_t, lanes * n_groups>; // narrow: a vector register holds one group
-    using Turns = std::array<std::uint32_t, n_groups>;
+    using FirstBearers = std::array<std::uint32_t, n_groups>;
 
     struct ValueRange {
         std::int16_t low;
@@ -96,8 +96,9 @@ private:
     };
     [[nodiscard]] static Law law(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
-    [[nodiscard]] Turns turns(std::uint64_t seed, std::size_t first_group) const;
-    void draw(std::uint64_t seed, int rank, std::size_t first_group, const Turns& turns, Drawn& out) const;
+    [[nodiscard]] FirstBearers first_bearers(std::uint64_t seed, std::size_t first_group) const;
+    void draw(std::uint64_t seed, int rank, std::size_t first_group, const FirstBearers& first_bearers,
+              Drawn& out) const;
     void reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const;
     void combine(Chunk& result, const Drawn& operand) const;
     template <class Visit>
