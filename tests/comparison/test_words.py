@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ictus.comparison.comparison import Comparison
 from ictus.comparison.rows import ComparisonRow, compared, side_names
 from ictus.comparison.tables import interval_text, p_text, ratio_text, verdict_text
 from ictus.comparison.words import method, outlook, sentence, wanted_launches
@@ -27,6 +28,11 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
         ComparisonRow({"operation": "bcast"}, "old", "new", CaseComparison(10, 10, **values, verdict=one, remarks=()))
         for one in verdicts
     ]
+
+
+def comparison(of: Sequence[ComparisonRow]) -> Comparison:
+    """What came of a comparison by the usual settings."""
+    return Comparison(tuple(of), "mpi", "rank-sum", False, "holm", 0.05, 0.05, "two-sided", ())
 
 
 @pytest.mark.parametrize(
@@ -119,13 +125,16 @@ def test_the_outlook_says_what_more_launches_bring(
 
 def test_the_method_says_which_way_the_ratio_goes() -> None:
     """Direction, test, launches, family, level, and a one-sided p if that is shown."""
-    assert method(rows(FASTER, SAME), "rank-sum", "holm", 0.05, "two-sided", paired=False) == (
+    assert method(comparison(rows(FASTER, SAME))) == (
         "old / new: a ratio below 1 means that old is faster.",
         "rank-sum, 10 launches a side; Holm adjustment over 2 cases, level 5 %.",
     )
+    one_sided = replace(
+        comparison(rows(FASTER)), test="signed-rank", adjust="none", level=0.01, alternative="less", paired=True
+    )
     assert (
         "signed-rank, 10 launches a side, the same on both; no adjustment over 1 case, level 1 %; p is one-sided"
-        in (method(rows(FASTER), "signed-rank", "none", 0.01, "less", paired=True)[1])
+        in (method(one_sided)[1])
     )
 
 
@@ -135,7 +144,7 @@ def test_pairs_are_not_called_cases() -> None:
     three = [replace(row, a=a, b=b) for a, b in ("xy", "xz", "yz")]
     assert compared(three) == "3 pairs in 1 case"
     assert compared([*three, *(replace(one, case={"operation": "scan"}) for one in three)]) == "6 pairs in 2 cases"
-    _, judged, hopeless = method(three, "rank-sum", "holm", 0.05, "two-sided", paired=False)
+    _, judged, hopeless = method(comparison(three))
     assert "Holm adjustment over 3 pairs in 1 case," in judged
     assert hopeless.startswith("10 launches a side can never decide 3 pairs in 1 case;")
 
@@ -143,7 +152,7 @@ def test_pairs_are_not_called_cases() -> None:
 def test_what_can_never_be_decided_is_said_and_not_called_undecided() -> None:
     """In the header with the launches that it takes; the sentence keeps it apart from what is undecided."""
     few = rows(cannot_decide(3, 3, 5, 9), cannot_decide(3, 3, 5, 12))
-    assert method(few, "rank-sum", "holm", 0.05, "two-sided", paired=False)[2:] == (
+    assert method(comparison(few))[2:] == (
         "10 launches a side can never decide 2 cases; at least 5 a side are needed.",
     )
     assert sentence(few, "old", "new", 0.05) == (

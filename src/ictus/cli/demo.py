@@ -34,7 +34,7 @@ def demo(
     The whole way once: measure a campaign, judge it, write its report.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.command import comparison_lines  # noqa: PLC0415
+    from ictus.comparison.answer import comparison_lines  # noqa: PLC0415
     from ictus.comparison.report import write_report  # noqa: PLC0415
     from ictus.comparison.words import wanted_launches  # noqa: PLC0415
     from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415

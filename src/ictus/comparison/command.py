@@ -1,15 +1,13 @@
 """`ictus compare`: who is faster, by how much, and how sure that is."""
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.text import Text
 
 from ictus.comparison.gate import Gate, parse_gate
 from ictus.comparison.options import (
+    ROWS,
     Adjust,
     Alternative,
     Average,
@@ -26,13 +24,11 @@ from ictus.comparison.options import (
 from ictus.model.errors import GateHit, MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
-from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
-    from ictus.store.campaign import Campaign
 
 
 def compare(
@@ -95,7 +91,9 @@ def compare(
     Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
+    from ictus.comparison.answer import comparison_lines, row_tables, settings  # noqa: PLC0415
+    from ictus.comparison.goal import goal_of  # noqa: PLC0415
+    from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     if rows not in ROWS:
@@ -123,7 +121,7 @@ def compare(
     )
     if condition is not None and condition.has_direction and other is None and not names:
         raise _unnamed_sides(condition, found, folder)
-    more: dict[str, object] = {**judged(found), "unmatched": [one.as_row() for one in found.unmatched]}
+    more: dict[str, object] = {**settings(found), "unmatched": [one.as_row() for one in found.unmatched]}
     if condition is not None:
         more["gate"] = {"condition": condition.text, "hit_by": condition.count(found.rows)}
     tables = row_tables(found)
@@ -131,35 +129,13 @@ def compare(
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
     goal = None if other is not None else goal_of(campaign)
     more["goal"] = None if goal is None else goal.as_row()
-    sentences = () if goal is None else goal_sentences(goal)
-    lines = lambda: chain(comparison_lines(found), goal_lines(sentences))  # noqa: E731
-    print_answer(Answer(schema, tables[rows], found.warnings, lines, more), json, csv)
+    print_answer(Answer(schema, tables[rows], found.warnings, lambda: comparison_lines(found, goal), more), json, csv)
     if markdown is not None:
-        _write(markdown, _markdown(campaign, found, condition), "a")
+        _write(markdown, comparison_markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:
-        _write(junit, _junit(campaign, found, condition), "w")
+        _write(junit, comparison_junit(campaign, found, condition), "w")
     if condition is not None:
         _judge(condition, found)
-
-
-def goal_lines(sentences: Sequence[str]) -> Iterator[Text]:
-    """What was reached of a precision goal, below the comparison."""
-    for sentence in sentences:
-        yield Text()
-        yield from wrapped(sentence, "dim", width())
-
-
-ROWS = ("pairs", "ranking", "shares")
-"""The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
-
-
-def row_tables(found: "Comparison") -> dict[str, list[dict[str, object]]]:
-    """All tables as rows."""
-    return {
-        "pairs": [row.as_row(found.alternative) for row in found.rows],
-        "ranking": [row for ranking in found.rankings for row in ranking.as_rows()],
-        "shares": [] if found.shares is None else found.shares.as_rows(),
-    }
 
 
 def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
@@ -186,43 +162,6 @@ def _judge(gate: Gate, found: "Comparison") -> None:
         )
 
 
-def _markdown(campaign: "Campaign", found: "Comparison", gate: Gate | None) -> str:
-    from ictus.comparison.summaries import comparison_markdown  # noqa: PLC0415
-    from ictus.comparison.words import sentence  # noqa: PLC0415
-
-    sentences = [
-        sentence([row for row in found.rows if (row.a, row.b) == pair], *pair, found.equivalence)
-        for pair in found.pairs
-    ]
-    title = f"Ictus: {campaign.folder.resolve().name}"
-    return comparison_markdown(
-        title,
-        rows=found.rows,
-        sentences=sentences,
-        method=_method(found),
-        gate=gate,
-        left_out=found.unmatched,
-        warnings=found.warnings,
-        level=found.level,
-        equivalence=found.equivalence,
-    )
-
-
-def _junit(campaign: "Campaign", found: "Comparison", gate: Gate) -> str:
-    from ictus.comparison.summaries import junit_xml  # noqa: PLC0415
-
-    return junit_xml(
-        f"ictus compare {campaign.folder.resolve().name}",
-        found.rows,
-        gate,
-        found.unmatched,
-        created=campaign.created,
-        host=str(campaign.machine.get("host", "unknown")),
-        properties={name: str(value) for name, value in judged(found).items()},
-        warnings=found.warnings,
-    )
-
-
 def _write(path: Path, text: str, mode: str) -> None:
     """MeasurementError where the file cannot be written."""
     try:
@@ -230,56 +169,3 @@ def _write(path: Path, text: str, mode: str) -> None:
             file.write(text)
     except OSError as error:
         raise MeasurementError(f"'{path}' cannot be written: {error.strerror}") from error
-
-
-def judged(found: "Comparison") -> dict[str, object]:
-    """How it was judged, for the JSON object."""
-    names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative")
-    return {name: getattr(found, name) for name in names}
-
-
-def comparison_lines(found: "Comparison") -> Iterator[Text]:
-    """What was compared and how, the table, and the result in sentences."""
-    from ictus.comparison.tables import comparison_table, ranking_table, share_table  # noqa: PLC0415
-    from ictus.comparison.words import (  # noqa: PLC0415
-        alone_note,
-        first_places,
-        outlook,
-        ranking_note,
-        ratio_note,
-        sentence,
-        share_note,
-    )  # fmt: skip
-    from ictus.render.terminal import lines  # noqa: PLC0415
-
-    columns = width()
-    if found.rankings:
-        yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
-        yield Text()
-        yield from lines(ranking_table(found.rankings, found.by), columns)
-        yield Text()
-        yield from wrapped(first_places(found.rankings), "bold", columns)
-        yield Text()
-    for line in _method(found):
-        yield from wrapped(line, "dim", columns)
-    yield Text()
-    yield from lines(comparison_table(found.rows, found.alternative, found.level, found.equivalence), columns)
-    yield Text()
-    yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
-    for a, b in found.pairs:
-        rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
-        yield Text()
-        yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
-        if further := outlook(rows):
-            yield from wrapped(further, "", columns)
-    if found.shares is not None and len(found.shares.factors) > 1:
-        yield Text()
-        yield from lines(share_table(found.shares), columns)
-        yield Text()
-        yield from wrapped(share_note(found.shares), "dim", columns)
-
-
-def _method(found: "Comparison") -> tuple[str, ...]:
-    from ictus.comparison.words import method  # noqa: PLC0415
-
-    return method(found.rows, found.test, found.adjust, found.level, found.alternative, paired=found.paired)

@@ -9,6 +9,9 @@ import typer
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 
+ROWS = ("pairs", "ranking", "shares")
+"""The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
+
 FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
 
 IncludeContended = Annotated[

@@ -11,53 +11,42 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from functools import partial
 
+from ictus.comparison.answer import settings
 from ictus.comparison.case_titles import Case, group_detail, operation_title, size_title, varying
+from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import Gate
 from ictus.comparison.matching import LIBRARY, Unmatched, case_name
 from ictus.comparison.rows import OPEN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table, interval_text, p_text, ratio_text
+from ictus.comparison.words import method, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.markdown import escaped, table_lines
+from ictus.store.campaign import Campaign
 
 
-def comparison_markdown(
-    title: str,
-    *,
-    rows: Sequence[ComparisonRow],
-    sentences: Iterable[str],
-    method: Iterable[str],
-    gate: Gate | None,
-    left_out: Sequence[Unmatched],
-    warnings: Sequence[str],
-    level: float,
-    equivalence: float,
-) -> str:
-    """The whole summary: heading with the gate's outcome, sentences, the cases that hit, warnings, all cases folded.
-
-    `sentences` say what was found, `method` how it was judged; `rows` are those of the comparison.
-    """
-    table = partial(comparison_table, rows, "two-sided", level, equivalence)
+def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None) -> str:
+    """The whole summary: heading with the gate's outcome, sentences, the cases that hit, warnings, all cases folded."""
+    rows = found.rows
+    table = partial(comparison_table, rows, found.alternative, found.level, found.equivalence)
     hits = [row for row in rows if gate is not None and gate.hits(row)]
-    lines = [f"## {title}", "", *_outcome(gate, len(hits), compared(rows)), *_paragraphs(sentences)]
+    sentences = (
+        sentence([row for row in rows if (row.a, row.b) == pair], *pair, found.equivalence) for pair in found.pairs
+    )
+    title = f"## Ictus: {campaign.folder.resolve().name}"
+    lines = [title, "", *_outcome(gate, len(hits), compared(rows)), *_paragraphs(sentences)]
     if hits:
         lines += [*table_lines(table(shown=hits)), ""]
-    if warnings:
-        lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in warnings), ""]
+    if found.warnings:
+        lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in found.warnings), ""]
     folded = f"{'All' if hits else 'The'} {compared(rows)}"
-    lines += [
-        "<details>",
-        f"<summary>{folded}</summary>",
-        "",
-        *table_lines(table()),
-        "",
-    ]
-    lines += [*_paragraphs(method), "</details>"]
-    if left_out:
-        number = f"{len(left_out)} case{'' if len(left_out) == 1 else 's'} that only one side has"
+    lines += ["<details>", f"<summary>{folded}</summary>", "", *table_lines(table()), ""]
+    lines += [*_paragraphs(method(found)), "</details>"]
+    if found.unmatched:
+        number = f"{len(found.unmatched)} case{'' if len(found.unmatched) == 1 else 's'} that only one side has"
         lines += ["", "<details>", f"<summary>{number}</summary>", ""]
         lines += [
             f"- {escaped(case_name(one.case))}: in {escaped(one.there)}, not in {escaped(one.not_in)}"
-            for one in left_out
+            for one in found.unmatched
         ]
         lines += ["", "</details>"]
     return "\n".join(lines) + "\n"
@@ -76,6 +65,20 @@ def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
 
 _NO_TIME = "0"
 """A case has no duration of its own: all are measured in turn, in every launch."""
+
+
+def comparison_junit(campaign: Campaign, found: Comparison, gate: Gate) -> str:
+    """The comparison of a campaign as JUnit XML."""
+    return junit_xml(
+        f"ictus compare {campaign.folder.resolve().name}",
+        found.rows,
+        gate,
+        found.unmatched,
+        created=campaign.created,
+        host=str(campaign.machine.get("host", "unknown")),
+        properties={name: str(value) for name, value in settings(found).items()},
+        warnings=found.warnings,
+    )
 
 
 def junit_xml(

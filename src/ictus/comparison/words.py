@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from ictus.comparison.case_titles import factor_title
+from ictus.comparison.comparison import Comparison
 from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
 from ictus.stats.planning import MOST_LAUNCHES
@@ -15,18 +16,16 @@ LIBRARY = "mpi"
 """A case that has this factor is one of a single library: something else is compared."""
 
 
-def method(
-    rows: Sequence[ComparisonRow], test: str, adjust: str, level: float, alternative: str, *, paired: bool
-) -> tuple[str, ...]:
+def method(found: Comparison) -> tuple[str, ...]:
     """What is above the table: which way the ratio goes, and how it was judged."""
-    a, b = side_names(rows)
+    rows, (a, b) = found.rows, side_names(found.rows)
     launches = _launches_a_side(rows)
-    shared = ", the same on both" if paired else ""
-    shown = "" if alternative == "two-sided" else f"; p is one-sided ({alternative})"
-    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[adjust]
+    shared = ", the same on both" if found.paired else ""
+    shown = "" if found.alternative == "two-sided" else f"; p is one-sided ({found.alternative})"
+    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[found.adjust]
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
-    judged = f"{test}, {launches}{shared}; {adjusted} adjustment over {compared(rows)}"
-    return direction, f"{judged}, level {percent(level)}{shown}.", *_hopeless(rows)
+    judged = f"{found.test}, {launches}{shared}; {adjusted} adjustment over {compared(rows)}"
+    return direction, f"{judged}, level {percent(found.level)}{shown}.", *_hopeless(rows)
 
 
 def _launches_a_side(rows: Sequence[ComparisonRow]) -> str:

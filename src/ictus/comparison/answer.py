@@ -1,0 +1,68 @@
+"""What `ictus compare` answers: lines for the terminal, and rows and settings for scripts."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from ictus.comparison.comparison import Comparison
+from ictus.comparison.goal import GoalReached, goal_sentences
+from ictus.comparison.tables import comparison_table, ranking_table, share_table
+from ictus.comparison.words import (
+    alone_note,
+    first_places,
+    method,
+    outlook,
+    ranking_note,
+    ratio_note,
+    sentence,
+    share_note,
+)
+from ictus.render.console import width, wrapped
+from ictus.render.terminal import lines
+
+
+def row_tables(found: Comparison) -> dict[str, list[dict[str, object]]]:
+    """All tables as rows."""
+    return {
+        "pairs": [row.as_row(found.alternative) for row in found.rows],
+        "ranking": [row for ranking in found.rankings for row in ranking.as_rows()],
+        "shares": [] if found.shares is None else found.shares.as_rows(),
+    }
+
+
+def settings(found: Comparison) -> dict[str, object]:
+    """How it was judged, for the JSON object."""
+    names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative")
+    return {name: getattr(found, name) for name in names}
+
+
+def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iterator[Text]:
+    """What was compared and how, the table, the result in sentences, and what was reached of a precision goal."""
+    columns = width()
+    if found.rankings:
+        yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
+        yield Text()
+        yield from lines(ranking_table(found.rankings, found.by), columns)
+        yield Text()
+        yield from wrapped(first_places(found.rankings), "bold", columns)
+        yield Text()
+    for line in method(found):
+        yield from wrapped(line, "dim", columns)
+    yield Text()
+    yield from lines(comparison_table(found.rows, found.alternative, found.level, found.equivalence), columns)
+    yield Text()
+    yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
+    for a, b in found.pairs:
+        rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
+        yield Text()
+        yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
+        if further := outlook(rows):
+            yield from wrapped(further, "", columns)
+    if found.shares is not None and len(found.shares.factors) > 1:
+        yield Text()
+        yield from lines(share_table(found.shares), columns)
+        yield Text()
+        yield from wrapped(share_note(found.shares), "dim", columns)
+    for text in goal_sentences(goal) if goal is not None else ():
+        yield Text()
+        yield from wrapped(text, "dim", columns)
