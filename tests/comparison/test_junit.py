@@ -7,8 +7,8 @@ from tests.comparison.junit_schema import check_junit
 
 import ictus
 from ictus.comparison.gate import parse_gate
-from ictus.comparison.matching import Unmatched
 from ictus.comparison.summaries import junit_xml
+from ictus.comparison.unmatched import Unmatched
 
 CASE = {"mpi": "mpich", "operation": "bcast", "size_bytes": 8, "n": 2}
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
+from ictus.comparison.rows import compared
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import (
     alone_note,
@@ -17,7 +19,9 @@ from ictus.comparison.words import (
     sentence,
     share_note,
 )
+from ictus.model.errors import GateHit
 from ictus.render.console import width, wrapped
+from ictus.render.output import print_note
 from ictus.render.terminal import lines
 
 
@@ -66,3 +70,15 @@ def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iter
     for text in goal_sentences(goal) if goal is not None else ():
         yield Text()
         yield from wrapped(text, "dim", columns)
+
+
+def judge(gate: Gate, found: Comparison) -> None:
+    """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by."""
+    hits = gate.count(found.rows)
+    if hits:
+        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
+    if found.counts.open:
+        open_cases = f"{found.counts.open} of {compared(found.rows)}"
+        print_note(
+            f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided"
+        )

@@ -14,6 +14,9 @@ T = TypeVar("T")
 Case = Mapping[str, Any]
 """The factors of a case by name, as in campaign.json, without its id."""
 
+LIBRARY = "mpi"
+"""The factor that tells libraries apart; a case that has it is one of a single library: something else is compared."""
+
 DERIVED = ("block_bytes", "moved_bytes", "cache_bytes")
 """Factors that follow from the others; kept in rows, not used to tell cases apart."""
 

@@ -21,10 +21,10 @@ from ictus.comparison.options import (
     parse_places,
     parse_share,
 )
-from ictus.model.errors import GateHit, MeasurementError, UsageError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import Answer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def compare(
     Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.answer import comparison_lines, row_tables, settings  # noqa: PLC0415
+    from ictus.comparison.answer import comparison_lines, judge, row_tables, settings  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
@@ -135,7 +135,7 @@ def compare(
     if junit is not None and condition is not None:
         _write(junit, comparison_junit(campaign, found, condition), "w")
     if condition is not None:
-        _judge(condition, found)
+        judge(condition, found)
 
 
 def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
@@ -146,20 +146,6 @@ def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
     return UsageError(
         f"--gate '{gate.text}': say which side is judged by naming it first, then what it is held against: {ways}"
     )
-
-
-def _judge(gate: Gate, found: "Comparison") -> None:
-    """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by."""
-    from ictus.comparison.rows import compared  # noqa: PLC0415
-
-    hits = gate.count(found.rows)
-    if hits:
-        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
-    if found.counts.open:
-        open_cases = f"{found.counts.open} of {compared(found.rows)}"
-        print_note(
-            f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided"
-        )
 
 
 def _write(path: Path, text: str, mode: str) -> None:

@@ -6,19 +6,11 @@ from typing import Any
 
 import polars as pl
 
-from ictus.comparison.case_titles import ALGORITHM, IDENTITY
-from ictus.comparison.matching import (
-    LIBRARY,
-    Unmatched,
-    by_environment,
-    match,
-    unmatched,
-    unmatched_values,
-    unmatched_warnings,
-)
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
+from ictus.comparison.matching import by_environment, match, nothing_in_common, sides
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, count
-from ictus.comparison.sides import nothing_in_common, sides
+from ictus.comparison.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings, differences
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown

@@ -11,6 +11,7 @@ import polars as pl
 from ictus.comparison.case_titles import (
     ALGORITHM,
     IDENTITY,
+    LIBRARY,
     brief,
     group_detail,
     group_key,
@@ -19,7 +20,7 @@ from ictus.comparison.case_titles import (
     operation_title,
     varying,
 )
-from ictus.comparison.matching import LIBRARY, medians
+from ictus.comparison.matching import medians
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
 from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ictus.comparison.case_titles import ALGORITHM, Case, operation_title, processes_title, size_title
-from ictus.comparison.matching import LIBRARY, match, values
+from ictus.comparison.case_titles import ALGORITHM, LIBRARY, Case, operation_title, processes_title, size_title
+from ictus.comparison.matching import match, sides, values
 from ictus.comparison.rows import case_rows
-from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span

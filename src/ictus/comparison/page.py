@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from ictus.comparison.case_titles import brief
+from ictus.comparison.case_titles import LIBRARY, brief
 from ictus.comparison.clock_bounds import reached_bound
 from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
-from ictus.comparison.matching import LIBRARY
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import Material, sections

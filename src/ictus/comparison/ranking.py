@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ictus.comparison.case_titles import ALGORITHM, IDENTITY, Case
-from ictus.comparison.matching import LIBRARY, Side, by_environment, case_key, launch_medians, medians, with_variable
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, Case
+from ictus.comparison.matching import Side, by_environment, case_key, launch_medians, medians, with_variable
 from ictus.comparison.rows import ComparisonRow
 from ictus.model.environment import ENVIRONMENT
 from ictus.stats.adjust import find_adjustment

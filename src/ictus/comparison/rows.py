@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import numpy as np
 import polars as pl
 
-from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, Case
+from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, Case
 from ictus.comparison.clock_bounds import near_clock_bound
-from ictus.comparison.matching import LIBRARY, medians
+from ictus.comparison.matching import medians
 from ictus.stats.compare import CaseComparison
 from ictus.stats.median import median_interval
 from ictus.stats.verdict import VerdictKind, stars

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.comparison import prose
+from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.factors import LaunchFacts, factor_groups
 from ictus.comparison.figures import (
@@ -19,7 +20,6 @@ from ictus.comparison.figures import (
     skew_panels,
 )
 from ictus.comparison.goal import goal_of, goal_section
-from ictus.comparison.matching import LIBRARY
 from ictus.comparison.rows import CaseRow, ComparisonRow
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import first_places, ranking_note, share_note

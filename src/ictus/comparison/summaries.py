@@ -12,12 +12,12 @@ from datetime import datetime, timezone
 from functools import partial
 
 from ictus.comparison.answer import settings
-from ictus.comparison.case_titles import Case, group_detail, operation_title, size_title, varying
+from ictus.comparison.case_titles import LIBRARY, Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import Gate
-from ictus.comparison.matching import LIBRARY, Unmatched, case_name
 from ictus.comparison.rows import OPEN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table, interval_text, p_text, ratio_text
+from ictus.comparison.unmatched import Unmatched, case_name
 from ictus.comparison.words import method, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.markdown import escaped, table_lines

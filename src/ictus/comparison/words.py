@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isnan
 
-from ictus.comparison.case_titles import factor_title
+from ictus.comparison.case_titles import LIBRARY, factor_title
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
@@ -11,9 +11,6 @@ from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import VerdictKind, percent
-
-LIBRARY = "mpi"
-"""A case that has this factor is one of a single library: something else is compared."""
 
 
 def method(found: Comparison) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ictus.comparison.case_titles import ALGORITHM, IDENTITY, brief
-from ictus.comparison.matching import LIBRARY, medians
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, brief
+from ictus.comparison.matching import medians
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 from ictus.stats.compare import CaseComparison, compare_cases
