@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ictus.cli.reference import reference
 from ictus.launch.launchers import LAUNCHERS
-from ictus.model.blocks import block_words
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries
+from ictus.model.volume import block_words
 from ictus.mpi.flavours import FLAVOURS
 from ictus.studies.lens.suites.registry import FAMILY as LENSES
 

@@ -10,7 +10,7 @@ from ictus.engine.backend import Backend
 from ictus.engine.campaign import _check_attainable
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 

@@ -8,7 +8,7 @@ import pytest
 from ictus.cli.list_operations import list_operations
 from ictus.engine import backend
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.mpi import build
 

@@ -9,8 +9,8 @@ from tests.programs.test_pgmpi import GIVEN
 
 from ictus.launch.process import Passed
 from ictus.model.errors import MeasurementError
-from ictus.model.installation import Installation
 from ictus.model.job import Outcome
+from ictus.model.library import Installation
 from ictus.programs.redirect import compare, gain
 from ictus.programs.redirect.gain import said_time
 from ictus.programs.redirect.launch import Redirected

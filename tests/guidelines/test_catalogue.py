@@ -13,10 +13,10 @@ from ictus.guidelines.split import repeated
 from ictus.guidelines.user import user_rules
 from ictus.guidelines.wording import formula, short, side
 from ictus.model.availability import Availability
-from ictus.model.blocks import n_blocks
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
+from ictus.model.volume import n_blocks
 
 REGISTRIES = Registries.load()
 RULES = catalogue(REGISTRIES)

@@ -6,8 +6,8 @@ import pytest
 
 from ictus.launch.launchers import Dialect, launcher
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 
 INSTALLATION = Installation("a", "mpich", "5.0.2", Path("/opt/m/bin/mpicxx"), Path("/opt/m/bin/mpiexec"))
 

@@ -18,7 +18,7 @@ from ictus.launch.namespaces.hosts import namespace_hosts, step_in_ns
 from ictus.launch.namespaces.leftovers import PREFIX, remove_leftovers
 from ictus.launch.namespaces.probe import probe
 from ictus.model.errors import MeasurementError
-from ictus.model.hosts import Hosts
+from ictus.model.job import Hosts
 
 STEP_NS = 250_000_000_123
 

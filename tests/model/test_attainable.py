@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from ictus.model.attainable import check_memory, check_one_host
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
+from ictus.model.feasibility import check_memory, check_one_host
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 

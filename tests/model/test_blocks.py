@@ -2,10 +2,10 @@
 
 import pytest
 
-from ictus.model.blocks import n_blocks
 from ictus.model.case import expand
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.volume import n_blocks
 
 REGISTRIES = Registries.load()
 

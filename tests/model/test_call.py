@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import pytest
 
+from ictus.model.call_shape import n_together
 from ictus.model.case import Case, expand
-from ictus.model.comm import n_together
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.cvar import differing_cvars
+from ictus.engine.attempt import differing_cvars
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 

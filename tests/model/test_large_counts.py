@@ -5,7 +5,7 @@ import pytest
 from ictus.model.availability import Availability
 from ictus.model.case import expand
 from ictus.model.errors import UsageError
-from ictus.model.large_counts import beyond_int, check_large
+from ictus.model.feasibility import beyond_int, check_large
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 

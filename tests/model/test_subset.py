@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from ictus.model.call_shape import elements_of
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
-from ictus.model.layout import elements_of
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 

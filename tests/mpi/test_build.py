@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi import build, toolchain
 from ictus.mpi.build import build_core, build_redirect
 from ictus.mpi.discover import find

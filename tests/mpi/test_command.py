@@ -9,9 +9,8 @@ import pytest
 
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
-from ictus.model.job import Job
+from ictus.model.job import Hosts, Job
+from ictus.model.library import Installation
 from ictus.mpi.command import compose, on_one_host
 from ictus.mpi.cores import Cores
 from ictus.mpi.namespace_launch import check_clock

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.environment import launch_environment
 
 

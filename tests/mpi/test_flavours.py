@@ -6,8 +6,8 @@ import pytest
 
 from ictus.model.algorithm import Algorithm, Setting
 from ictus.model.errors import UsageError
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
+from ictus.model.job import Hosts
+from ictus.model.library import Installation
 from ictus.mpi.flavours import FLAVOURS, Choice, Situation, flavour
 
 PINNED = Situation(2)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.cpu_list import parse_cpu_list
+from ictus.model.quantity import parse_cpu_list
 from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.machine import loopback_works, read_machine
 

@@ -8,8 +8,8 @@ import pytest
 from tests.native.trees import installation as wheel
 
 from ictus.model.errors import UsageError
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
+from ictus.model.job import Hosts
+from ictus.model.library import Installation
 from ictus.mpi.build import build_core
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import FLAVOURS, Situation, flavour

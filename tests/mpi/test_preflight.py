@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.cores import Cores
 from ictus.mpi.preflight import MIB, Conditions, preflight
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi import doctor, proof
 from ictus.mpi.cores import Cores
 from ictus.mpi.discover import find

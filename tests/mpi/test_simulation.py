@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 from ictus.model.platform import parse_platform
 from ictus.mpi import simulation
 from ictus.mpi.candidates import Surroundings

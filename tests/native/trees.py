@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.build import build_core, build_preload, build_redirect
 from ictus.mpi.discover import find
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.elf import linked
 from ictus.programs.program import check_program, find_program, with_library, with_preload
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 from ictus.model.platform import parse_platform
 from ictus.mpi.command import launch
 from ictus.mpi.discover import find

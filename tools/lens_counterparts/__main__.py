@@ -20,7 +20,7 @@ from tools.lens_counterparts.suites import SUITES, Suite, folder_of
 
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.errors import IctusError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.discover import find
 from ictus.render.terminal import Block, Cell, Column, table
 

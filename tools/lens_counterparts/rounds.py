@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tools.lens_counterparts.suites import CALLS, SIZES, Suite, headline
 
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 from ictus.mpi.command import launch
 from ictus.mpi.cores import usable_cores
 from ictus.stats.compare import CaseComparison, compare_cases

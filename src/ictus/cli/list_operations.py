@@ -8,9 +8,9 @@ from typing import Any
 
 from ictus.engine.event import Preparing
 from ictus.model.availability import Availability
-from ictus.model.blocks import block_words
 from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
+from ictus.model.volume import block_words
 from ictus.render.console import width
 from ictus.render.output import Answer, print_answer
 from ictus.render.progress import Display

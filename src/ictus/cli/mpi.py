@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.added import remove_added
 from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey

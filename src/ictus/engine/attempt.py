@@ -1,4 +1,9 @@
-"""One try of one launch of a campaign: its folder prepared, executed, checked, and why it failed."""
+"""One try of one launch of a campaign: its folder prepared, executed, checked, and why it failed.
+
+Control variables (MPI_T): which ones differ from a reference taken in a clean environment.
+
+MPI_T has no defaults to ask for, so "differs" can only mean "from the reference" (decisions.md 23).
+"""
 
 import json
 import re
@@ -10,7 +15,6 @@ from typing import Any, Protocol
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
-from ictus.model.cvar import differing_cvars
 from ictus.model.design import Design
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.job import Outcome
@@ -262,3 +266,12 @@ def _words(folder: Path, variant: Variant) -> Iterator[str]:
 
 def _text(path: Path) -> str:
     return path.read_text("utf-8", errors="replace") if path.exists() else ""
+
+
+def differing_cvars(reference: Mapping[str, str], found: Mapping[str, str]) -> dict[str, dict[str, str | None]]:
+    """Variables whose value differs, as `{name: {"reference": ..., "found": ...}}`, by name; None: not there at all."""
+    return {
+        name: {"reference": reference.get(name), "found": found.get(name)}
+        for name in sorted({*reference, *found})
+        if reference.get(name) != found.get(name)
+    }

@@ -16,9 +16,8 @@ from ictus.model.availability import Availability
 from ictus.model.design import Design
 from ictus.model.environment import common
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
-from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown

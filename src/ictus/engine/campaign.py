@@ -14,13 +14,12 @@ from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.attainable import check_memory, check_one_host
 from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
-from ictus.model.large_counts import beyond_int, check_large
+from ictus.model.feasibility import beyond_int, check_large, check_memory, check_one_host
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan, read_toml
 from ictus.model.registries import Registries

@@ -13,7 +13,7 @@ from ictus.engine.runner import Ending
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
-from ictus.model.plan_words import shown
+from ictus.model.plan_field import shown
 from ictus.model.predicted import PredictedCount, auto_rule, is_auto
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, load

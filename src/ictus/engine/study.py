@@ -19,8 +19,8 @@ from ictus.engine.recovery import KeptLaunch, recover
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 from ictus.model.platform import SimulatedPlatform
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host

@@ -10,9 +10,9 @@ from math import isfinite, isnan, nan
 import numpy as np
 
 from ictus.guidelines.verdict import Place
+from ictus.model.call_shape import BASIC, elements_of
 from ictus.model.case import FACTORS, Case
 from ictus.model.errors import UsageError
-from ictus.model.layout import BASIC, elements_of
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ictus.model.comm import FIRST_ROOT, WORLD
+from ictus.model.call_shape import FIRST_ROOT, WORLD
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Member

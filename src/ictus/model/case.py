@@ -10,8 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE, Call, caches, calls, remarks
-from ictus.model.comm import WORLD, n_together
-from ictus.model.layout import BASIC, elements_of
+from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
 from ictus.model.method import Method
 from ictus.model.plan import Plan
 from ictus.model.predicted import repetition_of

@@ -8,8 +8,7 @@ from ictus.model.algorithm import Variant, requests_of
 from ictus.model.case import Case, expand
 from ictus.model.environment import in_setting, settings
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
-from ictus.model.library import Library, LibraryRequest
+from ictus.model.library import Installation, Library, LibraryRequest
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec

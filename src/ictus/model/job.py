@@ -1,12 +1,32 @@
-"""What a launcher is asked to start, and what came of it."""
+"""What a launcher is asked to start, on which hosts where no batch system knows them, and what came of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ictus.model.algorithm import Variant
-from ictus.model.hosts import Hosts
 from ictus.model.platform import SimulatedPlatform
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """Hosts, and how a command is started on one of them. The ranks are spread in equal blocks, in this order."""
+
+    addresses: tuple[str, ...]
+    """What a launcher calls them by."""
+    agent: str
+    """Program that runs a command on a host, called as ssh is: `AGENT ADDRESS WORD...`."""
+    entry: tuple[str, ...]
+    """Words before a launcher's command that make it run on the first host."""
+    interface: str
+    """Network interface that the hosts know each other by."""
+    record: Mapping[str, Any]
+    """What is to be known of them later, for launch.json."""
+
+    def ranks_per_host(self, n_ranks: int) -> int:
+        """Ranks on each host but the last, which may get fewer."""
+        return -(-n_ranks // len(self.addresses))
 
 
 @dataclass(frozen=True)

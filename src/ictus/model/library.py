@@ -1,11 +1,37 @@
-"""Libraries by label: what a plan asks for, and what a campaign records of the installation that answered."""
+"""MPI libraries: an installation as found on this machine, what a plan asks for by label, and what a campaign records
+of the installation that answered.
+"""
 
 import re
 from dataclasses import asdict, dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+
+
+@dataclass(frozen=True)
+class Installation:
+    """One MPI library that can compile and launch.
+
+    `label` is the name used in plans, tables and folders; two installations may differ in nothing but the label (A/A).
+    `wrapper` and `launcher` are real paths, never symbolic links: wrappers break when called through one.
+    """
+
+    label: str
+    flavour: str
+    """Member of family flavour: `mpich`, `openmpi`, `intelmpi`."""
+    version: str
+    """The library's own version, for example `5.0.2`."""
+    wrapper: Path
+    """C++ compiler wrapper."""
+    launcher: Path
+    library_version: str = "unknown"
+    """First line of MPI_Get_library_version, filled in when the core was built and asked."""
+    build_info: str = "unknown"
+    """Compiler and flags the library itself was built with, where it tells (mpichversion, ompi_info)."""
+    origin: str = "unknown"
+    """Where it was found: `wheel`, `debian`, `path`, `I_MPI_ROOT`, `module`, `added`."""
+
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _RESERVED = re.compile(r".*\.(partial|try\d+)")

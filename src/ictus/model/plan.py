@@ -19,14 +19,12 @@ from pydantic import (
 )
 
 from ictus.model.availability import named
-from ictus.model.clock_bound import check_clock_bound
-from ictus.model.comm import FIRST_ROOT, WORLD, check_roots
+from ictus.model.call_shape import BASIC, FIRST_ROOT, WORLD, check_roots
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
-from ictus.model.layout import BASIC
 from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
-from ictus.model.operator import check_operator
+from ictus.model.plan_checks import check_clock_bound, check_operator, full_repetition
 from ictus.model.plan_field import (
     Algorithms,
     Counts,
@@ -40,13 +38,13 @@ from ictus.model.plan_field import (
     Roots,
     Sizes,
     Variables,
+    problem,
+    shown,
 )
-from ictus.model.plan_words import problem, shown
 from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
 from ictus.model.predicted import PredictedCount
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
-from ictus.model.repetition import full_repetition
 from ictus.model.spec import Number, Spec
 from ictus.model.subset import Subset, operations_of, sizes_of
 

@@ -1,11 +1,13 @@
-"""What a field of a plan may be typed as: texts of the command line, lists and numbers of TOML, as one type each."""
+"""What a field of a plan may be typed as: texts of the command line, lists and numbers of TOML, as one type each; a
+value in words, and what is wrong with it.
+"""
 
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ictus.model.algorithm import requests_of
-from ictus.model.comm import ROTATING
+from ictus.model.call_shape import ROTATING
 from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
 from ictus.model.goal import parse_goal
@@ -131,3 +133,20 @@ Variables = Annotated[dict[str, str | tuple[str, ...]], _usage(_variables)]
 Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
 LongDuration = Annotated[float, _usage(_long_duration), Field(gt=0, allow_inf_nan=False)]
 GoalText = Annotated[str, _usage(_goal)]
+
+
+def shown(value: object) -> str:
+    """A field's value in one line; a list of many parts as how many they are."""
+    if value == []:
+        return "none"
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "op" in value[0]:
+        return f"{len(value)} subsets of {sum(len(one['op']) * len(one['sizes']) for one in value)} cases"
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "nrep" in value[0]:
+        return f"{len(value)} counts from {min(one['nrep'] for one in value)} to {max(one['nrep'] for one in value)}"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def problem(source: str, detail: Any) -> str:
+    """One line for one error: field, value, what is allowed."""
+    message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+    return f"{source}, {detail['loc'][0]} = {detail['input']!r}: {message[0].lower()}{message[1:]}"

@@ -7,11 +7,17 @@ A message takes latency x (1 + E) + size / bandwidth, where E is exponential wit
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ictus.model.base_clock import base_clock
 from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_duration, parse_size
 from ictus.model.registries import Family, Member, Parameter, Registries
 from ictus.model.spec import Argument, Number, Spec, parse_spec
+
+
+def base_clock(spec: Spec) -> str:
+    """The name of the clock below all skews; `skewed` where it does not say over which clock it is put."""
+    below = next((one.value for one in spec.arguments if one.key in ("base", None)), None)
+    return base_clock(below) if spec.name == "skewed" and isinstance(below, Spec) else spec.name
+
 
 SIMULATED_CLOCK = "wtime"
 """The base clock where time is simulated: a counter of this machine would go on in real time."""

@@ -1,6 +1,6 @@
 """Times, rates and sizes as text: the one place where units are read and written.
 
-Inside Ictus a time is seconds, a rate a plain ratio, a size bytes.
+Inside Ictus a time is seconds, a rate a plain ratio, a size bytes. Lists of CPUs are read as the kernel writes them.
 """
 
 import math
@@ -136,3 +136,13 @@ def format_size(size_bytes: int) -> str:
 def size_text(size_bytes: int) -> str:
     """`64Ki`: a size as it is typed on the command line, the inverse of parse_size."""
     return format_size(size_bytes).removesuffix("B").replace(" ", "")
+
+
+def parse_cpu_list(text: str) -> frozenset[int]:
+    """The numbers in the kernel's list format, for example `0-3,8`; empty for empty or unreadable text."""
+    numbers: set[int] = set()
+    for part in text.strip().split(","):
+        low, _, high = part.partition("-")
+        if low.isdigit() and (high.isdigit() or not high):
+            numbers.update(range(int(low), int(high or low) + 1))
+    return frozenset(numbers)

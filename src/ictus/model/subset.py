@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ictus.model.layout import BASIC
+from ictus.model.call_shape import BASIC
 from ictus.model.plan_field import Names, Sizes
 from ictus.model.registries import Registries
 

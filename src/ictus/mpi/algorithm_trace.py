@@ -13,8 +13,8 @@ from importlib import resources
 from pathlib import Path
 
 from ictus.model.errors import MeasurementError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 from ictus.mpi.command import launch
 from ictus.mpi.compiler import compiler_of
 

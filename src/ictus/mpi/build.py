@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.compiler import Compiler, compiler_of
 from ictus.mpi.flavours import flavour
 from ictus.mpi.folders import cache_folder

@@ -12,8 +12,8 @@ from ictus.launch.launchers.srun import Srun
 from ictus.launch.process import run
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
+from ictus.model.library import Installation
 from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.folders import cache_folder

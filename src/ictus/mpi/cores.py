@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.model.cpu_list import parse_cpu_list
+from ictus.model.quantity import parse_cpu_list
 
 
 @dataclass(frozen=True)

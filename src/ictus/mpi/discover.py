@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.added import save_added
 from ictus.mpi.candidates import Surroundings, candidates
 from ictus.mpi.flavours import FLAVOURS

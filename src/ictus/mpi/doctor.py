@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.candidates import Surroundings
 from ictus.mpi.discover import survey
 from ictus.mpi.machine import Machine, read_machine

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.flavour import prefix
 

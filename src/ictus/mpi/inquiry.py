@@ -11,8 +11,8 @@ from typing import Any
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.availability import Availability
 from ictus.model.errors import MeasurementError
-from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
+from ictus.model.library import Installation
 from ictus.mpi.command import launch
 from ictus.mpi.flavours import FLAVOURS, Choice, flavour
 

@@ -8,7 +8,7 @@ import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ictus.model.cpu_list import parse_cpu_list
+from ictus.model.quantity import parse_cpu_list
 from ictus.mpi.cores import usable_cores
 
 CLOCK_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", "rdtscp")

@@ -1,8 +1,8 @@
 """What must hold before a launch on hosts made of namespaces: a clock that tells them apart, a machine that can."""
 
 from ictus.launch.namespaces.probe import probe
-from ictus.model.base_clock import base_clock
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.platform import base_clock
 from ictus.model.spec import parse_spec
 
 CLOCK = "monotonic"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from ictus.model.cpu_list import parse_cpu_list
 from ictus.model.errors import IctusError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
+from ictus.model.quantity import parse_cpu_list
 from ictus.mpi.command import launch
 from ictus.mpi.compiler import compiler_of
 from ictus.mpi.cores import usable_cores

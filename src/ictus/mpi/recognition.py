@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import FLAVOURS, Flavour
 from ictus.mpi.folders import cache_folder

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job
+from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
 from ictus.mpi.compiler import compiler_of
 from ictus.mpi.flavours import Simulation

@@ -10,8 +10,8 @@ from ictus.model.errors import MeasurementError
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
-    from ictus.model.installation import Installation
     from ictus.model.job import Outcome
+    from ictus.model.library import Installation
     from ictus.mpi.stage import Progress
 
     Build = Callable[[Installation, Progress], Path]

@@ -11,8 +11,8 @@ from pathlib import Path
 from ictus.launch.launchers import launcher
 from ictus.launch.process import Passed, run
 from ictus.model.errors import UsageError
-from ictus.model.installation import Installation
 from ictus.model.job import Job, Outcome
+from ictus.model.library import Installation
 from ictus.mpi.command import compose
 from ictus.mpi.elf import linked
 from ictus.mpi.environment import launch_environment

@@ -12,7 +12,7 @@ from ictus.guidelines.measured import Measured
 from ictus.guidelines.verdict import Verdict
 from ictus.launch.launchers.simulated import use as use_simulated
 from ictus.model.algorithm import Offer, Setting, Variant
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.model.selected_algorithm import Knob, SelectedAlgorithm
 from ictus.mpi.build import build_redirect

@@ -11,10 +11,10 @@ from ictus.guidelines.check.algorithm_trace import Call, write_entered
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.algorithm import DEFAULT
 from ictus.model.call import OUT_OF_PLACE
+from ictus.model.call_shape import BASIC
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
-from ictus.model.layout import BASIC
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.algorithm_trace import Calls, entered

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Verdict
-from ictus.model.layout import BASIC
+from ictus.model.call_shape import BASIC
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.store.charter import Charter

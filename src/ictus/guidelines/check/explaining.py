@@ -18,9 +18,9 @@ from ictus.guidelines.tallies import worst_first
 from ictus.guidelines.verdict import Place, Verdict
 from ictus.model.algorithm import DEFAULT, Offer
 from ictus.model.call import OUT_OF_PLACE
+from ictus.model.call_shape import BASIC
 from ictus.model.case import Case
 from ictus.model.environment import common
-from ictus.model.layout import BASIC
 from ictus.model.registries import Registries
 from ictus.model.selected_algorithm import CallSignature, LaunchFacts, SelectedAlgorithm
 from ictus.model.spec import parse_spec

@@ -4,9 +4,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
-from ictus.model.job import Job
+from ictus.model.job import Hosts, Job
+from ictus.model.library import Installation
 
 
 @dataclass(frozen=True)

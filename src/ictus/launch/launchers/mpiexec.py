@@ -3,9 +3,8 @@
 from contextlib import AbstractContextManager, nullcontext
 
 from ictus.launch.launchers.launcher import Dialect
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
-from ictus.model.job import Job
+from ictus.model.job import Hosts, Job
+from ictus.model.library import Installation
 
 
 class Mpiexec:

@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager
 from ictus.launch.launchers.launcher import Dialect
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.namespaces.hosts import namespace_hosts
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
-from ictus.model.job import Job
+from ictus.model.job import Hosts, Job
+from ictus.model.library import Installation
 
 
 class Namespaces:

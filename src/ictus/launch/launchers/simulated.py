@@ -17,10 +17,9 @@ from ictus.launch.launchers.simulated_record import MeasuredCase, launch_documen
 from ictus.launch.launchers.simulated_redirect import Rerouted, redirect_document
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
-from ictus.model.comm import WORLD, n_together
-from ictus.model.installation import Installation
+from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
 from ictus.model.job import Job, Outcome
-from ictus.model.layout import BASIC, elements_of
+from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.model.sample import LATE, LONG, SAMPLE
 from ictus.model.slot import Slot

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.model.comm import WORLD
-from ictus.model.layout import BASIC
+from ictus.model.call_shape import BASIC, WORLD
 from ictus.model.random import SplitMix64
 from ictus.model.registries import Member
 from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED

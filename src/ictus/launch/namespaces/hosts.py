@@ -22,7 +22,7 @@ from typing import Any
 from ictus.launch.namespaces import agent, machine
 from ictus.launch.namespaces.leftovers import MARK, PREFIX, remove_leftovers
 from ictus.model.errors import MeasurementError
-from ictus.model.hosts import Hosts
+from ictus.model.job import Hosts
 
 CLOCK_STEP_S = "250.000000123"
 """A text, for a double of so many seconds cannot hold every nanosecond."""

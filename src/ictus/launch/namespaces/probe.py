@@ -7,7 +7,7 @@ import time
 from ictus.launch.namespaces.agent import ENTRY
 from ictus.launch.namespaces.hosts import CLOCK_STEP_S, namespace_hosts, step_in_ns
 from ictus.model.errors import MeasurementError
-from ictus.model.hosts import Hosts
+from ictus.model.job import Hosts
 
 _TIMEOUT_S = 10.0
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ictus.model.algorithm import Algorithm, Offer, Setting
 from ictus.model.errors import UsageError
-from ictus.model.hosts import Hosts
-from ictus.model.installation import Installation
+from ictus.model.job import Hosts
+from ictus.model.library import Installation
 from ictus.model.selected_algorithm import CallSignature, Knob, LaunchFacts, SelectedAlgorithm
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ictus.model.hosts import Hosts
+from ictus.model.job import Hosts
 
 LAUNCH_VARIABLES = (
     "PMI_", "PMI2_", "HYDI_", "HYDRA_LAUNCHER_", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
 from ictus.mpi.flavours import hydra, mpich_tuning
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with

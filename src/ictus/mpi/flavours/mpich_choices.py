@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.selected_algorithm import CallSignature
 
 _MARK = b'"collective='

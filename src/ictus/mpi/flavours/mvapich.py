@@ -7,7 +7,7 @@ binding is switched off there. Which of their algorithms a call takes is not kno
 import re
 from collections.abc import Mapping
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.flavours import hydra
 from ictus.mpi.flavours.flavour import Flavour, Situation, lines_with
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.mpi.flavours.flavour import Flavour, Situation
 
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
-from ictus.model.installation import Installation
+from ictus.model.library import Installation
 from ictus.model.selected_algorithm import SEGMENTS, STEPS, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree

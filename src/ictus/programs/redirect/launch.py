@@ -13,8 +13,8 @@ from ictus.programs.foreign import prepared
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
     from ictus.launch.process import Passed
-    from ictus.model.installation import Installation
     from ictus.model.job import Outcome
+    from ictus.model.library import Installation
     from ictus.store.redirect import RedirectReport
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ictus.model.cpu_list import parse_cpu_list
+from ictus.model.quantity import parse_cpu_list
 
 
 @dataclass(frozen=True)

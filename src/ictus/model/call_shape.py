@@ -1,6 +1,12 @@
-"""Which processes call an operation together: what Python knows of the core's family `comm`.
+"""Who takes part in a call, and how the elements of a message lie in memory.
+
+Which processes call an operation together: what Python knows of the core's family `comm`.
 
 A root is a rank of theirs. The core counts for itself (`communicator::size_of`); a test compares the two.
+
+How the elements of a message lie in memory: what Python knows of the core's family `layout`.
+
+A message is so many units of a layout. The core counts the elements of a unit for itself (`layout::elements_of`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +27,7 @@ def n_together(comm: Spec, n: int, registries: Registries) -> int:
     """How many of `n` processes call together by `comm`, in full form; UsageError where there are too few."""
     rule = registries.family("comm").member(comm.name).size
     sizes = {"all": n, "half": n // 2}
-    size = sizes[rule] if rule in sizes else _count(comm, rule)
+    size = sizes[rule] if rule in sizes else _group_size(comm, rule)
     if not 1 <= size <= n:
         raise UsageError(f"comm '{comm}' needs more processes than {n}")
     return size
@@ -38,8 +44,31 @@ def check_roots(roots: Iterable[str], comms: Sequence[str], processes: Iterable[
         raise UsageError(f"root {beyond}: with comm '{comm}' {least} of {n} processes call together, roots begin at 0")
 
 
-def _count(comm: Spec, key: str) -> int:
+def _group_size(comm: Spec, key: str) -> int:
     value = comm.argument(key)
     if not isinstance(value, Number):
         raise TypeError(f"'{comm}' is not in full form: it has no number '{key}'")
+    return int(value.text)
+
+
+BASIC = "basic"
+"""The member that stands for MPI's own datatype, and the default."""
+
+
+def elements_of(layout: Spec) -> int:
+    """Elements of a unit of `layout`, in full form."""
+    if layout.name == "contiguous":
+        return _block_count(layout, "elements")
+    if layout.name == "vector":
+        return _block_count(layout, "blocklength") * _block_count(layout, "blocks")
+    if layout.name == "indexed":  # runs of 1, 2, 3, ... elements
+        runs = _block_count(layout, "blocks")
+        return runs * (runs + 1) // 2
+    return 1
+
+
+def _block_count(layout: Spec, key: str) -> int:
+    value = layout.argument(key)
+    if not isinstance(value, Number):
+        raise TypeError(f"'{layout}' is not in full form: it has no number '{key}'")
     return int(value.text)
