@@ -142,14 +142,15 @@ def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
 
 
 def _lines(rows: "Sequence[CaseDiagnosis]") -> Iterator[Text]:
+    from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.diagnosis.tables import LEGEND, diagnosis_table, launch_table  # noqa: PLC0415
     from ictus.studies.diagnosis.words import findings  # noqa: PLC0415
 
     columns = width()
-    yield from diagnosis_table(rows, columns)
+    yield from lines(diagnosis_table(rows), columns)
     if len(rows) == 1 and rows[0].launches:
         yield Text()
-        yield from launch_table(rows[0], columns)
+        yield from lines(launch_table(rows[0]), columns)
     yield Text()
     yield from wrapped(LEGEND, "dim", columns)
     for sentence in findings(rows):

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, Sheet, day, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, render_page
 from ictus.stats.mean import DRAWS
 from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis import prose
@@ -18,7 +17,7 @@ from ictus.studies.diagnosis.figures import (
     sample_panels,
     size_legend,
 )
-from ictus.studies.diagnosis.tables import HEAD, cells
+from ictus.studies.diagnosis.tables import diagnosis_table
 from ictus.studies.diagnosis.words import findings
 
 MOST_DRAWN = 6
@@ -34,7 +33,7 @@ def diagnosis_page(
     lags = autocorrelation_panels(looked, legend)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
-        Section("overview", "Overview", prose.OVERVIEW, sheets=_sheets(rows), note=_drawn(rows, looked)),
+        Section("overview", "Overview", prose.OVERVIEW, tables=(diagnosis_table(rows),), note=_drawn(rows, looked)),
         Section("samples", "Samples", prose.SAMPLES, legend=entries, panels=sample_panels(looked, legend)),
         Section("autocorrelation", "Autocorrelation", prose.AUTOCORRELATION, entries, panels=lags),
         Section("drift", "Drift", prose.DRIFT, Legend(("median", "mean")).entries(), panels=drift_panels(looked)),
@@ -52,7 +51,7 @@ def diagnosis_page(
             lead=" ".join(known),
             pairs=(),
             facts=_facts(campaign, rows, looked),
-            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )
     )
 
@@ -66,18 +65,6 @@ def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[L
         Fact("means", f"{DRAWS:,} of each size, seed {campaign.seed}"),
     ]
     return tuple(facts)
-
-
-def _sheets(rows: Sequence[CaseDiagnosis]) -> tuple[Sheet, ...]:
-    names = varying([row.row.case for row in rows])
-    sheets = []
-    for group in grouped(rows, lambda row: group_key(row.row.case, names)):
-        case = group[0].row.case
-        head = ("", *HEAD[2:])
-        texts = [cells(row) for row in group]
-        lines = tuple((f"{size} {mpi}", *numbers) for size, mpi, *numbers in texts)
-        sheets.append(Sheet(operation_title(case), group_detail(case, names), head, lines))
-    return tuple(sheets)
 
 
 def _drawn(rows: Sequence[CaseDiagnosis], looked: Sequence[Looked]) -> str:

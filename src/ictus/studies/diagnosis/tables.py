@@ -1,21 +1,16 @@
 """The tables of a diagnosis: a row for each case, or for each launch where one case is looked at."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 import numpy as np
-from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_size
-from ictus.render.terminal import Block, Cell, Column, Row, table
-from ictus.render.unit import time_unit
+from ictus.render.table import Block, Cell, Column, Table, Times
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
 from ictus.studies.diagnosis.words import not_normal, signed_percent
 
-HEAD = ("size", "library", "samples", "lag 1", "correlated", "worth", "drift", "drifting", "S.-W. p", "K.-S. p")
-"""What the columns are called on the terminal and on the page."""
 LEGEND = (
     "Medians over launches: kept samples, correlation of neighbours (lag 1), independent samples that tell as much "
     "(worth), change over the launch (drift). Correlated, drifting: launches of all. S.-W., K.-S.: are the launch "
@@ -23,92 +18,57 @@ LEGEND = (
 )
 
 
-def diagnosis_table(rows: Sequence[CaseDiagnosis], width: int) -> list[Text]:
+def diagnosis_table(rows: Sequence[CaseDiagnosis]) -> Table[CaseDiagnosis]:
     """One block per operation and whatever else varies; the libraries of one size stand below each other."""
+    marked = dict(zip(map(id, rows), not_normal(rows), strict=True))
+    column = Column[CaseDiagnosis]
     columns = (
-        Column(HEAD[0]),
-        Column(HEAD[1], "left"),
-        Column(HEAD[2], importance=4),
-        Column(HEAD[3], "point", 3),
-        Column(HEAD[4], importance=1),
-        Column(HEAD[5], "right"),
-        Column(HEAD[6], "point"),
-        Column(HEAD[7], importance=1),
-        Column(HEAD[8], "point", 2),
-        Column(HEAD[9], "point", 5),
+        column("size_bytes", "size", lambda row: format_size(int(row.row.case["size_bytes"])), once=True),
+        column("mpi", "library", lambda row: row.row.mpi, "left"),
+        column("n_samples", "samples", lambda row: number_text(row.n_samples), importance=4),
+        column("neighbours", "lag 1", lambda row: _decimal(row.neighbours), "point", 3),
+        column("n_correlated", "correlated", lambda row: _of_launches(row.n_correlated, row), importance=1),
+        column("effective", "worth", lambda row: number_text(row.effective)),
+        column("drift", "drift", lambda row: signed_percent(row.drift), "point"),
+        column("n_drifting", "drifting", lambda row: _of_launches(row.n_drifting, row), importance=1),
+        column("shapiro_p", "S.-W. p", lambda row: _marked(_p(row.shapiro_p), marked[id(row)]), "point", 2),
+        column("lilliefors_p", "K.-S. p", lambda row: _p(row.lilliefors_p), "point", 5),
     )
     names = varying([row.row.case for row in rows])
-    marked = dict(zip(map(id, rows), not_normal(rows), strict=True))
-    blocks = []
-    for block in grouped(rows, lambda row: group_key(row.row.case, names)):
-        case = block[0].row.case
-        lines: list[Row] = []
-        for size, group in groupby(block, key=lambda row: row.row.case["size_bytes"]):
-            for index, row in enumerate(group):
-                texts = cells(row)
-                lines.append(
-                    (
-                        "" if index else format_size(int(size)),
-                        *texts[1:4],
-                        Cell(texts[4], "magenta" if 2 * row.n_correlated > len(row.launches) > 0 else ""),
-                        *texts[5:7],
-                        Cell(texts[7], "magenta" if 2 * row.n_drifting > len(row.launches) > 0 else ""),
-                        Cell(texts[8], "magenta" if marked[id(row)] else ""),
-                        texts[9],
-                    )
-                )
-        blocks.append(Block(operation_title(case), group_detail(case, names), lines))
-    return table(columns, blocks, width)
-
-
-def cells(row: CaseDiagnosis) -> tuple[str, ...]:
-    """The texts of a row, in the order of HEAD."""
-    number = len(row.launches)
-    return (
-        format_size(int(row.row.case["size_bytes"])),
-        row.row.mpi,
-        number_text(row.n_samples),
-        _decimal(row.neighbours),
-        f"{row.n_correlated} of {number}",
-        number_text(row.effective),
-        signed_percent(row.drift),
-        f"{row.n_drifting} of {number}",
-        _p(row.shapiro_p),
-        _p(row.lilliefors_p),
-    )
-
-
-def launch_table(row: CaseDiagnosis, width: int) -> list[Text]:
-    """One line a launch of a single case."""
-    unit = time_unit([launch.median_s for launch in row.launches])
-    columns = (
-        Column("slot"),
-        Column("samples", importance=3),
-        Column("median", "point"),
-        Column("lag 1", "point"),
-        Column("p", "point", 2),
-        Column("worth"),
-        Column("drift", "point"),
-        Column("p", "point", 2),
-        Column("", "left"),
-    )
-    lines: list[Row] = [
-        (
-            str(launch.slot),
-            str(launch.n_samples),
-            unit.number(launch.median_s),
-            Cell(_decimal(launch.neighbours), "magenta" if launch.correlation.significant else ""),
-            _p(launch.correlation.p_value),
-            number_text(launch.correlation.effective),
-            Cell(signed_percent(launch.drift.change), "magenta" if launch.drift.matters else ""),
-            _p(launch.drift.p_value),
-            _remark(launch),
-        )
-        for launch in row.launches
+    blocks = [
+        Block(operation_title(block[0].row.case), group_detail(block[0].row.case, names), block)
+        for block in grouped(rows, lambda row: group_key(row.row.case, names))
     ]
+    return Table(columns, blocks)
+
+
+def launch_table(row: CaseDiagnosis) -> Table[LaunchDiagnosis]:
+    """One line a launch of a single case."""
+    column = Column[LaunchDiagnosis]
+    columns = (
+        column("slot", "slot", lambda one: str(one.slot)),
+        column("n_samples", "samples", lambda one: str(one.n_samples), importance=3),
+        column("median_s", "median", lambda one: Times(one.median_s), "point"),
+        column("lag1", "lag 1", lambda one: _marked(_decimal(one.neighbours), one.correlation.significant), "point"),
+        column("correlation_p", "p", lambda one: _p(one.correlation.p_value), "point", 2),
+        column("effective", "worth", lambda one: number_text(one.correlation.effective)),
+        column("drift", "drift", lambda one: _marked(signed_percent(one.drift.change), one.drift.matters), "point"),
+        column("drift_p", "p", lambda one: _p(one.drift.p_value), "point", 2),
+        column("", "", _remark, "left"),
+    )
     case = row.row.case
-    detail = f"{row.row.mpi}, {format_size(int(case['size_bytes']))}, {group_detail(case, ())}, times in {unit.name}"
-    return table(columns, [Block(f"{operation_title(case)}, launch by launch", detail, lines)], width)
+    detail = f"{row.row.mpi}, {format_size(int(case['size_bytes']))}, {group_detail(case, ())}"
+    return Table(columns, [Block(f"{operation_title(case)}, launch by launch", detail, row.launches)])
+
+
+def _of_launches(count: int, row: CaseDiagnosis) -> Cell:
+    """`3 of 10`, marked where it is most of them."""
+    n_launches = len(row.launches)
+    return _marked(f"{count} of {n_launches}", 2 * count > n_launches > 0)
+
+
+def _marked(text: str, matters: bool) -> Cell:
+    return Cell(text, "magenta" if matters else "")
 
 
 def number_text(value: float) -> str:

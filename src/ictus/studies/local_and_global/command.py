@@ -110,10 +110,11 @@ def times(
 def _lines(rows: "Sequence[TimesRow]") -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.local_and_global.tables import sentences, times_tables  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
+    from ictus.studies.local_and_global.tables import sentences, times_table  # noqa: PLC0415
 
     columns = width()
-    yield from times_tables(rows, columns)
+    yield from lines(times_table(rows), columns)
     yield Text()
     for sentence in sentences(rows):
         yield from wrapped(sentence, "bold", columns)

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 
 from ictus.comparison.case_titles import operation_title
-from ictus.comparison.tables import interval_text, ratio_text
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_size
 from ictus.render.figures.ways import WayPoint, ways_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew import prose as start_prose
 from ictus.studies.exit_skew.labels import start_label
 from ictus.studies.local_and_global.rows import TimesRow
-from ictus.studies.local_and_global.tables import median_text, name_of, sentences
+from ictus.studies.local_and_global.tables import name_of, sentences, times_table
 
 
 def times_page(campaign: Campaign, rows: Sequence[TimesRow], warnings: Sequence[str], again: str) -> str:
@@ -26,7 +25,7 @@ def times_page(campaign: Campaign, rows: Sequence[TimesRow], warnings: Sequence[
             start_prose.TIMES,
             legend=legend.entries(),
             panels=times_panels(rows, legend),
-            sheets=(_sheet(rows),),
+            tables=(times_table(rows),),
         ),
     )
     return render_page(
@@ -66,20 +65,3 @@ def _point(row: TimesRow, legend: Legend) -> WayPoint:
     low, high = (ratio.low, ratio.high) if ratio.low is not None and ratio.high is not None else (ratio.ratio,) * 2
     way = f"{operation_title(row.case).removeprefix('MPI_')} {format_size(int(row.case['size_bytes']))}"
     return WayPoint(way, legend.index(_start(row)), ratio.ratio, low, high, f"{name_of(row)}: {ratio.ratio:.3f}")
-
-
-def _sheet(rows: Sequence[TimesRow]) -> Sheet:
-    head = ("", "local", "global", "start skew", "global/local", "95 % interval", "launches")
-    lines = tuple(
-        (
-            name_of(row),
-            median_text(row.found.local, format_duration),
-            median_text(row.found.global_, format_duration),
-            format_duration(row.found.skew_s),
-            ratio_text(row.found.ratio.ratio),
-            interval_text(row.found.ratio.low, row.found.ratio.high),
-            str(row.found.launches),
-        )
-        for row in rows
-    )
-    return Sheet("Medians over launches", "", head, lines)

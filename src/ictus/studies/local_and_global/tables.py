@@ -1,57 +1,53 @@
 """Local against global times on the terminal: tables and sentences."""
 
-from collections.abc import Callable, Sequence
-
-from rich.text import Text
+from collections.abc import Sequence
+from functools import partial
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
-from ictus.render.terminal import Block, Cell, Column, Row, table
-from ictus.render.unit import time_unit
+from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.stats.minimum_launches import launches_to_decide
 from ictus.studies.exit_skew.labels import start_label
 from ictus.studies.local_and_global.rows import TimesRow
 
 
-def times_tables(rows: Sequence[TimesRow], width: int) -> list[Text]:
+def times_table(rows: Sequence[TimesRow]) -> Table[TimesRow]:
     """A block for each operation, library and start: one line a size. Ratios that differ from 1 are bold."""
     unit = time_unit([value for row in rows for value in (row.found.local.median, row.found.global_.median)])
+    column = Column[TimesRow]
     columns = (
-        Column("size"),
-        Column("local", "point"),
-        Column("global", "point"),
-        Column("start skew", "point", 1, "skew"),
-        Column("global/local", "point", 0, "ratio"),
-        Column("95 % interval", "left", 1),
-        Column("launches", importance=2),
+        column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"]))),
+        column("local_s", "local", lambda row: unit.number(row.found.local.median), "point"),
+        column("local_low_s", "95 % interval", partial(_times, name="local", unit=unit), "range", only=("page",)),
+        column("global_s", "global", lambda row: unit.number(row.found.global_.median), "point"),
+        column("global_low_s", "95 % interval", partial(_times, name="global_", unit=unit), "range", only=("page",)),
+        column("start_skew_s", "start skew", lambda row: unit.number(row.found.skew_s), "point", 1, "skew"),
+        column("ratio", "global/local", _ratio, "point", short="ratio"),
+        column("ratio_low", "95 % interval", _interval, "range", 1),
+        column("launches", "launches", lambda row: str(row.found.launches), importance=2),
     )
     blocks = []
     for own in grouped(rows, lambda row: (row.mpi, row.case["operation"], row.case["n"], row.case["procsync"])):
         first = own[0]
-        lines: list[Row] = [
-            (
-                format_size(int(row.case["size_bytes"])),
-                unit.number(row.found.local.median),
-                unit.number(row.found.global_.median),
-                unit.number(row.found.skew_s),
-                Cell(ratio_text(row.found.ratio.ratio), "bold" if row.differs else ""),
-                interval_text(row.found.ratio.low, row.found.ratio.high),
-                str(row.found.launches),
-            )
-            for row in own
-        ]
         detail = f"{first.mpi}, {group_detail(first.case, ())}, {start_label(str(first.case['procsync']))}"
-        blocks.append(Block(operation_title(first.case), f"{detail}; medians in {unit.name}", lines))
-    return table(columns, blocks, width)
+        blocks.append(Block(operation_title(first.case), f"{detail}; medians in {unit.name}", own))
+    return Table(columns, blocks)
 
 
-def median_text(found: MedianInterval, text: Callable[[float], str]) -> str:
-    """`1.2 µs (1.1 µs … 1.3 µs)`."""
-    if found.low is None or found.high is None:
-        return text(found.median)
-    return f"{text(found.median)} ({text(found.low)} … {text(found.high)})"
+def _times(row: TimesRow, name: str, unit: TimeUnit) -> str:
+    found: MedianInterval = getattr(row.found, name)
+    return Times(found.low, found.high).text(unit.number)
+
+
+def _ratio(row: TimesRow) -> Cell:
+    return Cell(ratio_text(row.found.ratio.ratio), "bold" if row.differs else "")
+
+
+def _interval(row: TimesRow) -> str:
+    return interval_text(row.found.ratio.low, row.found.ratio.high)
 
 
 def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:

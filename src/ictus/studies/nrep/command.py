@@ -215,10 +215,11 @@ def _lines(rows: "Sequence[NrepRow]", rule: "NrepRule", campaign: "Campaign") ->
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.engine.nrep import own_rule  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.nrep.tables import LEGEND, OVERLAP, nrep_table, rule_sentence, sentences  # noqa: PLC0415
 
     columns = width()
-    yield from nrep_table(rows, columns)
+    yield from lines(nrep_table(rows), columns)
     yield Text()
     yield from wrapped(rule_sentence(rule), "dim", columns)
     yield from wrapped(LEGEND, "dim", columns)

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import operation_title
 from ictus.engine.nrep import NrepLaunch, NrepRow
 from ictus.model.quantity import format_size
 from ictus.render.figures.stationarity import MetricLine, running_metric_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
-from ictus.studies.nrep.tables import LEGEND, OVERLAP, case_key, largest_of_all, mark, rule_sentence, sentences, share
+from ictus.studies.nrep.tables import LEGEND, OVERLAP, mark, nrep_table, rule_sentence, sentences
 
 MOST_DRAWN = 24
 """Panels; of more cases some are drawn, evenly over all."""
@@ -32,7 +32,13 @@ def nrep_page(campaign: Campaign, rows: Sequence[NrepRow], rule: NrepRule, warni
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
         Section("metrics", "Running metrics", about, legend=legend.entries(), panels=panels),
-        Section("counts", "Repetitions", (rule_sentence(rule), LEGEND), items=sentences(rows), sheets=_sheets(rows)),
+        Section(
+            "counts",
+            "Repetitions",
+            (rule_sentence(rule), LEGEND),
+            items=sentences(rows),
+            tables=(nrep_table(rows),),
+        ),
     )
     return render_page(
         Page(
@@ -91,32 +97,3 @@ def _panels(rows: Sequence[NrepRow], rule: NrepRule, legend: Legend) -> tuple[Pa
         svg = running_metric_figure(lines, launch.nrep, launch.converged, f"Running metrics of {title}, {detail}")
         panels.append(Panel(title, detail, svg))
     return tuple(panels)
-
-
-def _sheets(rows: Sequence[NrepRow]) -> tuple[Sheet, ...]:
-    names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
-    largest, sheets = largest_of_all(rows), []
-    for group in grouped(rows, lambda row: group_key(row.case, names)):
-        most = max(len(row.launches) for row in group)
-        head = (
-            "",
-            "nrep",
-            "of all libraries",
-            "spread",
-            "with all samples",
-            *(f"launch {number + 1}" for number in range(most)),
-        )
-        lines = tuple(
-            (
-                f"{format_size(int(row.case['size_bytes']))} {row.mpi}",
-                mark(row.nrep, row.converged),
-                str(largest[case_key(row)]),
-                share(row.spread),
-                share(row.spread_all),
-                *(mark(one.nrep, one.converged) for one in row.launches),
-                *("–" for _ in range(most - len(row.launches))),
-            )
-            for row in group
-        )
-        sheets.append(Sheet(operation_title(group[0].case), group_detail(group[0].case, names), head, lines))
-    return tuple(sheets)

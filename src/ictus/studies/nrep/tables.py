@@ -1,13 +1,12 @@
 """Predicted numbers of repetitions on the terminal: a table and what it says in sentences."""
 
 from collections.abc import Sequence
-
-from rich.text import Text
+from functools import partial
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.engine.nrep import NrepRow
 from ictus.model.quantity import format_size
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.table import NONE, Block, Cell, Column, Output, Table
 from ictus.stats.nrep import WINDOWS, NrepRule
 
 NOT_CONVERGED = "‡"
@@ -17,53 +16,57 @@ LEGEND = (
     "takes. Spread is the standard deviation of the launch medians over their mean, with nrep samples and with all."
 )
 _SHOWN = 3
-"""Launches whose counts are shown; scripts get all."""
+"""Launches whose counts the terminal shows."""
 OVERLAP = (
     "The windows of cov_mean and cov_median share all but one value with their neighbours: where samples resemble the "
     "ones before, they stop early. Judge a count by the spread of launch medians that it gives."
 )
 
 
-def nrep_table(rows: Sequence[NrepRow], width: int) -> list[Text]:
+def nrep_table(rows: Sequence[NrepRow]) -> Table[NrepRow]:
     """A block for each operation and what else varies; a line for each size and library."""
-    most = min(max(len(row.launches) for row in rows), _SHOWN)
-    beyond = any(row.spread_all is not None for row in rows)
+    most = max(len(row.launches) for row in rows)
+    largest, longer = largest_of_all(rows), {case_key(row) for row in rows if row.ends}
+    column = Column[NrepRow]
+    beyond = column("spread_all", "with all samples", lambda row: share(row.spread_all), importance=2)
     columns = (
-        Column("size"),
-        Column("library", "left"),
-        Column("nrep"),
-        Column("of all", importance=1),
-        Column("spread", importance=1),
-        *([Column("with all samples", importance=2)] if beyond else []),
-        *(Column(f"launch {number + 1}", importance=3 + number, short=str(number + 1)) for number in range(most)),
-        Column("", "left", importance=1),
+        column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"]))),
+        column("mpi", "library", lambda row: row.mpi, "left"),
+        column("nrep", "nrep", _count),
+        column("", "of all", lambda row: f"{'>' * (case_key(row) in longer)}{largest[case_key(row)]}", importance=1),
+        column("spread", "spread", lambda row: share(row.spread), importance=1),
+        *([beyond] if any(row.spread_all is not None for row in rows) else []),
+        *(
+            column("launches", f"launch {n + 1}", partial(_launch, n=n), "right", 3 + n, str(n + 1), only=_outputs(n))
+            for n in range(most)
+        ),
+        column("converged", "", _remark, "left", 1),
     )
-    largest, beyond_samples = largest_of_all(rows), {case_key(row) for row in rows if row.ends}
     names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
-    blocks = []
-    for group in grouped(rows, lambda row: group_key(row.case, names)):
-        lines: list[Row] = []
-        for row in group:
-            style = "" if row.converged else "yellow"
-            lines.append(
-                (
-                    format_size(int(row.case["size_bytes"])),
-                    row.mpi,
-                    Cell(f"{'>' if row.ends else ''}{row.nrep}", style or "bold"),
-                    f"{'>' if case_key(row) in beyond_samples else ''}{largest[case_key(row)]}",
-                    share(row.spread),
-                    *([share(row.spread_all)] if beyond else []),
-                    *(mark(one.nrep, one.converged) for one in row.launches[:most]),
-                    *("–" for _ in range(most - len(row.launches))),
-                    Cell(_remark(row), style, "" if row.converged else NOT_CONVERGED),
-                )
-            )
-        blocks.append(Block(operation_title(group[0].case), group_detail(group[0].case, names), lines))
-    return table(columns, blocks, width)
+    blocks = [
+        Block(operation_title(group[0].case), group_detail(group[0].case, names), group)
+        for group in grouped(rows, lambda row: group_key(row.case, names))
+    ]
+    return Table(columns, blocks)
 
 
-def _remark(row: NrepRow) -> str:
-    return "" if row.converged else "samples end" if row.ends else "not converged"
+def _outputs(n: int) -> Sequence[Output]:
+    """Which outputs show the count of launch n: the page shows all of them."""
+    return ("terminal", "page") if n < _SHOWN else ("page",)
+
+
+def _count(row: NrepRow) -> Cell:
+    return Cell(f"{'>' if row.ends else ''}{row.nrep}", "bold" if row.converged else "yellow")
+
+
+def _launch(row: NrepRow, n: int) -> str:
+    return mark(row.launches[n].nrep, row.launches[n].converged) if n < len(row.launches) else NONE
+
+
+def _remark(row: NrepRow) -> Cell:
+    if row.converged:
+        return Cell("")
+    return Cell("samples end" if row.ends else "not converged", "yellow", NOT_CONVERGED)
 
 
 def share(value: float | None) -> str:

@@ -119,10 +119,11 @@ def window(
 def _lines(sweeps: "Sequence[WindowSweep]", limit: float) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.window_size.tables import advice_sentences, window_tables  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
+    from ictus.studies.window_size.tables import advice_sentences, window_table  # noqa: PLC0415
 
     columns = width()
-    yield from window_tables(sweeps, columns)
+    yield from lines(window_table(sweeps), columns)
     for sentence in advice_sentences(sweeps, limit):
         yield Text()
         yield from wrapped(sentence, "bold", columns)

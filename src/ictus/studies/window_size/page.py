@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from ictus.comparison.case_titles import operation_title
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_size
 from ictus.render.figures.window_sweep import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew import prose as start_prose
 from ictus.studies.window_size.analysis import WindowPoint
 from ictus.studies.window_size.rows import WindowSweep
-from ictus.studies.window_size.tables import advice_sentences, percent, sweep_title
+from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
 
 def window_page(
@@ -28,7 +28,7 @@ def window_page(
             legend=legend.entries(),
             items=advice_sentences(sweeps, limit),
             panels=window_panels(sweeps, legend),
-            sheets=tuple(_sheet(one) for one in sweeps),
+            tables=(window_table(sweeps),),
         ),
     )
     return render_page(
@@ -62,11 +62,11 @@ def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel,
         own = [one for one in sweeps if (one.mpi, one.case["n"]) == (mpi, n)]
         where = f"{mpi}, {processes(n)}"
         shares = [_line(one, legend, [_share(p) for p in one.points]) for one in own]
-        panels.append(_panel("Invalid samples", where, invalid_share_figure(shares, f"Invalid samples, {where}")))
+        panels.append(Panel("Invalid samples", where, invalid_share_figure(shares, f"Invalid samples, {where}")))
         latencies = [_line(one, legend, [found for p in one.points if (found := _latency(p))]) for one in own]
         if any(line.points for line in latencies):
             svg = window_latency_figure(latencies, f"Latency against the window, {where}")
-            panels.append(_panel("Latency", where, svg))
+            panels.append(Panel("Latency", where, svg))
     return tuple(panels)
 
 
@@ -84,28 +84,3 @@ def _latency(one: WindowPoint) -> SweepPoint | None:
         return None
     low, high = (found.median, found.median) if found.low is None or found.high is None else (found.low, found.high)
     return SweepPoint(one.window_s, found.median, low, high)
-
-
-def _sheet(sweep: WindowSweep) -> Sheet:
-    head = ("window", "invalid", "of any launch", "late", "long", "samples", "latency", "95 % interval")
-    return Sheet(sweep_title(sweep), sweep.mpi, head, tuple(_row(one) for one in sweep.points))
-
-
-def _row(one: WindowPoint) -> tuple[str, ...]:
-    latency, interval = one.latency, "–"
-    if latency is not None and latency.low is not None and latency.high is not None:
-        interval = f"{format_duration(latency.low)} … {format_duration(latency.high)}"
-    return (
-        format_duration(one.window_s),
-        percent(one.share),
-        f"{percent(one.least_share)} … {percent(one.most_share)}",
-        f"{one.late:,}",
-        f"{one.long:,}",
-        f"{one.attempted:,}",
-        "–" if latency is None else format_duration(latency.median),
-        interval,
-    )
-
-
-def _panel(title: str, detail: str, svg: str) -> Panel:
-    return Panel(title, detail, svg)

@@ -1,59 +1,65 @@
 """A sweep of windows on the terminal: tables and sentences."""
 
 from collections.abc import Sequence
-
-from rich.text import Text
+from dataclasses import dataclass
+from functools import partial
 
 from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.terminal import Block, Cell, Column, Row, table
-from ictus.render.unit import time_unit
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.window_size.analysis import WindowPoint
 from ictus.studies.window_size.rows import WindowSweep
 
-_NONE = "–"
+
+@dataclass(frozen=True)
+class _Window:
+    """A row: one size of a sweep, and whether it is the one to take."""
+
+    point: WindowPoint
+    recommended: bool
+
+    def cell(self, text: str) -> Cell:
+        """A text of the row to take is bold."""
+        return Cell(text, "bold" if self.recommended else "")
 
 
-def window_tables(sweeps: Sequence[WindowSweep], width: int) -> list[Text]:
+def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
     """A block for each library and case: one line a window size; the recommended one is marked."""
     unit = time_unit([p.latency.median for one in sweeps for p in one.points if p.latency is not None])
+    column = Column[_Window]
     columns = (
-        Column("", "left"),
-        Column("window"),
-        Column("invalid", "point"),
-        Column("of any launch", importance=2),
-        Column("late", importance=3),
-        Column("long", importance=3),
-        Column("samples", importance=1),
-        Column(f"latency, {unit.name}", "point"),
-        Column("95 % interval", importance=1),
+        column("recommended", "", lambda row: row.cell("*" if row.recommended else ""), "left"),
+        column("window_s", "window", lambda row: row.cell(format_duration(row.point.window_s))),
+        column("invalid_share", "invalid", lambda row: row.cell(percent(row.point.share)), "point"),
+        column("least_share", "of any launch", _of_any_launch, importance=2),
+        column("late", "late", lambda row: f"{row.point.late:,}", importance=3),
+        column("long", "long", lambda row: f"{row.point.long:,}", importance=3),
+        column("attempted", "samples", lambda row: f"{row.point.attempted:,}", importance=1),
+        column("latency_s", "latency", partial(_latency, unit=unit), "point", unit=unit.name),
+        column("latency_low_s", "95 % interval", partial(_interval, unit=unit), importance=1),
     )
     blocks = []
     for sweep in sweeps:
         launches = max(one.launches for one in sweep.points)
         detail = f"{sweep.mpi}, {launches} launch{'' if launches == 1 else 'es'}"
-        rows: list[Row] = []
-        for one in sweep.points:
-            chosen = one.window_s == sweep.advice.window_s
-            style, latency = "bold" if chosen else "", one.latency
-            interval = _NONE
-            if latency is not None and latency.low is not None and latency.high is not None:
-                interval = f"{unit.number(latency.low)} … {unit.number(latency.high)}"
-            rows.append(
-                (
-                    Cell("*" if chosen else "", style),
-                    Cell(format_duration(one.window_s), style),
-                    Cell(percent(one.share), style),
-                    f"{percent(one.least_share)} … {percent(one.most_share)}",
-                    f"{one.late:,}",
-                    f"{one.long:,}",
-                    f"{one.attempted:,}",
-                    Cell(_NONE if latency is None else unit.number(latency.median), style),
-                    interval,
-                )
-            )
+        rows = [_Window(one, one.window_s == sweep.advice.window_s) for one in sweep.points]
         blocks.append(Block(sweep_title(sweep), detail, rows))
-    return table(columns, blocks, width)
+    return Table(columns, blocks)
+
+
+def _of_any_launch(row: _Window) -> str:
+    return f"{percent(row.point.least_share)} … {percent(row.point.most_share)}"
+
+
+def _latency(row: _Window, unit: TimeUnit) -> Cell:
+    latency = row.point.latency
+    return row.cell(NONE if latency is None else unit.number(latency.median))
+
+
+def _interval(row: _Window, unit: TimeUnit) -> str:
+    latency = row.point.latency
+    return NONE if latency is None else Times(latency.low, latency.high).text(unit.number)
 
 
 def sweep_title(sweep: WindowSweep) -> str:
