@@ -39,12 +39,12 @@ DEBTS = {
 
 ARITHMETIC = (
     "stats/", "render/figures/", "studies/lens/suites/", "studies/clocks/errors", "studies/clocks/tables",
-    "studies/clock_drift/analysis", "studies/frequency/analysis", "studies/clock_pareto/frontier",
-    "studies/clock_pareto/grid", "studies/exit_skew/analysis", "studies/local_and_global/analysis",
-    "studies/window_size/analysis", "studies/overlap/analysis", "studies/overlap/formulas", "studies/overlap/progress",
+    "studies/clock_drift/analysis", "studies/frequency/analysis", "studies/clock_pareto/analysis",
+    "studies/exit_skew/analysis", "studies/local_and_global/analysis",
+    "studies/window_size/analysis", "studies/overlap/analysis", "studies/overlap/progress",
     "guidelines/verify", "guidelines/judgement", "guidelines/split", "guidelines/catalogue", "guidelines/hockney",
-    "guidelines/dims/analysis", "tuning/racing", "tuning/confirmation", "tuning/candidates", "tuning/side_effects",
-    "tuning/attribution", "tuning/files",
+    "guidelines/dims/analysis", "tuning/racing", "tuning/candidates", "tuning/side_effects",
+
 )  # fmt: skip
 
 """Values in, values out: no file, no process, no network, no clock, no unrecorded chance."""

@@ -5,7 +5,7 @@ from ictus.guidelines.measured import Measured, Series
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.algorithm import Algorithm, Setting, Variant
-from ictus.tuning.candidate import Candidate, Cell, Field, Offered, Way
+from ictus.tuning.candidates import Candidate, Cell, Field, Offered, Way
 from ictus.tuning.confirming import next_best
 from ictus.tuning.drafts import Library, agreeing, drafted
 from ictus.tuning.outcome import Remedy

@@ -8,7 +8,7 @@ from ictus.engine.backend import Backend
 from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.plan import Plan
-from ictus.tuning.candidate import Candidate, Cell, Field, Offered, Way
+from ictus.tuning.candidates import Candidate, Cell, Field, Offered, Way
 from ictus.tuning.races import beginning_s, room_of
 from ictus.tuning.session import Workshop
 

@@ -11,10 +11,9 @@ from ictus.guidelines.verdict import Place
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
-from ictus.tuning.candidate import Candidate, Cell, Offered, Way
-from ictus.tuning.drafts import Draft, Library
+from ictus.tuning.candidates import Candidate, Cell, Offered, Way
+from ictus.tuning.drafts import Draft, Library, find_refusals, known_refusals
 from ictus.tuning.outcome import Remedy
-from ictus.tuning.refusing import find_refusals, known_refusals
 from ictus.tuning.session import Wanted, Workshop
 
 LIBRARY = Library("lib", "simulated", "Some MPI", None, Measured({}))

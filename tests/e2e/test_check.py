@@ -16,9 +16,9 @@ from ictus.model.algorithm import Algorithm
 from ictus.model.job import Job
 from ictus.mpi.algorithm_trace import Calls, entered
 from ictus.mpi.build import build_core
-from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
+from ictus.mpi.machine import usable_cores
 
 ICTUS = Path(sys.executable).with_name("ictus")
 LIBRARIES = ("mpich", "openmpi")

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from ictus.guidelines.applicability import inapplicable, operations_of
-from ictus.guidelines.catalogue import PAPER_LEFTS, catalogue
+from ictus.guidelines.catalogue import PAPER_LEFTS, catalogue, select
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.selection import select
 from ictus.guidelines.split import repeated
 from ictus.guidelines.user import user_rules
 from ictus.guidelines.wording import formula, short, side

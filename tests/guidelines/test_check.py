@@ -19,8 +19,8 @@ from ictus.guidelines.check.tables import (
     size_tables,
 )
 from ictus.guidelines.check.words import method_sentence, place_sentences
+from ictus.guidelines.judgement import Options
 from ictus.guidelines.measured import Cell, Measured, Series
-from ictus.guidelines.options import Options
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.tallies import Count
 from ictus.guidelines.verdict import Place, State, Verdict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ictus.guidelines.check.explain_rows import explainer, explanation_row, explanation_sentences, short_explanation
+from ictus.guidelines.check.explaining import explainer, explanation_row, explanation_sentences, short_explanation
 from ictus.guidelines.explain import best_s, explain, parts_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind, Rule, Source

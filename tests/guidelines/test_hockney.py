@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from tests.guidelines import schedules as s
 
-from ictus.guidelines.algorithm_time import best_segments, expected
-from ictus.guidelines.hockney import Hockney, fit
+from ictus.guidelines.hockney import Hockney, best_segments, expected, fit
 from ictus.model.errors import UsageError
 
 LINK = Hockney(1.7e-6, 0.25e-9, 0.0, 2)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from tests.guidelines.measurements import GL1, GL2, GL3, HERE, drawn, joined, measured, series
 
+from ictus.guidelines.judgement import Options, make_options
 from ictus.guidelines.measured import Measured, Series
-from ictus.guidelines.options import Options, make_options
 from ictus.guidelines.rerouted import Reroute, rerouted
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Place, State, Verdict

@@ -12,7 +12,7 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
 from ictus.mpi.command import compose, on_one_host
-from ictus.mpi.cores import Cores
+from ictus.mpi.machine import Cores
 from ictus.mpi.namespace_launch import check_clock
 
 TWO_CORES = Cores((0, 1), 2, restricted=False)

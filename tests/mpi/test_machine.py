@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.quantity import parse_cpu_list
-from ictus.mpi.cores import Cores, usable_cores
-from ictus.mpi.machine import loopback_works, read_machine
+from ictus.mpi.machine import Cores, loopback_works, read_machine, usable_cores
 
 
 def tree(root: Path, **files: str) -> Path:

@@ -9,9 +9,9 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.selected_algorithm import Knob
 from ictus.mpi.command import launch
-from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
+from ictus.mpi.machine import usable_cores
 
 
 def placements(name: str, *, spread: bool) -> list[Knob]:

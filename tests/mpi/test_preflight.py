@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ictus.model.library import Installation
-from ictus.mpi.cores import Cores
+from ictus.mpi.machine import Cores
 from ictus.mpi.preflight import MIB, Conditions, preflight
 
 FINE = Conditions(Cores((0, 1), 2, restricted=False), 1 << 33, loopback=True, busy_cores=0.05)

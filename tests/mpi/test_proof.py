@@ -8,9 +8,8 @@ import pytest
 
 from ictus.model.library import Installation
 from ictus.mpi import doctor, proof
-from ictus.mpi.cores import Cores
 from ictus.mpi.discover import find
-from ictus.mpi.machine import read_machine
+from ictus.mpi.machine import Cores, read_machine
 from ictus.mpi.proof import Proof, prove
 
 from .conftest import script

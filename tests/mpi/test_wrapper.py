@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.mpi.wrapper import is_c_wrapper, launcher_beside, real_wrapper
+from ictus.mpi.recognition import is_c_wrapper, launcher_beside, real_wrapper
 
 
 def program(path: Path) -> Path:

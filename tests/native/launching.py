@@ -8,7 +8,7 @@ from tests.native.trees import installation
 
 from ictus.model.job import Job
 from ictus.mpi.command import launch
-from ictus.mpi.cores import usable_cores
+from ictus.mpi.machine import usable_cores
 
 LIBRARIES = ("mpich", "openmpi")
 VALIDATED = (*LIBRARIES, *(("intelmpi",) if os.environ.get("I_MPI_ROOT") else ()))

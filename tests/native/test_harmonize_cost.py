@@ -9,7 +9,7 @@ from tests.native.installed import compiled
 from tests.native.launching import LIBRARIES, start
 from tests.native.test_harmonize_interface import EXAMPLES, busy_processes, parse_cost
 
-from ictus.mpi.cores import usable_cores
+from ictus.mpi.machine import usable_cores
 
 pytestmark = pytest.mark.mpi
 

@@ -17,7 +17,7 @@ from ictus.mpi.flavours.mpich_choices import selection_tree
 from ictus.mpi.flavours.mpich_tuning import has_sizes
 from ictus.mpi.flavours.openmpi import WITHOUT_SIZES_OF_OPENMPI
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
-from ictus.tuning.files import write
+from ictus.tuning.drafts import write
 
 pytestmark = pytest.mark.mpi
 

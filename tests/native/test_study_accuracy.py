@@ -8,7 +8,7 @@ import pytest
 from tests.native.launching import LIBRARIES
 from tests.native.study_launches import DRIFTING, Document, document, skew
 
-from ictus.mpi.cores import usable_cores
+from ictus.mpi.machine import usable_cores
 
 pytestmark = pytest.mark.mpi
 

@@ -7,7 +7,7 @@ import pytest
 
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import RAW
-from ictus.store.raw import read_ticks
+from ictus.store.samples import read_ticks
 
 
 def records(n_ranks: int = 2, repetitions: int = 3) -> np.ndarray:

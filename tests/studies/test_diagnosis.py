@@ -13,7 +13,7 @@ import ictus
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.outliers import inside
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
-from ictus.studies.diagnosis.words import findings, not_normal
+from ictus.studies.diagnosis.tables import findings, not_normal
 
 
 @pytest.fixture(scope="module")

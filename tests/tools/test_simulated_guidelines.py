@@ -5,8 +5,8 @@ import pytest
 from tests.guidelines.measurements import GL1, GL2, measured, series
 from tools.calibration.simulated_guidelines import Calibration, Shape, World, calibrate
 
+from ictus.guidelines.judgement import TESTS, Options
 from ictus.guidelines.measured import Measured
-from ictus.guidelines.options import TESTS, Options
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import State

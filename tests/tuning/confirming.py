@@ -8,7 +8,7 @@ from ictus.guidelines.measured import Cell as MeasuredCell
 from ictus.guidelines.measured import Measured, Series
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
-from ictus.tuning.candidate import Candidate, Cell, Way
+from ictus.tuning.candidates import Candidate, Cell, Way
 from ictus.tuning.outcome import Fresh, Remedy
 
 PLACE = Place("mpich", "default", 4)

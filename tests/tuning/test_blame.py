@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
-from ictus.tuning.attribution import blamed
-from ictus.tuning.candidate import Candidate, Cell, Way
+from ictus.tuning.candidates import Candidate, Cell, Way
 from ictus.tuning.outcome import Remedy, Result
+from ictus.tuning.side_effects import blamed
 
 PLACE = Place("mpich", "default", 4)
 

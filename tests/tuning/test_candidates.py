@@ -3,8 +3,7 @@
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.model.algorithm import Algorithm, Variant
-from ictus.tuning.candidate import Offered, Way
-from ictus.tuning.candidates import cells_of, field_of
+from ictus.tuning.candidates import Offered, Way, cells_of, field_of
 
 PLACE = Place("mpich", "default", 4)
 

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import binomtest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh, launches
 
-from ictus.guidelines.options import Options
+from ictus.guidelines.judgement import Options
 from ictus.guidelines.rerouted import Reroute, rerouted
 from ictus.guidelines.verdict import Place, State
-from ictus.tuning.candidate import Way
-from ictus.tuning.confirmation import confirm
+from ictus.tuning.candidates import Way
+from ictus.tuning.confirming import confirm
 from ictus.tuning.outcome import Confirmation, Remedy, Result, remedied
 
 

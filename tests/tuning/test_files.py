@@ -10,7 +10,7 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.flavours.mpich import TUNING
 from ictus.mpi.flavours.openmpi import RULES
 from ictus.mpi.tuning_files import AlgorithmRange, joined
-from ictus.tuning.files import write
+from ictus.tuning.drafts import write
 
 BINOMIAL, RING = Algorithm("binomial", 6), Algorithm("ring", 4)
 

@@ -7,7 +7,7 @@ import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, fresh, launches
 
 from ictus.guidelines.verdict import Place
-from ictus.tuning.candidate import Way
+from ictus.tuning.candidates import Way
 from ictus.tuning.outcome import Remedy, remedied
 from ictus.tuning.side_effects import Harm, harm_of, harmed
 

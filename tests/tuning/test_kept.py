@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh
 
-from ictus.guidelines.options import Options
+from ictus.guidelines.judgement import Options
 from ictus.guidelines.rerouted import Reroute, rerouted
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Place, State, Verdict
-from ictus.tuning.candidate import Candidate, Way
+from ictus.tuning.candidates import Candidate, Way
 from ictus.tuning.outcome import Remedy, remedied
-from ictus.tuning.recheck import judged_again
+from ictus.tuning.rechecking import judged_again
 
 MONOTONY = replace(
     BROKEN, rule=Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast"), right_size_bytes=128

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from ictus.guidelines.verdict import Place
 from ictus.stats.arrays import FloatArray
 from ictus.tuning.budget import Budget, affordable
-from ictus.tuning.candidate import Candidate, Cell, Field, Way
+from ictus.tuning.candidates import Candidate, Cell, Field, Way
 from ictus.tuning.racing import LOOKS, Launch, Medians, Out, Standing, p_slower, race, winner
 
 Noise = Callable[[np.random.Generator, int], FloatArray]

@@ -1,10 +1,9 @@
 """What a tuning shows: rows of what was tried, and what was not in one sentence."""
 
 from ictus.guidelines.verdict import Place
-from ictus.tuning.candidate import Candidate, Cell, Way
-from ictus.tuning.outcome import Confirmation, Remedy, Result
+from ictus.tuning.candidates import Candidate, Cell, Way
+from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuned, Tuning, not_tried, summary, tuned_row
 from ictus.tuning.page import tune_page
-from ictus.tuning.rows import Tuned, Tuning, not_tried, summary, tuned_row
 from ictus.tuning.tables import blocks, tune_table
 
 PLACE = Place("mpich", "default", 2)

@@ -38,7 +38,7 @@ from ictus.engine.event import ignore
 from ictus.engine.series import Part
 from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.check.reading import measured_of
-from ictus.guidelines.options import Options
+from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import State
 from ictus.guidelines.verify import verify

@@ -16,8 +16,7 @@ from math import sqrt
 import numpy as np
 from tools.calibration.simulated_launches import launch_factors
 
-from ictus.guidelines.judgement import judge
-from ictus.guidelines.options import TESTS, Options
+from ictus.guidelines.judgement import TESTS, Options, judge
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import calls, parts
 from ictus.stats.arrays import BoolArray, FloatArray

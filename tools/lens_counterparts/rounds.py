@@ -13,7 +13,7 @@ from tools.lens_counterparts.suites import CALLS, SIZES, Suite, headline
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.mpi.command import launch
-from ictus.mpi.cores import usable_cores
+from ictus.mpi.machine import usable_cores
 from ictus.stats.compare import CaseComparison, compare_cases
 
 ICTUS = Path(sys.executable).with_name("ictus")

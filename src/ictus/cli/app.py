@@ -5,14 +5,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ictus.cli.barriers import barriers
-from ictus.cli.clocks import clocks
 from ictus.cli.demo import demo
 from ictus.cli.doctor import doctor
+from ictus.cli.groups import barriers, clocks, procsync, redirect
 from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
-from ictus.cli.procsync import procsync
-from ictus.cli.redirect import redirect
 from ictus.cli.run import run
 from ictus.comparison.command import compare
 from ictus.comparison.report import report

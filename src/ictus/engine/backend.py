@@ -24,10 +24,10 @@ from ictus.model.registries import unknown
 from ictus.model.slot import Slot
 from ictus.mpi.build import build_core, built_core
 from ictus.mpi.command import launch
-from ictus.mpi.cores import usable_cores
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import available, dims_of, offered
+from ictus.mpi.machine import usable_cores
 from ictus.store.redirect import reported
 
 NO_LIBRARY = "no MPI found: `make setup` installs two, `ictus doctor` says what else can be done"

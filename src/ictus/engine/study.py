@@ -24,8 +24,8 @@ from ictus.model.library import Installation
 from ictus.model.platform import SimulatedPlatform
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
-from ictus.mpi.cores import usable_cores
 from ictus.mpi.flavours import flavour
+from ictus.mpi.machine import usable_cores
 from ictus.mpi.namespace_launch import check_clock, check_machine
 from ictus.mpi.preflight import preflight
 from ictus.store.document import read_document

@@ -3,14 +3,18 @@
 Volumes are total: n is the size of the message, or of p blocks of n/p (docs/guidelines.md). GL3 to GL17 are the
 mock-ups of the core's registry, each with the guideline whose right side it is. Further rows compare what MPI defines
 to be alike: variants with counts, forms of one collective, neighbourhoods, mock-ups of our own.
+
+Which guidelines: `--guidelines paper`, `all`, `GL3,GL7`, `further,user`, `ibcast-*`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.model.registries import Member, Registries
+from ictus.model.errors import UsageError
+from ictus.model.registries import Member, Registries, unknown
 
 PAPER_LEFTS = (
     "allgather",
@@ -95,3 +99,43 @@ def _mockups(registries: Registries) -> Iterator[Member]:
 def _pattern(registries: Registries, name: str, source: Source, left: str, right: str) -> Rule:
     sides = (str(registries.check("operation", side)) for side in (left, right))
     return Rule(name, Kind.PATTERN, source, *sides)
+
+
+ALL = "all"
+_PAGE = "docs/guidelines.md"
+GROUPS: Mapping[str, str] = {
+    Source.PAPER.value: "GL1 to GL17",
+    Source.FURTHER.value: "those beyond the paper",
+    Source.USER.value: "those of a file",
+    ALL: "every one",
+}
+"""Words that stand for many, with what for."""
+
+
+def select(rules: Sequence[Rule], words: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules that any word names, in their own order. A word is a group, a name in any case, or a name with `*`.
+
+    `UsageError` for a word that names none, with what is known.
+    """
+    if not words:
+        raise UsageError(
+            f"--guidelines: there is no word; allowed are {', '.join(GROUPS)}, and names and patterns of {_PAGE}"
+        )
+    chosen = {name for word in words for name in _named(rules, word)}
+    return tuple(rule for rule in rules if rule.name in chosen)
+
+
+def _named(rules: Sequence[Rule], word: str) -> set[str]:
+    text = word.strip().casefold()
+    if text == Source.USER.value and not any(rule.source is Source.USER for rule in rules):
+        raise UsageError("--guidelines user: no file of guidelines was given; name one by --user FILE")
+    found = {
+        rule.name
+        for rule in rules
+        if text in (ALL, rule.source.value) or fnmatchcase(rule.name.casefold(), text.replace("[", "[[]"))
+    }
+    if not found:
+        raise unknown(
+            f"guideline '{word}' (--guidelines)", word, (*GROUPS, *dict.fromkeys(r.name for r in rules)), _PAGE
+        )
+    return found

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 
-from ictus.guidelines.algorithm_time import expected
-from ictus.guidelines.hockney import Hockney
+from ictus.guidelines.hockney import Hockney, expected
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.verdict import Verdict
 from ictus.model.registries import Registries

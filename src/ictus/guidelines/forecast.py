@@ -5,9 +5,8 @@ the smallest p of that family takes.
 from collections.abc import Iterable, Sequence
 
 from ictus.guidelines import monotony, pattern
-from ictus.guidelines.judgement import launches_needed
+from ictus.guidelines.judgement import Options, launches_needed
 from ictus.guidelines.measured import LaunchMedian, gather_medians
-from ictus.guidelines.options import Options
 from ictus.guidelines.rule import Kind, Rule
 from ictus.model.case import Case
 from ictus.model.registries import Registries

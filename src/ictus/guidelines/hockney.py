@@ -7,10 +7,30 @@ line leaves is told as the largest relative residual: an expectation is no bette
 
 Source: R. Hockney, The communication challenge for MPP, Parallel Computing 20(3), 1994; P. J. Huber, Robust estimation
 of a location parameter, 1964.
+
+What collective operations would take by the Hockney model, for the algorithms that everybody knows.
+
+Each process sends one message and receives one at a time (it can do both at once), a message of m bytes takes
+alpha + beta m, and computing takes nothing, as in the paper's first case study. n is the total volume, p the number
+of processes, and b = n/p a block; lg p is log2 p rounded up.
+
+- linear: p-1 whole messages (bcast, reduce, scan), p-1 blocks (gather, scatter, alltoall);
+- binomial: lg p whole messages (bcast, reduce), or lg p messages that carry p-1 blocks together (gather, scatter);
+- ring: p-1 blocks (allgather, reduce_scatter); of bcast a binomial scatter and a ring allgather, of reduce a ring
+  reduce_scatter and a binomial gather;
+- pipelined: p-2+k segments of n/k down a chain (bcast, reduce, scan), k the best number of them;
+- doubling: lg p whole messages (allreduce, which takes two more unless p is a power of two; scan), lg p messages that
+  carry p-1 blocks together (allgather), or in round i the blocks whose way has bit i (alltoall).
+
+What is left of the table is two of these, one after the other: allgather is gather and bcast, allreduce reduce and
+bcast, reduce_scatter reduce and scatter, a barrier an allreduce of next to nothing. Sources: R. Thakur,
+R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005; J. Pjesivac-Grbovic et
+al., Performance analysis of MPI collective operations, 2007. The tests play schedules instead, message by message.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, inf, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -85,3 +105,106 @@ def _line(x: FloatArray, y: FloatArray, weights: FloatArray) -> tuple[float, flo
         return 0.0, float((w * x * y).sum() / (w * x**2).sum())
     assert total > 0
     return alpha, beta
+
+
+ALGORITHMS = ("linear", "binomial", "ring", "pipelined", "doubling")
+"""Their names here. `doubling` is recursive doubling, dissemination, or Bruck's algorithm."""
+
+Time = Callable[[Hockney, int, float], float]
+"""Of a link, a number of processes and a total volume in bytes."""
+
+
+def expected(operation: str, link: Hockney, n_processes: int, size_bytes: float) -> dict[str, float]:
+    """Seconds by algorithm, of those that the model is defined for; empty for an operation that has none."""
+    known = TIMES.get(operation.removesuffix("v") if operation in _COUNTED else operation, {})
+    if n_processes < 2:
+        return dict.fromkeys(known, 0.0)
+    return {name: known[name](link, n_processes, size_bytes) for name in ALGORITHMS if name in known}
+
+
+def rounds(p: int) -> int:
+    """log2 p, rounded up."""
+    return (p - 1).bit_length()
+
+
+def best_segments(link: Hockney, p: int, size_bytes: float) -> int:
+    """The number of segments k that makes a chain of p processes fastest: (p-2+k)(alpha + beta n/k) is least at
+    sqrt((p-2) beta n / alpha), and of whole numbers at one of its neighbours. No segment is shorter than a byte.
+    """
+    most = max(1, floor(size_bytes))
+    ideal = sqrt((p - 2) * link.beta_s * size_bytes / link.alpha_s) if link.alpha_s > 0 else inf
+    near = (most,) if ideal >= most else (max(1, floor(ideal)), max(1, ceil(ideal)))
+    return min(near, key=lambda k: _chain(link, p, size_bytes, k))
+
+
+def _chain(link: Hockney, p: int, n: float, segments: int) -> float:
+    return (p - 2 + segments) * link.message_s(n / segments)
+
+
+def _direct(link: Hockney, p: int, n: float) -> float:
+    """One process has a whole message with each other."""
+    return (p - 1) * link.message_s(n)
+
+
+def _blocks(link: Hockney, p: int, n: float) -> float:
+    """A block to or from each other process."""
+    return (p - 1) * link.message_s(n / p)
+
+
+def _tree(link: Hockney, p: int, n: float) -> float:
+    return rounds(p) * link.message_s(n)
+
+
+def _growing(link: Hockney, p: int, n: float) -> float:
+    """A tree whose messages are as many blocks as are behind them: each block but one's own is moved once."""
+    return rounds(p) * link.alpha_s + (p - 1) * link.beta_s * n / p
+
+
+def _pipelined(link: Hockney, p: int, n: float) -> float:
+    return _chain(link, p, n, best_segments(link, p, n))
+
+
+def _doubled(link: Hockney, p: int, n: float) -> float:
+    """Pairs exchange whole messages; those beyond a power of two are folded in before and told after."""
+    whole = 1 << (p.bit_length() - 1)
+    return (rounds(whole) + (0 if whole == p else 2)) * link.message_s(n)
+
+
+def _bruck(link: Hockney, p: int, n: float) -> float:
+    """In round i each process sends on the blocks that are to go a distance with bit i."""
+    moved = [sum(distance >> bit & 1 for distance in range(p)) for bit in range(rounds(p))]
+    return sum(link.message_s(count * n / p) for count in moved)
+
+
+def _both(first: Time, second: Time) -> Time:
+    return lambda link, p, n: first(link, p, n) + second(link, p, n)
+
+
+TIMES: Mapping[str, Mapping[str, Time]] = {
+    "bcast": {"linear": _direct, "binomial": _tree, "ring": _both(_growing, _blocks), "pipelined": _pipelined},
+    "reduce": {"linear": _direct, "binomial": _tree, "ring": _both(_blocks, _growing), "pipelined": _pipelined},
+    "gather": {"linear": _blocks, "binomial": _growing},
+    "scatter": {"linear": _blocks, "binomial": _growing},
+    "allgather": {
+        "linear": _both(_blocks, _direct),
+        "binomial": _both(_growing, _tree),
+        "ring": _blocks,
+        "doubling": _growing,
+    },
+    "allreduce": {
+        "linear": _both(_direct, _direct),
+        "binomial": _both(_tree, _tree),
+        "ring": _both(_blocks, _blocks),
+        "pipelined": _both(_pipelined, _pipelined),
+        "doubling": _doubled,
+    },
+    "reduce_scatter": {"linear": _both(_direct, _blocks), "binomial": _both(_tree, _growing), "ring": _blocks},
+    "alltoall": {"linear": _blocks, "doubling": _bruck},
+    "scan": {"linear": _direct, "pipelined": _pipelined, "doubling": _tree},
+    "barrier": {"linear": _both(_direct, _direct), "binomial": _both(_tree, _tree), "doubling": _tree},
+}
+TIMES = {**TIMES, "reduce_scatter_block": TIMES["reduce_scatter"], "exscan": TIMES["scan"]}
+"""By operation and algorithm."""
+
+_COUNTED = ("gatherv", "scatterv", "allgatherv", "alltoallv")
+"""With equal counts they move what the regular ones do."""

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ictus.guidelines.catalogue import GROUPS
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.selection import GROUPS
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 

@@ -7,9 +7,8 @@ from math import exp, isfinite
 import numpy as np
 
 from ictus.guidelines import monotony, pattern, split
-from ictus.guidelines.judgement import Judgement, judge, launches_needed
+from ictus.guidelines.judgement import TESTS, Judgement, Options, judge, launches_needed
 from ictus.guidelines.measured import Measured
-from ictus.guidelines.options import TESTS, Options
 from ictus.guidelines.question import Question
 from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.split import Prediction

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.library import check_label
-from ictus.mpi.folders import config_folder
+from ictus.mpi.cache import config_folder
 
 FORMAT = 1
 

@@ -14,9 +14,9 @@ from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
-from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour
+from ictus.mpi.machine import Cores, usable_cores
 from ictus.mpi.simulation import prepare_simulation
 
 

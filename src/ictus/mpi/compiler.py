@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
+from ictus.mpi.cache import cache_folder
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
-from ictus.mpi.folders import cache_folder
 from ictus.mpi.recognition import output_of
 
 

@@ -8,8 +8,7 @@ from ictus.model.library import Installation
 from ictus.mpi.added import save_added
 from ictus.mpi.candidates import Surroundings, candidates
 from ictus.mpi.flavours import FLAVOURS
-from ictus.mpi.recognition import Candidate, Unusable, recognise
-from ictus.mpi.wrapper import real_wrapper
+from ictus.mpi.recognition import Candidate, Unusable, real_wrapper, recognise
 
 
 @dataclass(frozen=True)

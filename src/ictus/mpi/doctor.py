@@ -10,7 +10,7 @@ from ictus.mpi.machine import Machine, read_machine
 from ictus.mpi.preflight import Finding, preflight
 from ictus.mpi.proof import Proof, prove
 from ictus.mpi.recognition import Unusable
-from ictus.mpi.stage import Progress
+from ictus.mpi.toolchain import Progress
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""What this machine is, as far as it tells: read from /proc and /sys, `unknown` where nothing is said."""
+"""The cores that this process may use: what decides whether a launch is oversubscribed, and where ranks are pinned.
+
+What this machine is, as far as it tells: read from /proc and /sys, `unknown` where nothing is said.
+"""
 
 import os
 import platform
@@ -9,7 +12,59 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ictus.model.quantity import parse_cpu_list
-from ictus.mpi.cores import usable_cores
+
+
+@dataclass(frozen=True)
+class Cores:
+    """Physical cores, each named by its first usable hardware thread."""
+
+    ids: tuple[int, ...]
+    """One CPU number for each physical core with a thread that this process may use."""
+    n_cpus: int
+    """Hardware threads that this process may use."""
+    restricted: bool
+    """Whether the machine has cores online that this process may not use (taskset, cpuset, a batch system)."""
+
+    @property
+    def n(self) -> int:
+        """Number of cores."""
+        return len(self.ids)
+
+    @property
+    def smt(self) -> bool:
+        """Whether two usable hardware threads share a core."""
+        return self.n_cpus > self.n
+
+
+def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
+    """The cores that this process may use now, from its affinity and the machine's topology.
+
+    Where the topology is not told, each hardware thread counts as a core.
+    """
+    allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+    first: dict[frozenset[int], int] = {}
+    for cpu in allowed:
+        first.setdefault(_siblings(sysfs, cpu), cpu)
+    online = parse_cpu_list(_read_text(sysfs / "online")) or frozenset(allowed)
+    return Cores(tuple(sorted(first.values())), len(allowed), restricted=not online <= set(allowed))
+
+
+def _siblings(sysfs: Path, cpu: int) -> frozenset[int]:
+    return parse_cpu_list(_read_text(sysfs / f"cpu{cpu}" / "topology" / "thread_siblings_list")) or frozenset({cpu})
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+def packages() -> int:
+    """How many packages the cores of this process are in; 1 where the machine does not tell."""
+    paths = (Path(f"/sys/devices/system/cpu/cpu{core}/topology/physical_package_id") for core in usable_cores().ids)
+    return max(len({path.read_text().strip() for path in paths if path.is_file()}), 1)
+
 
 CLOCK_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", "rdtscp")
 """Properties of the processor that decide whether its time stamp counter is a clock."""

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.model.library import Installation
-from ictus.mpi.cores import Cores, usable_cores
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
-from ictus.mpi.machine import loopback_works, shared_memory_free
+from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_cores
 
 MIB = 1 << 20
 

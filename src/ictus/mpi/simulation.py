@@ -9,12 +9,11 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
+from ictus.mpi.cache import cache_folder, turn
 from ictus.mpi.compiler import compiler_of
 from ictus.mpi.flavours import Simulation
-from ictus.mpi.folders import cache_folder
 from ictus.mpi.sources import native_folder
-from ictus.mpi.stage import run_stages
-from ictus.mpi.turn import turn
+from ictus.mpi.toolchain import run_stages
 
 LIBRARY = "libictus-platform.so"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.programs.foreign import Program, Variables
+from ictus.programs.program import Program, Variables
 from ictus.render.console import errors, output, warn, width, wrapped
 from ictus.render.option_values import positive
 from ictus.render.output import Json

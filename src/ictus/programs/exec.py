@@ -15,11 +15,19 @@ from ictus.model.job import Job, Outcome
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.build import build_preload
-from ictus.mpi.cores import usable_cores
+from ictus.mpi.machine import usable_cores
 from ictus.programs.exit_skew import ExitSkew, summarise_exits
-from ictus.programs.foreign import check_end, exit_code, prepared
 from ictus.programs.preload import PreloadReport, read_exits, read_report
-from ictus.programs.program import check_program, find_program, launch_passed, with_library, with_preload
+from ictus.programs.program import (
+    check_end,
+    check_program,
+    exit_code,
+    find_program,
+    launch_passed,
+    prepared,
+    with_library,
+    with_preload,
+)
 from ictus.programs.redirect.launch import launch_redirected, make_ready, remarks_on
 from ictus.store.redirect import RedirectReport
 

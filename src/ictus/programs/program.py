@@ -1,21 +1,34 @@
-"""Programs of others: found, looked at, started with a library loaded in front of them, their output passed on."""
+"""Programs of others: found, looked at, started with a library loaded in front of them, their output passed on.
+
+What the commands that start somebody else's program have in common: the library in front of it, and its end.
+"""
 
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from ictus.launch.launchers import launcher
 from ictus.launch.process import Passed, run
-from ictus.model.errors import UsageError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.mpi.command import compose
 from ictus.mpi.elf import linked
 from ictus.mpi.environment import launch_environment
+
+if TYPE_CHECKING:
+    from ictus.engine.event import Observer
+    from ictus.mpi.toolchain import Progress
+
+    Build = Callable[[Installation, Progress], Path]
+
 
 _CORE_LIBRARIES = ("libmpi.so.", "libmpich.so.", "libmpi_abi.so.")
 """Beginnings of the names of the libraries that hold MPI itself; those of languages ask for one of them."""
@@ -111,3 +124,37 @@ def launch_passed(
         command = compose(installation, replace(job, hosts=hosts or job.hosts), launcher_name)
         outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
     return outcome, command.warnings
+
+
+Program = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
+]
+Variables = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--env", "--set", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False
+    ),
+]
+
+
+def prepared(mpi: str | None, build: "Build", what: str, observer: "Observer") -> "tuple[Installation, Path]":
+    """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`."""
+    from ictus.engine.backend import build_told, find_library  # noqa: PLC0415
+
+    found = find_library(mpi)
+    return found, build_told(build, found, what, observer)
+
+
+def check_end(outcome: "Outcome", timeout_s: float) -> None:
+    """MeasurementError where the program was not left to end by itself."""
+    if outcome.interrupted:
+        raise MeasurementError("stopped; all ranks are ended")
+    if outcome.timed_out:
+        raise MeasurementError(f"--timeout {timeout_s:g}s: the program had not ended by then; all ranks are ended")
+
+
+def exit_code(outcome: "Outcome") -> int:
+    """The launcher's, as a shell would give it."""
+    code = outcome.exit_code or 0
+    return 128 - code if code < 0 else code

@@ -19,7 +19,7 @@ from ictus.tuning.budget import LEAST_LAUNCHES
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.tuning.rows import Tuning
+    from ictus.tuning.outcome import Tuning
 
 PAGE, EXPLAINED = "tune.html", "explain.html"
 
@@ -95,10 +95,10 @@ def tune(
     same command goes on with what was interrupted; what it does not say is as it was begun.
     """
     from ictus.engine.backend import World  # noqa: PLC0415
-    from ictus.guidelines.check.explain_rows import explanation_row  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.guidelines.check.explaining import explanation_row  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.render.progress import resumable  # noqa: PLC0415
+    from ictus.tuning.outcome import tuned_row  # noqa: PLC0415
     from ictus.tuning.page import tune_page  # noqa: PLC0415
-    from ictus.tuning.rows import tuned_row  # noqa: PLC0415
     from ictus.tuning.tune import TuneOptions, run_tuning  # noqa: PLC0415
 
     budget_s = None if budget is None else _budget(budget)
@@ -140,8 +140,8 @@ def _budget(text: str) -> float:
 def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.guidelines.check.explain_rows import explanation_sentences  # noqa: PLC0415
-    from ictus.tuning.rows import not_tried, summary  # noqa: PLC0415
+    from ictus.guidelines.check.explaining import explanation_sentences  # noqa: PLC0415
+    from ictus.tuning.outcome import not_tried, summary  # noqa: PLC0415
     from ictus.tuning.tables import LEGEND, tune_table  # noqa: PLC0415
 
     columns = width()

@@ -1,5 +1,11 @@
-"""The files of remedies before anything is recommended: drafts, which the launches that confirm have in force."""
+"""Remedies as files that a library reads, and the variables that make it read them. The formats are the flavours'.
 
+The files of remedies before anything is recommended: drafts, which the launches that confirm have in force.
+
+Remedies whose files end a launch: one launch of each alone finds out which, so that the others go on without it.
+"""
+
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,16 +13,37 @@ from typing import Any
 
 from ictus.guidelines.measured import Measured
 from ictus.model.algorithm import Variant
-from ictus.model.errors import UsageError
-from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined
+from ictus.model.errors import IctusError, StoppedByUser, UsageError
+from ictus.mpi.flavours import FLAVOURS
+from ictus.mpi.flavours.mpich_tuning import Tree
+from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined, key, one_each
 from ictus.programs.redirect.profile import Profile, format_profile
 from ictus.store.durable import write_atomically
-from ictus.tuning.candidate import Field, Offered, Way
-from ictus.tuning.files import write
+from ictus.tuning.candidates import Field, Offered, Way
 from ictus.tuning.outcome import REMEDIED, Remedy
 from ictus.tuning.reroutes import moved_bytes, redirectable, reroutes_of
-from ictus.tuning.session import Workshop, over
+from ictus.tuning.session import Wanted, Workshop, over
 from ictus.tuning.side_effects import holds_for_the_program
+
+
+def write(
+    flavour: str, ranges: Sequence[AlgorithmRange], variables: Mapping[str, str], tree: Tree | None = None
+) -> TuningFiles:
+    """The files of a library of this flavour. `variables` are settings that were confirmed besides."""
+    format_of = {one.name: one.tuning_files for one in FLAVOURS}.get(flavour, _simulated)
+    written = format_of(sorted(ranges, key=key), tree) if ranges else TuningFiles()
+    environment = {**written.environment, **variables}
+    text = "".join(f"{name}={value}\n" for name, value in sorted(environment.items()))
+    files = {**written.files, **({"remedy.env": text} if environment else {})}
+    return replace(written, files=files, environment=environment)
+
+
+def _simulated(ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG001
+    """What the simulated launcher's libraries read."""
+    taken, left_out = one_each(ranges)
+    variables = {f"SIMULATED_{name.upper()}": chosen for name, chosen in taken.items()}
+    return TuningFiles({}, variables, whole=tuple(taken), left_out=left_out)
+
 
 PROFILE = "redirect.profile"
 
@@ -159,3 +186,42 @@ def save(folder: Path, written: TuningFiles, named: Path | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in written.files.items():
         write_atomically(folder / name, text.replace(FOLDER, str((named or folder).absolute())).encode())
+
+
+Refusals = Mapping[int, str]
+"""By number of the remedy in its draft: what a launch ended with."""
+
+
+def known_refusals(workshop: Workshop, draft: Draft) -> Refusals:
+    """What was found out before; nothing where no launch failed."""
+    note = _note(workshop, draft)
+    return {int(key): str(text) for key, text in json.loads(note.read_text("utf-8")).items()} if note.is_file() else {}
+
+
+def find_refusals(workshop: Workshop, library: Library, draft: Draft, wanted: Wanted, error: IctusError) -> Refusals:
+    """Which remedies end a launch, where one with all of them in force ended with `error`. None alone: then all."""
+    found: dict[int, str] = {}
+    for number, one in enumerate(draft.remedies):
+        if not library.in_force(one):
+            continue
+        own = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(one,))
+        alone = replace(wanted, variants=[own.variant(workshop, library)], launches=1, retries=0)
+        try:
+            workshop.campaign(f"confirm/{own.name}", alone)
+        except StoppedByUser:
+            raise
+        except IctusError as refusal:
+            found[number] = _said(refusal)
+    found = found or {number: _said(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
+    if not found:
+        raise error  # a launch of the library as it is failed
+    _note(workshop, draft).write_text(json.dumps(found), "utf-8")
+    return found
+
+
+def _note(workshop: Workshop, draft: Draft) -> Path:
+    return workshop.folder / "confirm" / f"{draft.name}.refused"
+
+
+def _said(error: IctusError) -> str:
+    return " ".join(str(error).split("\n")[0].split())

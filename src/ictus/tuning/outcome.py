@@ -1,11 +1,18 @@
-"""A remedy, and what came of it in fresh launches."""
+"""A remedy, and what came of it in fresh launches.
 
-from dataclasses import dataclass, replace
+What tuning came to: rows for scripts, and the words for each outcome.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
+from ictus.guidelines.explain import Explanation
 from ictus.guidelines.measured import Measured
 from ictus.guidelines.verdict import Place, Verdict
-from ictus.tuning.candidate import Candidate, Cell
+from ictus.model.quantity import format_size
+from ictus.tuning.candidates import Candidate, Cell
 
 REMEDIED = "remedied"
 """The variant of a library that its remedy is in force in."""
@@ -80,3 +87,166 @@ class Fresh:
 def remedied(place: Place) -> Place:
     """The same library and number of processes, with the remedy."""
     return replace(place, algorithm=REMEDIED)
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """One call that breaks guidelines."""
+
+    cell: Cell
+    violated: tuple[Verdict, ...]
+    candidates: int
+    """How many raced, the original included."""
+    looks: int
+    left: int
+    """How many were in at the end."""
+    ended: str
+    """How the race ended: `decided`, `looks`, `budget`, `no time`."""
+    winner: Candidate | None
+    """None where nothing was better than the call as it is, or nothing was tried. Where a library takes one choice for
+    all, what was confirmed in the place of the race's winner.
+    """
+    confirmation: Confirmation | None
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Variants that could not serve the call, with the reason."""
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it is recommended."""
+        return self.confirmation is not None and self.confirmation.result is Result.CONFIRMED
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file of remedies, and how it is used."""
+
+    path: str
+    use: str
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """All of it."""
+
+    check: str
+    created: str
+    ictus: str
+    cells: tuple[Tuned, ...]
+    explanations: tuple[Explanation, ...]
+    files: tuple[Written, ...]
+    recheck: tuple[str, ...]
+    """The commands that check again, with the remedies in force."""
+    checked: tuple[str, ...]
+    """What the check said with them in force, in sentences."""
+    spent_s: float
+    budget_s: float
+    warnings: tuple[str, ...]
+    undecided: int = 0
+    """Questions of the check that its launches were too few for."""
+    marks: tuple[str, ...] = ()
+    """What sets the times apart from those of a library on cores of its own."""
+
+
+SAID = {
+    Result.CONFIRMED: "confirmed",
+    Result.NOT_FASTER: "not faster in fresh launches",
+    Result.STILL_VIOLATED: "faster, but still slower than the guideline allows",
+    Result.HARMS: "slows down other calls",
+    Result.BREAKS: "with it in force the check is newly violated",
+    Result.REFUSED: "a launch with it fails",
+    Result.CONTRADICTS: "contradicts a remedy that mends more",
+    Result.UNCHECKED: "confirmed, but not checked again",
+    Result.NO_DATA: "not decided by so few launches",
+}
+
+
+def tuned_row(one: Tuned) -> dict[str, Any]:
+    """A call for scripts; times in seconds."""
+    seen, winner = one.confirmation, one.winner
+    return {
+        "mpi": one.cell.place.library,
+        "n": one.cell.place.n,
+        "operation": one.cell.operation,
+        "layout": one.cell.layout,
+        "size_bytes": one.cell.size_bytes,
+        "guidelines": list(dict.fromkeys(verdict.rule.name for verdict in one.violated)),
+        "loss_s": max((verdict.loss_s or 0.0 for verdict in one.violated), default=0.0),
+        "candidates": one.candidates,
+        "looks": one.looks,
+        "left": one.left,
+        "race": one.ended,
+        "way": None if winner is None else winner.way.value,
+        "winner": None if winner is None else winner.name,
+        "before_s": None if seen is None else seen.before_s,
+        "after_s": None if seen is None else seen.after_s,
+        "ratio": None if seen is None else seen.ratio,
+        "ratio_low": None if seen is None else seen.ratio_low,
+        "ratio_high": None if seen is None else seen.ratio_high,
+        "p_adjusted": None if seen is None else seen.p_adjusted,
+        "result": outcome(one),
+        "harmed": [] if seen is None else [{"operation": name, "size_bytes": size} for name, size in seen.harmed],
+        "said": "" if seen is None else seen.said,
+        "in_the_program": winner is not None and winner.in_the_program,
+    }
+
+
+def outcome(one: Tuned) -> str:
+    """`confirmed`, or why nothing is recommended."""
+    if one.confirmation is not None:
+        return one.confirmation.result.value
+    if one.winner is not None:
+        return "unconfirmed"
+    return {"no time": "no-time", "nothing": "nothing-to-try"}.get(one.ended, "nothing-better")
+
+
+def outcome_text(one: Tuned) -> str:
+    """The same in words."""
+    if one.confirmation is not None:
+        seen = one.confirmation
+        calls = [f"{name} of {format_size(size)}" for name, size in seen.harmed]
+        said = [seen.said] if seen.said else calls if seen.result is Result.HARMS else []
+        return SAID[seen.result] + (f": {', '.join(said)}" if said else "")
+    if one.winner is not None:
+        return "not confirmed: the budget ended"
+    return {
+        "no time": "not tried: the budget ended",
+        "nothing": "there is nothing to try",
+        "budget": "nothing better was found in time",
+    }.get(one.ended, "nothing is better")
+
+
+def was_tried(one: Tuned) -> bool:
+    """Whether its race began, or there was nothing to race."""
+    return one.confirmation is not None or one.ended != "no time"
+
+
+def not_tried(found: Sequence[Tuned]) -> str:
+    """Calls that the budget had no time for, counted in a sentence; empty where there are none."""
+    left = [one for one in found if not was_tried(one)]
+    places = dict.fromkeys(one.cell.place for one in left)
+    texts = []
+    for place in places:
+        own = [one.cell.operation for one in left if one.cell.place == place]
+        calls = ", ".join(f"{name} ({own.count(name)})" for name in dict.fromkeys(own))
+        texts.append(f"{place.library}, {place.n} processes: {calls}")
+    if not texts:
+        return ""
+    calls = "1 call was" if len(left) == 1 else f"{len(left)} calls were"
+    return f"{calls} not tried, for the budget ended (in brackets: sizes). {'; '.join(texts)}. --json has each."
+
+
+def summary(found: Sequence[Tuned], undecided: int = 0) -> str:
+    """`3 of 5 calls that break guidelines have a confirmed remedy.`; where none does, what is not known."""
+    confirmed = sum(one.confirmed for one in found)
+    calls = (
+        "1 call that breaks a guideline has" if len(found) == 1 else f"{len(found)} calls that break guidelines have"
+    )
+    if not found and undecided:
+        rows = "1 row" if undecided == 1 else f"{undecided} rows"
+        return f"No guideline is found violated, but {rows} of the check could not be decided: it had too few launches."
+    if not found:
+        return "No guideline is violated: there is nothing to tune."
+    number = "a" if confirmed == len(found) == 1 else "no" if not confirmed else str(confirmed)
+    if len(found) == 1:
+        return f"The {calls} {number} confirmed remedy."
+    return f"{confirmed} of {calls} a confirmed remedy."

@@ -5,12 +5,12 @@ used.
 import math
 from collections.abc import Sequence
 
-from ictus.guidelines.check.explain_rows import explanation_sentences
+from ictus.guidelines.check.explaining import explanation_sentences
 from ictus.guidelines.verdict import Place
 from ictus.model.quantity import format_span
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
-from ictus.tuning.rows import Tuned, Tuning, not_tried, summary
+from ictus.tuning.outcome import Tuned, Tuning, not_tried, summary
 from ictus.tuning.tables import HEAD, LEGEND, blocks
 
 _BEFORE, _AFTER = "as it is", "with the remedy"

@@ -9,7 +9,7 @@ from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
-from ictus.tuning.candidate import Candidate, Cell, Field
+from ictus.tuning.candidates import Candidate, Cell, Field
 from ictus.tuning.racing import LOOKS, Launch, Medians, Standing, race, runners_up, winner
 from ictus.tuning.session import Calls, Wanted, Workshop, folder_name, in_full
 

@@ -22,7 +22,7 @@ import numpy as np
 from scipy import special
 
 from ictus.stats.arrays import FloatArray
-from ictus.tuning.candidate import WAYS, Candidate
+from ictus.tuning.candidates import WAYS, Candidate
 
 LOOKS = (4, 6, 9, 13, 20)
 """Launches of each candidate at each look."""

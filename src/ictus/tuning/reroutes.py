@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ictus.guidelines.measured import Measured
 from ictus.model.call_shape import BASIC
 from ictus.programs.redirect.profile import Reroute, mockups
-from ictus.tuning.candidate import Cell, Way
+from ictus.tuning.candidates import Cell, Way
 from ictus.tuning.outcome import Remedy
 
 

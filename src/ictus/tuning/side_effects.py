@@ -1,11 +1,76 @@
-"""Which calls a remedy makes slower that it is not for."""
+"""A call as it was and with a remedy: the medians of fresh launches, and what tests by ranks say of them.
 
-from collections.abc import Mapping, Sequence
+Which calls a remedy makes slower that it is not for.
 
-from ictus.guidelines.verdict import Place
-from ictus.tuning.before_after import adjusted, compared
-from ictus.tuning.candidate import Way
-from ictus.tuning.outcome import Call, Fresh, Remedy, remedied
+Which remedies have to answer for what the check, run again with them in force, finds.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ictus.guidelines.explain import parts_of
+from ictus.guidelines.measured import Series
+from ictus.guidelines.rule import Kind, Rule
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.model.quantity import format_size
+from ictus.model.spec import parse_spec
+from ictus.stats.adjust import holm
+from ictus.stats.minimum_launches import smallest_p
+from ictus.stats.rank_sum_test import rank_sum
+from ictus.stats.signed_rank_test import signed_rank
+from ictus.tuning.candidates import Way
+from ictus.tuning.outcome import Call, Fresh, Remedy, Result, remedied
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The call as it was, and with the remedy: launch medians, those of one launch side by side where paired."""
+
+    before: list[float]
+    after: list[float]
+    paired: bool
+
+    @property
+    def p_faster(self) -> float:
+        """One-sided: that it is faster with the remedy."""
+        test = signed_rank if self.paired else rank_sum
+        return test(self.after, self.before, "less").p_value
+
+    @property
+    def smallest_p(self) -> float:
+        """The least that the test could have said."""
+        name = "signed-rank" if self.paired else "rank-sum"
+        return smallest_p(len(self.after), len(self.before), name, "less")
+
+
+def sides_of(remedy: Remedy, fresh: Fresh) -> Sides | None:
+    """None where one of them has no valid launch."""
+    cell, candidate = remedy.cell, remedy.candidate
+    paired = remedy in fresh.other_calls
+    before = fresh.measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
+    if paired:
+        after = fresh.measured.at(cell.place, candidate.operation, cell.layout, candidate.size_bytes)
+    else:
+        after = fresh.measured.at(remedied(cell.place), cell.operation, cell.layout, cell.size_bytes)
+    return None if before is None or after is None else compared(before, after, paired=paired)
+
+
+def compared(before: Series, after: Series, *, paired: bool) -> Sides | None:
+    """Their launch medians; None where one of them has no valid launch."""
+    a, b = ({key: time for key, time in one.medians_s.items() if np.isfinite(time) and time > 0}
+            for one in (after, before))  # fmt: skip
+    shared = sorted(a.keys() & b.keys())
+    if paired:
+        a, b = {key: a[key] for key in shared}, {key: b[key] for key in shared}
+    return Sides(list(b.values()), list(a.values()), paired) if a and b else None
+
+
+def adjusted(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjustment."""
+    return [float(p_value) for p_value in holm(np.array(p_values))] if p_values else []
+
 
 Harm = Mapping[tuple[Place, str], tuple[Call, ...]]
 """By place and operation: the calls that are slower."""
@@ -45,3 +110,58 @@ def harm_of(remedy: Remedy, harm: Harm) -> tuple[Call, ...]:
     if not holds_for_the_program(remedy):
         return harm.get((place, operation), ())
     return tuple(call for (where, _), calls in harm.items() if where == place for call in calls)
+
+
+_CLEAN = (State.HOLDS, State.REFUTED)
+
+Blamed = Mapping[Remedy, tuple[Result, str]]
+"""Remedies that are not to be written, with the reason."""
+
+
+def blamed(remedies: Sequence[Remedy], before: Iterable[Verdict], after: Iterable[Verdict]) -> Blamed:
+    """Remedies whose call still breaks a guideline, or that a guideline newly violated is about: those of its size,
+    where there are any, else all that are of one of its calls.
+    """
+    known = {_key(one) for one in before if one.state is State.VIOLATED}
+    after = list(after)
+    found: dict[Remedy, tuple[Result, str]] = {}
+    for one in remedies:
+        wrong = [_unclean(broken, after) for broken in one.violated]
+        texts = [text for text in wrong if text]
+        if texts:
+            found[one] = (Result.STILL_VIOLATED, "; ".join(texts))
+    for verdict in after:
+        if verdict.state is not State.VIOLATED or _key(verdict) in known:
+            continue
+        touched = [one for one in remedies if touches(one, verdict)]
+        sizes = (verdict.size_bytes, verdict.right_size_bytes)
+        narrow = [one for one in touched if one.cell.size_bytes in sizes and not holds_for_the_program(one)]
+        for one in narrow or touched:
+            found.setdefault(one, (Result.BREAKS, f"{verdict.rule.name} at {format_size(verdict.size_bytes)}"))
+    return found
+
+
+def _unclean(broken: Verdict, after: Sequence[Verdict]) -> str:
+    """What is still wrong with a guideline that was to be mended; empty where nothing is."""
+    own = [one for one in after if _key(one) == _key(broken)]
+    if own and all(one.state in _CLEAN for one in own):
+        return ""
+    where = f"{broken.rule.name} at {format_size(broken.size_bytes)}"
+    if not any(one.state is State.VIOLATED for one in own):
+        return f"{where} could not be decided"
+    ratio = own[0].ratio
+    return where if ratio is None else f"{where}, ratio {ratio:.3f}"
+
+
+def _key(one: Verdict) -> tuple[Rule, int, int, int]:
+    """Which question it answers. The parts that a split is compared with may be others each time."""
+    return one.rule, one.place.n, one.size_bytes, 0 if one.kind is Kind.SPLIT else one.right_size_bytes
+
+
+def touches(remedy: Remedy, verdict: Verdict) -> bool:
+    """Whether a call of the guideline may be another one with the remedy."""
+    if holds_for_the_program(remedy):
+        return True
+    sides = (verdict.rule.left, verdict.rule.right)
+    operations = {name for side in sides for name in (side, *parts_of(parse_spec(side)))}
+    return remedy.cell.operation in operations

@@ -6,8 +6,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.terminal import Block, Cell, Column, table
-from ictus.tuning.outcome import Result
-from ictus.tuning.rows import SAID, Tuned, outcome_text, was_tried
+from ictus.tuning.outcome import SAID, Result, Tuned, outcome_text, was_tried
 
 HEAD = ("size", "guidelines", "remedy", "way", "before", "after", "ratio", "95 %", "tried", "result")
 """Columns, in the terminal and on the page."""

@@ -18,7 +18,7 @@ from ictus.store.check import read_check
 from ictus.store.document import read_document, version, write_document
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.offers import Libraries
-from ictus.tuning.rows import Tuning
+from ictus.tuning.outcome import Tuning
 from ictus.tuning.session import Workshop
 from ictus.tuning.tuning import Asked, bases_of, tuned
 

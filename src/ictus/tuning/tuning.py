@@ -17,19 +17,16 @@ from ictus.model.spec import parse_spec
 from ictus.store.campaign import Campaign
 from ictus.store.document import version
 from ictus.tuning.budget import Budget
-from ictus.tuning.candidate import Cell, Field
-from ictus.tuning.candidates import cells_of, field_of
+from ictus.tuning.candidates import Cell, Field, cells_of, field_of
 from ictus.tuning.confirming import Confirmed, Winners
 from ictus.tuning.confirming import run as confirm
 from ictus.tuning.drafts import Library
-from ictus.tuning.offers import Libraries
-from ictus.tuning.outcome import Confirmation, Remedy, Result
-from ictus.tuning.pingpong import PingPongs
+from ictus.tuning.offers import Libraries, PingPongs
+from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuned, Tuning
 from ictus.tuning.races import Raced, beginning_s, races_of
 from ictus.tuning.races import run as race
 from ictus.tuning.rechecking import Means
 from ictus.tuning.reroutes import redirectable
-from ictus.tuning.rows import Tuned, Tuning
 from ictus.tuning.session import Workshop, over
 from ictus.tuning.writing import write_all
 

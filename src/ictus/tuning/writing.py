@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ictus.guidelines.options import Options
+from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Rule, Source
 from ictus.model.environment import common
 from ictus.model.plan import Plan
@@ -15,11 +15,10 @@ from ictus.mpi.tuning_files import TuningFiles
 from ictus.render.shell_command import command
 from ictus.store.check import read_check
 from ictus.store.durable import write_atomically
-from ictus.tuning.candidate import Way
+from ictus.tuning.candidates import Way
 from ictus.tuning.confirming import Confirmed
 from ictus.tuning.drafts import PROFILE, Library, save
-from ictus.tuning.outcome import Confirmation, Result
-from ictus.tuning.rows import Written
+from ictus.tuning.outcome import Confirmation, Result, Written
 from ictus.tuning.session import Workshop
 
 REMEDY, USER = "remedy", "guidelines.toml"

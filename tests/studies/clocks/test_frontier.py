@@ -4,7 +4,7 @@ from itertools import product
 
 from tests.clock_documents import accuracy
 
-from ictus.studies.clock_pareto.frontier import frontier, points
+from ictus.studies.clock_pareto.analysis import frontier, points
 from ictus.studies.clocks.errors import summarise
 from ictus.studies.clocks.reading import parse_study
 

@@ -4,7 +4,16 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.studies.clock_pareto.grid import GRIDS, Grid, Setting, grid_of, pilots, predicted, settings, within_budget
+from ictus.studies.clock_pareto.analysis import (
+    GRIDS,
+    Grid,
+    Setting,
+    grid_of,
+    pilots,
+    predicted,
+    settings,
+    within_budget,
+)
 from ictus.studies.clocks.label import number_in, reset, short_label
 
 REGISTRIES = Registries.load()

@@ -9,14 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
-from ictus.studies.overlap.analysis import summarise
-from ictus.studies.overlap.formulas import imb_overlap, osu_overlap, overlap
+from ictus.studies.overlap.analysis import imb_overlap, osu_overlap, overlap, summarise
 from ictus.studies.overlap.progress import progress_of
 from ictus.studies.overlap.reading import parse_launch
 from ictus.studies.overlap.record import PHASE, OverlapLaunch, OverlapStudy
-from ictus.studies.overlap.rows import helper_text
-from ictus.studies.overlap.warnings import warnings_of
-from ictus.studies.overlap.words import progress_sentences
+from ictus.studies.overlap.words import helper_text, progress_sentences, warnings_of
 
 
 def test_overlap_by_hand() -> None:

@@ -7,7 +7,7 @@ from tests.skew_documents import launch, start, study
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.exit_skew.analysis import BASELINE, StartSummary, summarise, times_further
-from ictus.studies.exit_skew.reading import parse_skew
+from ictus.studies.exit_skew.record import parse_skew
 
 OURS = "harmonize"
 

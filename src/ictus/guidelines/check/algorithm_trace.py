@@ -1,12 +1,29 @@
-"""entered.json of a check: which functions of its library a call entered, where no variable tells its algorithm."""
+"""entered.json of a check: which functions of its library a call entered, where no variable tells its algorithm.
 
-from collections.abc import Iterable, Mapping
+Asks libraries whose rules no variable shows which algorithms they take for the calls that break a guideline: one
+launch of each library and number of processes, in which nothing is timed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ictus.engine.backend import Backend
+from ictus.engine.event import Observer, Warned
+from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.model.algorithm import DEFAULT
+from ictus.model.call import OUT_OF_PLACE
+from ictus.model.call_shape import BASIC
+from ictus.model.environment import common
 from ictus.model.errors import MeasurementError
+from ictus.model.job import Job
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
 from ictus.model.sample import FORMAT
+from ictus.mpi.algorithm_trace import Calls, entered
+from ictus.mpi.flavours import FLAVOURS
+from ictus.mpi.machine import usable_cores
 from ictus.store.document import read_document, version, write_document
 
 DOCUMENT = "entered.json"
@@ -44,3 +61,51 @@ def read_entered(folder: Path) -> dict[Call, tuple[str, ...]]:
 def _call(row: Mapping[str, Any]) -> tuple[Call, tuple[str, ...]]:
     call = Call(str(row["mpi"]), int(row["n"]), str(row["operation"]), int(row["bytes"]))
     return call, tuple(map(str, row["functions"]))
+
+
+_USUAL = {"comm": ("world",), "counts": ("equal",), "in_place": (OUT_OF_PLACE,)}
+"""How calls are made in that launch; of others nothing is known."""
+
+
+def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Verdict], observer: Observer) -> None:
+    """Write entered.json; where a library cannot be asked, a warning says so and the check goes on without."""
+    if any(tuple(map(str, getattr(plan, name))) != usual for name, usual in _USUAL.items()):
+        return
+    known: dict[Call, tuple[str, ...]] = {}
+    for place, calls in _by_place(plan, backend, verdicts):
+        installation, program = backend.programs[place.library]
+        job = Job(
+            n_ranks=place.n,
+            program=(),
+            folder=folder,
+            timeout_s=plan.timeout_s,
+            environment=common(plan.environment),
+            pin=plan.pin,
+            n_cores=usable_cores().n,
+        )
+        try:
+            answer = entered(installation, program, job, calls)
+        except MeasurementError as error:
+            observer(Warned(str(error)))
+            continue
+        for (operation, size), functions in answer.items():
+            if operation in calls.operations:
+                known[Call(place.library, place.n, operation, size)] = functions
+    if known:
+        write_entered(folder, known)
+
+
+def _by_place(plan: Plan, backend: Backend, verdicts: Sequence[Verdict]) -> Iterator[tuple[Place, Calls]]:
+    """The violated calls of each library that can be asked, as it is."""
+    operator = str(plan.checked(Registries.load()).operator)
+    cells: dict[Place, list[Verdict]] = {}
+    for one in verdicts:
+        asked = one.state is State.VIOLATED and one.place.algorithm == DEFAULT and one.rule.layout == BASIC
+        if asked and one.place.library in backend.programs:
+            cells.setdefault(one.place, []).append(one)
+    for place, own in cells.items():
+        if backend.programs[place.library][0].flavour in {one.name for one in FLAVOURS if one.shows_functions}:
+            operations = tuple(dict.fromkeys(one.rule.left for one in own if "(" not in one.rule.left))
+            sizes = tuple(sorted({one.size_bytes for one in own}))
+            if operations:
+                yield place, Calls(operations, sizes, plan.datatype, operator, str(plan.root[0]))

@@ -14,7 +14,7 @@ from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
-    from ictus.guidelines.check.asked import CheckRequest
+    from ictus.guidelines.check.request import CheckRequest
     from ictus.guidelines.check.rows import Checked
 
 PAGE = "check.html"
@@ -145,7 +145,7 @@ def check(
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.guidelines.check.asked import parse_check  # noqa: PLC0415
+    from ictus.guidelines.check.request import parse_check  # noqa: PLC0415
     from ictus.guidelines.check.steps import measure_check  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
@@ -193,13 +193,16 @@ def check(
 
 def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
     """Tables, page, and the gate; of the guidelines that are to be shown, while the page has all of them."""
-    from ictus.guidelines.check.explain_rows import explainer, explanation_row  # noqa: PLC0415
-    from ictus.guidelines.check.explaining import explanations  # noqa: PLC0415
-    from ictus.guidelines.check.lines import lines  # noqa: PLC0415
+    from ictus.guidelines.check.explaining import (  # noqa: PLC0415
+        explainer,
+        explanation_row,
+        explanations,
+    )
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
     from ictus.guidelines.check.reading import check_of  # noqa: PLC0415
     from ictus.guidelines.check.rows import flat, judged_by, only, violated  # noqa: PLC0415
     from ictus.guidelines.check.steps import judged_options  # noqa: PLC0415
+    from ictus.guidelines.check.words import lines  # noqa: PLC0415
 
     folder = request.folder
     whole: Checked = check_of(folder, judged_options(folder, judged))

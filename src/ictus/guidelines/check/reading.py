@@ -1,4 +1,6 @@
-"""What a check's folder says: its guidelines, the medians they are judged by, the verdicts. For `ictus check`, and for
+"""Which calls libictus-redirect.so made others in the launches of a campaign, by what it wrote there.
+
+What a check's folder says: its guidelines, the medians they are judged by, the verdicts. For `ictus check`, and for
 whoever explains or mends what is violated (`ictus tune`).
 """
 
@@ -7,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ictus.comparison.warnings import campaign_warnings
-from ictus.guidelines.check.rerouting import reroutes_of
 from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.judgement import Options, make_options
 from ictus.guidelines.measured import LaunchMedian, Measured, gather_medians
-from ictus.guidelines.options import Options, make_options
-from ictus.guidelines.rerouted import rerouted
+from ictus.guidelines.rerouted import Reroute, rerouted
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verdict import Place, Verdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.case import Case
 from ictus.model.errors import MeasurementError
@@ -23,6 +24,28 @@ from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.store.check import CheckRecord, read_check, split_folders
 from ictus.store.journal import read_journal, standing
+from ictus.store.redirect import REPORT, read_report
+
+
+def reroutes_of(campaign: Campaign) -> dict[Place, tuple[Reroute, ...]]:
+    """The lines that were used in all launches of a place. A launch without a report had no call rerouted.
+
+    Raises MeasurementError for a damaged report.
+    """
+    found: dict[Place, set[Reroute]] = {}
+    for launch in campaign.launches:
+        path, place = launch.folder / REPORT, Place(launch.mpi, launch.algorithm, launch.n)
+        lines = read_report(path).reroutes if path.is_file() else ()
+        used = {
+            Reroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)
+            for one in lines
+            if one.calls > 0 and one.n == launch.n
+        }
+        found[place] = found[place] & used if place in found else used
+    return {
+        place: tuple(sorted(used, key=lambda one: (one.operation, one.from_bytes))) for place, used in found.items()
+    }
+
 
 _PLATFORMS = Registries({PLATFORM.name: PLATFORM}, {}, ())
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ictus.guidelines.judgement import Options
 from ictus.guidelines.measured import Measured
-from ictus.guidelines.options import Options
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.store.campaign import Campaign

@@ -1,6 +1,9 @@
-"""The steps of a check: which guidelines apply, NREP, MEASURE, and the confirmation of what was predicted."""
+"""Which cases guidelines are judged by: both sides of each, and what confirms a prediction.
 
-from collections.abc import Mapping, Sequence
+The steps of a check: which guidelines apply, NREP, MEASURE, and the confirmation of what was predicted.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,24 +16,67 @@ from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.runner import extend
 from ictus.guidelines.applicability import inapplicable
-from ictus.guidelines.check.asked import CheckRequest, judging, parse_check
-from ictus.guidelines.check.asking import ask
-from ictus.guidelines.check.cases import measured_plan, split_plan
+from ictus.guidelines.check.algorithm_trace import ask
 from ictus.guidelines.check.reading import check_of, is_complete, options_of, rules_of, verdicts_of
+from ictus.guidelines.check.request import CheckRequest, judging, parse_check
 from ictus.guidelines.check.rows import Checked, rule_fields
 from ictus.guidelines.forecast import n_tests, too_few
-from ictus.guidelines.options import Options
+from ictus.guidelines.judgement import Options
+from ictus.guidelines.rule import Rule
+from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Verdict
 from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.call_shape import BASIC
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.namespace_launch import check_clock, check_machine
-from ictus.store.charter import read_charter
+from ictus.store.charter import Charter, read_charter
 from ictus.store.check import CheckRecord, new_check, next_split, read_check, split_folders, write_check
+
+
+def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
+    """The plan with all operations that the rules need, each with the layout that they ask for."""
+    operations: dict[str, dict[str, None]] = {}
+    for rule in rules:
+        operations.setdefault(rule.layout, {}).update(dict.fromkeys((rule.left, rule.right)))
+    if set(operations) == {BASIC}:
+        return plan.model_copy(update={"operations": tuple(operations[BASIC])})
+    subsets = [{"op": list(names), "sizes": plan.sizes, "layout": layout} for layout, names in operations.items()]
+    return _of_subsets(plan, subsets)
+
+
+def split_plan(charter: Charter, predicted: Iterable[Verdict], planned: Collection[tuple[str, int]]) -> Plan | None:
+    """The campaign that confirms predictions: k calls in a row as one operation, and the call; None where all of them
+    are in `planned`, by operation and size.
+    """
+    registries = Registries.load()
+    cells: dict[tuple[str, str], dict[int, None]] = {}
+    involved: set[tuple[str, int]] = set()
+    for one in predicted:
+        parts = str(registries.check("operation", repeated(one.rule.left, one.times)))
+        if {(parts, one.right_size_bytes), (one.rule.left, one.size_bytes)} <= set(planned):
+            continue  # it was measured, and gave no data
+        cells.setdefault((parts, one.rule.layout), {})[one.right_size_bytes] = None
+        cells.setdefault((one.rule.left, one.rule.layout), {})[one.size_bytes] = None
+        involved |= {(one.rule.left, one.size_bytes), (one.rule.left, one.right_size_bytes)}
+    if not cells:
+        return None
+    plan = charter.plan
+    if isinstance(plan.nrep, str):
+        counts = [one.nrep for one in plan.predicted if (one.operation, one.size_bytes) in involved]
+        update = {"nrep": max(counts), "repetition": "fixed", "predicted": ()}
+        plan = plan.model_copy(update=update)
+    subsets = [{"op": [name], "sizes": list(sizes), "layout": layout} for (name, layout), sizes in cells.items()]
+    return _of_subsets(plan.model_copy(update={"size_is": "total"}), subsets)
+
+
+def _of_subsets(plan: Plan, subsets: Sequence[object]) -> Plan:
+    values = {key: value for key, value in plan.values().items() if key not in ("op", "sizes")}
+    return Plan.from_values({**values, "subset": list(subsets)}, "check")
 
 
 def check(

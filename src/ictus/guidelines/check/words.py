@@ -1,14 +1,23 @@
-"""What a check found, in sentences."""
+"""What a check found, in sentences.
 
-from collections.abc import Sequence
+What `ictus check` says on the terminal.
+"""
 
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from ictus.guidelines.check.explaining import short_explanation
 from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.check.tables import count_table, guideline_table, legend, loss_table, size_tables
+from ictus.guidelines.explain import Explanation
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.tallies import by_place, worst_first
 from ictus.guidelines.verdict import Place, State, Verdict
 from ictus.guidelines.wording import short
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
+from ictus.render.console import width, wrapped
 from ictus.stats.verdict import percent
 
 _ADJUSTED = {
@@ -67,3 +76,39 @@ def _worst(own: Sequence[Verdict]) -> str:
     kind = "" if worst.rule.kind is Kind.PATTERN else f"{worst.rule.kind.value} of "
     where = f" at {format_size(worst.size_bytes)}" if worst.size_bytes else ""
     return f"; the dearest, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"
+
+
+_EXPLAINED = 5
+"""So many calls are explained on the terminal: the page has all."""
+
+
+def lines(found: Checked, why: Sequence[Explanation] = ()) -> Iterator[Text]:
+    """The three tables of the paper, what violations cost, which algorithms did, and the result in sentences."""
+    columns = width()
+    for mark in found.marks:
+        yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
+        yield Text()
+    yield from count_table(found, columns)
+    yield Text()
+    patterns = guideline_table(found, columns)
+    if patterns:
+        yield from patterns
+        yield Text()
+    yield from size_tables(found, columns)
+    costs = loss_table(found.verdicts, found, columns)
+    if costs:
+        yield from costs
+        yield Text()
+    if why:
+        more = f"  of the dearest {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
+        yield Text.assemble(("Algorithms", "bold"), (more, "dim"))
+        for one in why[:_EXPLAINED]:
+            yield from wrapped(f"  {short_explanation(one)}", "", columns, "    ")
+        yield Text()
+    yield from legend(found, columns)
+    yield from wrapped(method_sentence(found), "dim", columns)
+    for text in found.left_out:
+        yield from wrapped(f"Left out: {text}.", "dim", columns)
+    for sentence in place_sentences(found):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.programs.foreign import Program, Variables
+from ictus.programs.program import Program, Variables
 from ictus.programs.redirect.launch import make_ready
 from ictus.render.console import width, wrapped
 from ictus.render.output import Answer, Csv, Json, print_answer

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ictus.model.errors import UsageError
-from ictus.programs.foreign import prepared
+from ictus.programs.program import prepared
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
@@ -94,7 +94,7 @@ def launch_redirected(
 ) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
     """Start it and wait for its end: how that was, what the library says of it, and warnings of its environment."""
     from ictus.model.job import Job  # noqa: PLC0415
-    from ictus.mpi.cores import usable_cores  # noqa: PLC0415
+    from ictus.mpi.machine import usable_cores  # noqa: PLC0415
     from ictus.programs.program import launch_passed, with_library, with_preload  # noqa: PLC0415
     from ictus.store.redirect import read_report  # noqa: PLC0415
 

@@ -179,8 +179,14 @@ class _Found:
     def lines(self) -> Iterator["Text"]:
         from rich.text import Text  # noqa: PLC0415
 
-        from ictus.studies.barrier_impact.tables import changing, contest_tables, matrix_tables  # noqa: PLC0415
-        from ictus.studies.barrier_impact.words import method, spread_sentence, winner_sentences  # noqa: PLC0415
+        from ictus.studies.barrier_impact.tables import (  # noqa: PLC0415  # noqa: PLC0415
+            changing,
+            contest_tables,
+            matrix_tables,
+            method,
+            spread_sentence,
+            winner_sentences,
+        )
 
         columns, judged = width(), self.judged
         yield from wrapped(

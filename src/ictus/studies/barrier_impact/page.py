@@ -12,9 +12,8 @@ from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import Impact, label
-from ictus.studies.barrier_impact.tables import heading
+from ictus.studies.barrier_impact.tables import divided, heading, spread_sentence, tested, winner_sentences
 from ictus.studies.barrier_impact.winners import CHANGES, Contest
-from ictus.studies.barrier_impact.words import divided, spread_sentence, tested, winner_sentences
 
 _MATRIX = paragraphs("""
     Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the

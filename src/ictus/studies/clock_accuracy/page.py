@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ictus.render.page import Panel
-from ictus.studies.clock_pareto.frontier import points
+from ictus.studies.clock_pareto.analysis import points
 from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits
 from ictus.studies.clocks.figures import growth_panels, legend_of, pareto_panels, rank_panels, scaling_panels
 from ictus.studies.clocks.labels import label

@@ -70,8 +70,8 @@ def drift(
 
 
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
-    from ictus.studies.clocks.drift_tables import drift_table  # noqa: PLC0415
     from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.tables import drift_table  # noqa: PLC0415
     from ictus.studies.clocks.words import drift_sentence  # noqa: PLC0415
     from ictus.studies.words import told  # noqa: PLC0415
 

@@ -21,7 +21,7 @@ from ictus.studies.options import From, Output, Repeats
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.studies.clock_pareto.frontier import Point
+    from ictus.studies.clock_pareto.analysis import Point
     from ictus.studies.clocks.record import Study
 
 
@@ -58,8 +58,11 @@ def pareto(
 
     The settings that none beats in both are the frontier. The mean MPI_Barrier is the baseline.
     """
-    from ictus.studies.clock_pareto.frontier import points  # noqa: PLC0415
-    from ictus.studies.clock_pareto.grid import grid_of, settings  # noqa: PLC0415
+    from ictus.studies.clock_pareto.analysis import (  # noqa: PLC0415
+        grid_of,
+        points,
+        settings,
+    )
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)

@@ -9,7 +9,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
-from ictus.studies.clock_pareto.grid import GRID_KEYS, Setting, grid_of, pilots, settings, within_budget
+from ictus.studies.clock_pareto.analysis import GRID_KEYS, Setting, grid_of, pilots, settings, within_budget
 from ictus.studies.clocks.keeping import NAME, assembled
 from ictus.studies.clocks.labels import setting_number, variant
 from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm

@@ -23,7 +23,7 @@ from ictus.render.figures.over_processes import Scale, Scaling, over_processes_f
 from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
 from ictus.render.page import Legend, Panel
 from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_error
-from ictus.studies.clock_pareto.frontier import Point
+from ictus.studies.clock_pareto.analysis import Point
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, mean
 from ictus.studies.clocks.labels import label, processes, seconds, variant
 from ictus.studies.clocks.record import Run, Series, Step

@@ -7,8 +7,7 @@ from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
 from ictus.render.figures.axes import tick_text
-from ictus.studies.clock_pareto.frontier import Point
-from ictus.studies.clock_pareto.grid import BACK_TO_BACK, GRID_KEYS
+from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
 from ictus.studies.clocks.label import number_in, reset, short_label, without
 from ictus.studies.clocks.record import Setting, Study
 from ictus.studies.frequency.analysis import FrequencySummary

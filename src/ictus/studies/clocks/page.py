@@ -1,16 +1,17 @@
-"""Pages of clock studies: one self-contained HTML file each. The same clocks.json gives the same bytes."""
+"""What each part of a page on clocks means, in words.
+
+Pages of clock studies: one self-contained HTML file each. The same clocks.json gives the same bytes.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
-from ictus.render.page import Fact, FactGroup, Page, Panel, Section, Sheet, day, render_page
+from ictus.render.page import Fact, FactGroup, Page, Panel, Section, Sheet, day, paragraphs, render_page
 from ictus.render.unit import three_digits
 from ictus.studies.clock_drift.analysis import DriftSummary
-from ictus.studies.clock_pareto.frontier import Point
-from ictus.studies.clock_pareto.grid import GRID_KEYS
-from ictus.studies.clocks import prose as clock_prose
+from ictus.studies.clock_pareto.analysis import GRID_KEYS, Point
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.figures import MOST_RANKS
 from ictus.studies.clocks.labels import (
@@ -30,6 +31,55 @@ from ictus.studies.clocks.labels import (
 from ictus.studies.clocks.record import Setting, Study
 from ictus.studies.frequency.analysis import FrequencySummary, Reference
 
+ACCURACY = paragraphs("""
+    After an algorithm has synchronised, every rank's global clock is compared with rank 0's at the same instant, again
+    and again. An algorithm that learns offsets only loses what the clocks drift; one that learns drifts loses what the
+    drifts change and what it learnt wrongly.
+
+    Lines are the largest error over ranks, bands span the repeats, dotted lines are the bound that an algorithm proves
+    for itself. An error beyond its bound would be a refuted proof.
+""")
+
+RANKS = paragraphs("""
+    The signed error of every checked rank. Errors of one sign that grow with the rank tell of an algorithm that passes
+    its errors on; one rank far off tells of a disturbed exchange.
+""")
+
+PROCESSES = paragraphs("""
+    How time spent and accuracy change with the number of processes: algorithms that go round all ranks take linearly
+    longer, trees logarithmically, and what a tree adds up on its way grows with its depth.
+""")
+
+COST = paragraphs("""
+    What accuracy costs. The line joins the settings that no other one beats in both time and error; a setting above it
+    is never the right choice. MPI_Barrier is the baseline: clocks that err by more than a barrier takes start processes
+    no better than a barrier does.
+""")
+
+DRIFT = paragraphs("""
+    Local clocks against rank 0's, before any synchronisation. A straight line is a constant drift, which a linear model
+    removes. Over longer times the line bends: crystals change with temperature.
+
+    The forecast is the line through the shaded stretch. What is left of it later is what a clock model that was learnt
+    then would be wrong by, and why clocks are measured again.
+""")
+
+FREQUENCY = paragraphs("""
+    A counter's ticks become seconds by its frequency. One part per million of error is a microsecond each second. Where
+    every rank calibrates for itself, equal counters run apart by the difference of two calibrations; one frequency for
+    all ranks of a host cannot do that.
+""")
+
+NETGAUGE = paragraphs("""
+    The same synchronisation twice: once with one frequency for all, once with a frequency that every rank calibrated
+    for itself. What the second loses more is the error of calibrating.
+""")
+
+SETTING = paragraphs("Under what it was measured: what differs here may differ above.")
+
+WARNINGS = paragraphs("What should be known before a number below is believed.")
+
+
 _NONE = "–"
 
 
@@ -38,7 +88,7 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
     settings = study.settings
     truths = [launch.truth for launch in study.accuracy]
     notes = (*remarks(settings, truths), *warnings_of(study))
-    warnings = Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes) if notes else None
+    warnings = Section("warnings", "Warnings", WARNINGS, items=notes) if notes else None
     known = [one for one in (warnings, *sections, setting_section(settings)) if one is not None]
     where = "simulated" if settings[0].simulated else settings[0].hosts[0]
     return render_page(
@@ -86,7 +136,7 @@ def setting_section(settings: Sequence[Setting]) -> Section:
             Fact("seed", str(one.seed)),
         )
         groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
-    return Section("setting", "Setting", clock_prose.SETTING, groups=tuple(groups))
+    return Section("setting", "Setting", SETTING, groups=tuple(groups))
 
 
 def accuracy_sections(
@@ -99,13 +149,13 @@ def accuracy_sections(
         Section(
             "errors",
             "Errors",
-            clock_prose.ACCURACY,
+            ACCURACY,
             sheets=accuracy_sheets(summaries, shown),
             panels=panels["errors"],
         ),
-        Section("ranks", "Over ranks", clock_prose.RANKS, panels=panels["ranks"], note=_drawn(summaries)),
-        Section("processes", "Over processes", clock_prose.PROCESSES, panels=panels["processes"]),
-        Section("cost", "Cost", clock_prose.COST, panels=panels["cost"]),
+        Section("ranks", "Over ranks", RANKS, panels=panels["ranks"], note=_drawn(summaries)),
+        Section("processes", "Over processes", PROCESSES, panels=panels["processes"]),
+        Section("cost", "Cost", COST, panels=panels["cost"]),
     ]
 
 
@@ -139,7 +189,7 @@ def pareto_sections(
     best = _pareto_sheet("On the frontier", [point for point in points if point.on_frontier], wait_s)
     every = _pareto_sheet("All settings", points, wait_s)
     return [
-        Section("cost", "Frontier", clock_prose.COST, panels=panels),
+        Section("cost", "Frontier", COST, panels=panels),
         Section("settings", "Settings", (), sheets=(best, every), note=" ".join(budget_note(points, budget_s))),
     ]
 
@@ -184,7 +234,7 @@ def drift_sections(ranks: Sequence[DriftSummary], panels: tuple[Panel, ...]) -> 
         Sheet("Local clocks against rank 0's", "", head, rows),
         Sheet("Largest distance from a straight line", "by what it spans", ("", *map(tick_text, lengths)), away),
     )
-    return [Section("drift", "Drift", clock_prose.DRIFT, sheets=sheets, panels=panels)]
+    return [Section("drift", "Drift", DRIFT, sheets=sheets, panels=panels)]
 
 
 def frequency_sections(
@@ -208,8 +258,8 @@ def frequency_sections(
     head = ("", "repeats", "MHz", "ppm off", "at worst", "ranks apart")
     sheet = Sheet("From ticks to seconds", f"against {reference.hz / 1e6:.6f} MHz, {reference.source}", head, rows)
     return [
-        Section("frequency", "Frequency", clock_prose.FREQUENCY, sheets=(sheet,), panels=panels),
-        Section("netgauge", "Drift by frequency", clock_prose.NETGAUGE, panels=growth),
+        Section("frequency", "Frequency", FREQUENCY, sheets=(sheet,), panels=panels),
+        Section("netgauge", "Drift by frequency", NETGAUGE, panels=growth),
     ]
 
 

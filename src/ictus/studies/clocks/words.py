@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ictus.model.quantity import format_duration
 from ictus.render.unit import three_digits
 from ictus.studies.clock_drift.analysis import DriftSummary
-from ictus.studies.clock_pareto.frontier import Point
+from ictus.studies.clock_pareto.analysis import Point
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.labels import label, processes, seconds, source_name
 from ictus.studies.clocks.record import Accuracy

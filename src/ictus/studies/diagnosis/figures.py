@@ -27,7 +27,7 @@ from ictus.stats.histograms import density, histogram
 from ictus.stats.mean import SIZES, from_moments, mean_distributions
 from ictus.stats.normality import normal_quantiles
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, KeptSamples, LaunchDiagnosis
-from ictus.studies.diagnosis.words import signed_percent
+from ictus.studies.diagnosis.tables import signed_percent
 
 _PLACES = 200
 """At which a density is computed: enough for the eye."""

@@ -1,11 +1,13 @@
-"""The page of a diagnosis: one self-contained HTML file. The same folder gives the same bytes."""
+"""What each diagnosis means for the reader, in words: written once, beside nothing that computes.
+
+The page of a diagnosis: one self-contained HTML file. The same folder gives the same bytes.
+"""
 
 from collections.abc import Sequence
 
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
 from ictus.stats.mean import DRAWS
 from ictus.store.campaign import Campaign
-from ictus.studies.diagnosis import prose
 from ictus.studies.diagnosis.analysis import CaseDiagnosis
 from ictus.studies.diagnosis.figures import (
     Looked,
@@ -17,8 +19,72 @@ from ictus.studies.diagnosis.figures import (
     sample_panels,
     size_legend,
 )
-from ictus.studies.diagnosis.tables import diagnosis_table
-from ictus.studies.diagnosis.words import findings
+from ictus.studies.diagnosis.tables import diagnosis_table, findings
+
+OVERVIEW = paragraphs("""
+    One row is one case of one library. Everything is said of the kept samples, those that a launch's median is taken
+    of.
+
+    “Worth” is the number of independent samples that would tell as much as the launch's correlated ones. A drift is
+    what a straight line through the launch gains, relative to its middle. Both p-values ask whether the launch medians
+    are normal; a small one says that they are not.
+""")
+
+SAMPLES = paragraphs("""
+    How long the calls of one launch took: counts, and the smooth density behind them. The solid line is the median,
+    the dashed one the mean.
+
+    One narrow hump is a steady call. Two humps are two ways that a call can go, and then a single number hides one of
+    them: look for a buffer that is reused every other time, or a neighbour on the network. A long right tail pulls the
+    mean away from the median, which is why the median is reported.
+""")
+
+AUTOCORRELATION = paragraphs("""
+    How much a repetition resembles the one so many repetitions before it: 1 is equal, 0 is nothing. Of independent
+    samples nineteen of twenty bars stay inside the grey band.
+
+    Bars that leave it slowly falling mean that the launch has moods: it was slow for a while, then fast. Bars at equal
+    distances mean something that comes round, a timer or a daemon. Either way an interval computed from these samples
+    as if they were independent is too narrow. Ictus does not do that: a launch is one number.
+
+    The second figure of a case takes only samples so far apart that as many are left as the first is worth. What falls
+    off with the lag is gone from it, what comes round may stay. Their mean is the same: leaving samples out gains
+    nothing but honesty.
+""")
+
+DRIFT = paragraphs("""
+    The launch in time: every point is the median or the mean of a bin of equally many calls in a row. The dashed line
+    goes through the medians. Where the calls did not follow at an even pace, the axis counts them.
+
+    Medians and means apart: stalls, spread over the launch. A slope: the latency creeps. Where the clocks run apart, a
+    makespan grows with time although no call gets slower; a warm-up that is not over falls at the beginning. The
+    p-value allows for bins that resemble their neighbours.
+""")
+
+MEANS = paragraphs("""
+    If a benchmark took the mean of so many samples, how would that mean scatter? Samples of the launch are drawn at
+    random, so many at a time and a thousand times over. Beside it the same means against normal quantiles: on the line
+    they are normal, and only there does an interval of mean and standard error hold what it promises.
+
+    Drawn at random, samples are independent. Those of a launch that are correlated behave like as many as they are
+    worth.
+""")
+
+LAUNCHES = paragraphs("""
+    The mean of every launch with its 95 % interval from the launch's own samples, widened by what their correlation
+    takes away. Where the intervals of two launches do not overlap, the launches differ by more than their samples can
+    explain: measuring longer in one launch will not tell which is right. More launches will.
+""")
+
+MEDIANS = paragraphs("""
+    The launch medians that every verdict is made of: their spread, and their quantiles against normal ones. The
+    rank-sum test needs no normal; Welch's t-test and any “mean ± standard error” do. With fewer than ten launches both
+    tests of normality see only what any eye sees.
+
+    Kolmogorov-Smirnov is taken with mean and spread estimated from the same medians (Lilliefors): the plain test would
+    call nearly everything normal.
+""")
+
 
 MOST_DRAWN = 6
 """Cases that are drawn, each with ten figures or so; nobody looks at more."""
@@ -33,13 +99,13 @@ def diagnosis_page(
     lags = autocorrelation_panels(looked, legend)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
-        Section("overview", "Overview", prose.OVERVIEW, tables=(diagnosis_table(rows),), note=_drawn(rows, looked)),
-        Section("samples", "Samples", prose.SAMPLES, legend=entries, panels=sample_panels(looked, legend)),
-        Section("autocorrelation", "Autocorrelation", prose.AUTOCORRELATION, entries, panels=lags),
-        Section("drift", "Drift", prose.DRIFT, Legend(("median", "mean")).entries(), panels=drift_panels(looked)),
-        Section("means", "Means of samples", prose.MEANS, size_legend().entries(), panels=mean_panels(looked)),
-        Section("launches", "Launch by launch", prose.LAUNCHES, legend=entries, panels=launch_panels(looked, legend)),
-        Section("medians", "Launch medians", prose.MEDIANS, legend=entries, panels=median_panels(looked, legend)),
+        Section("overview", "Overview", OVERVIEW, tables=(diagnosis_table(rows),), note=_drawn(rows, looked)),
+        Section("samples", "Samples", SAMPLES, legend=entries, panels=sample_panels(looked, legend)),
+        Section("autocorrelation", "Autocorrelation", AUTOCORRELATION, entries, panels=lags),
+        Section("drift", "Drift", DRIFT, Legend(("median", "mean")).entries(), panels=drift_panels(looked)),
+        Section("means", "Means of samples", MEANS, size_legend().entries(), panels=mean_panels(looked)),
+        Section("launches", "Launch by launch", LAUNCHES, legend=entries, panels=launch_panels(looked, legend)),
+        Section("medians", "Launch medians", MEDIANS, legend=entries, panels=median_panels(looked, legend)),
     ]
     known = list(findings(rows))
     return render_page(

@@ -87,8 +87,11 @@ def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank:
 
     from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
     from ictus.studies.exit_skew.labels import remark  # noqa: PLC0415
-    from ictus.studies.exit_skew.tables import exit_tables, skew_tables  # noqa: PLC0415
-    from ictus.studies.exit_skew.words import skew_sentences  # noqa: PLC0415
+    from ictus.studies.exit_skew.tables import (  # noqa: PLC0415
+        exit_tables,
+        skew_sentences,
+        skew_tables,
+    )
     from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()

@@ -1,19 +1,53 @@
-"""The page of a study of exit skew: one self-contained HTML file. The same skew.json gives the same bytes."""
+"""What each part of a page on starts means, in words.
+
+The page of a study of exit skew: one self-contained HTML file. The same skew.json gives the same bytes.
+"""
 
 from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, render_page
-from ictus.studies.clocks import prose as clock_prose
+from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.studies.clocks import page as clock_prose
 from ictus.studies.clocks.labels import processes, setting_text
 from ictus.studies.clocks.page import setting_section
-from ictus.studies.exit_skew import prose as start_prose
 from ictus.studies.exit_skew.analysis import Skews, StartSummary
 from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
 from ictus.studies.exit_skew.labels import remark, start_label, warnings_of
 from ictus.studies.exit_skew.record import SkewStudy
-from ictus.studies.exit_skew.tables import nearer_text
-from ictus.studies.exit_skew.words import skew_sentences
+from ictus.studies.exit_skew.tables import nearer_text, skew_sentences
+
+SKEW = paragraphs("""
+    All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the
+    pattern in which they came. The skew of a repetition is the last exit minus the first; bars are means with their
+    95 % interval, over launches where there are several, else over repetitions. A ring is the true mean, told by the
+    counter that all ranks read. Barriers go by the names of their algorithms; library is MPI_Barrier.
+
+    A barrier promises that nobody leaves before all have entered. It promises nothing of leaving together. Starts that
+    wait for an instant are as good as the clocks that they wait by.
+""")
+
+EXITS = paragraphs("""
+    When each rank leaves, after the first one to leave: means with 95 % intervals. This is the pattern with which the
+    next operation would begin, if the ranks called it now.
+""")
+
+SCALING = paragraphs("""
+    What becomes of the skew with more processes: a barrier's grows with its rounds or its ranks, that of starts on a
+    common clock with the clock's error.
+""")
+
+WINDOW = paragraphs("""
+    A window that is too short is missed by ranks that are still in the call before: the sample is invalid, marked late
+    or long. A window that is too long wastes time in which clocks drift and others disturb. Lines are medians over
+    launches, bands their 95 % interval.
+""")
+
+TIMES = paragraphs("""
+    The same samples reduced in two ways. Local: the longest duration on any rank's own clock, which does not know when
+    the others began. Global: from the first start to the last end, the makespan. Where the start leaves ranks apart,
+    the one counts that skew and the other does not.
+""")
+
 
 _NONE = "–"
 
@@ -28,9 +62,9 @@ def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -
     thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""
     sections = (
         Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes),
-        Section("skew", "Exit skew", start_prose.SKEW, sheets=skew_sheets(summaries), panels=bars),
-        Section("exits", "Exits by rank", start_prose.EXITS, legend=entries, panels=exits, note=thinned),
-        Section("processes", "Over processes", start_prose.SCALING, legend=entries, panels=over),
+        Section("skew", "Exit skew", SKEW, sheets=skew_sheets(summaries), panels=bars),
+        Section("exits", "Exits by rank", EXITS, legend=entries, panels=exits, note=thinned),
+        Section("processes", "Over processes", SCALING, legend=entries, panels=over),
         setting_section(study.settings),
     )
     page = Page(

@@ -10,8 +10,7 @@ from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_stu
 from ictus.engine.study_options import StudyOptions
 from ictus.model.random import shuffled
 from ictus.studies.exit_skew.options import check_processes, entering, every_start
-from ictus.studies.exit_skew.reading import parse_skew
-from ictus.studies.exit_skew.record import SkewStudy
+from ictus.studies.exit_skew.record import SkewStudy, parse_skew
 from ictus.studies.keeping import document_of, read_kept
 
 NAME = "skew.json"

@@ -108,10 +108,9 @@ def _lines(
 ) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.clocks.drift_tables import frequency_table  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
     from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import overview  # noqa: PLC0415
+    from ictus.studies.clocks.tables import frequency_table, overview  # noqa: PLC0415
     from ictus.studies.clocks.words import frequency_sentence  # noqa: PLC0415
     from ictus.studies.frequency.analysis import reference  # noqa: PLC0415
     from ictus.studies.words import told  # noqa: PLC0415

@@ -146,8 +146,7 @@ def lens(
 def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.lens.tables import detail_tables, headline_tables, ratio_tables  # noqa: PLC0415
-    from ictus.studies.lens.words import lens_sentences, notes  # noqa: PLC0415
+    from ictus.studies.lens.tables import detail_tables, headline_tables, lens_sentences, notes, ratio_tables  # noqa: PLC0415  # noqa: PLC0415
 
     columns = width()
     if details:

@@ -11,8 +11,14 @@ from ictus.render.unit import time_unit
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import LENS, LensRow
 from ictus.studies.lens.suites.registry import find_look
-from ictus.studies.lens.tables import interval_name, measured_by, reference_name, shown_interval, way_name
-from ictus.studies.lens.words import lens_sentences
+from ictus.studies.lens.tables import (
+    interval_name,
+    lens_sentences,
+    measured_by,
+    reference_name,
+    shown_interval,
+    way_name,
+)
 
 _ABOUT = """
     Each suite measures in its own way and reduces what it measured in its own way. Here all of these ways were used in

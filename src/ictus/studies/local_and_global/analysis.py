@@ -2,16 +2,25 @@
 
 After Fig. 9 of "MPI benchmarking revisited". A launch gives one median of each kind; the ratio is paired within
 launches, for both come from the same samples.
+
+Local against global times of a campaign: one row for each library and case.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike
 
+from ictus.comparison.case_titles import IDENTITY
+from ictus.comparison.matching import medians
+from ictus.model.errors import UsageError
+from ictus.model.spec import parse_spec
 from ictus.stats.interval import RatioInterval, hodges_lehmann
 from ictus.stats.median import MedianInterval, median_interval
+from ictus.store.campaign import Campaign
 
 
 @dataclass(frozen=True)
@@ -60,3 +69,80 @@ def summarise(launches: Sequence[TimesLaunch]) -> TimesSummary:
         skew_s=float(np.median([one.skew_s for one in launches])),
         ratio=hodges_lehmann(makespan, local, paired=True),
     )
+
+
+_SINGLE_CALLS = "per-call"
+"""The scheme of which both kinds are known: of a loop of calls they are not those of a call."""
+
+
+MATTERS = 0.01
+"""A smaller difference is none, however sure it is: a makespan is never below the longest local time."""
+
+
+@dataclass(frozen=True)
+class TimesRow:
+    """One case of one library, by both kinds of times."""
+
+    mpi: str
+    case: Mapping[str, Any]
+    found: TimesSummary
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two are told apart and it matters: the ratio's whole interval is further than 1 % from 1."""
+        low, high = self.found.ratio.low, self.found.ratio.high
+        return low is not None and high is not None and (low > 1 + MATTERS or high < 1 / (1 + MATTERS))
+
+    def flat(self) -> dict[str, Any]:
+        """The row for scripts."""
+        found = self.found
+        return {
+            "mpi": self.mpi,
+            "case": dict(self.case),
+            "launches": found.launches,
+            "local_s": found.local.median,
+            "local_low_s": found.local.low,
+            "local_high_s": found.local.high,
+            "global_s": found.global_.median,
+            "global_low_s": found.global_.low,
+            "global_high_s": found.global_.high,
+            "start_skew_s": found.skew_s,
+            "ratio": found.ratio.ratio,
+            "ratio_low": found.ratio.low,
+            "ratio_high": found.ratio.high,
+        }
+
+
+def times_rows(campaign: Campaign) -> tuple[TimesRow, ...]:
+    """A row for each library and case of which single calls were timed on synchronised clocks.
+
+    UsageError where there is none.
+    """
+    cases: dict[tuple[str, int], Mapping[str, Any]] = {}
+    for row in medians(campaign).iter_rows(named=True):
+        cases.setdefault((row["mpi"], row["case_id"]), {name: row[name] for name in IDENTITY})
+    launches: dict[tuple[str, int, str], list[TimesLaunch]] = {}
+    for launch, source in zip(campaign.launches, campaign.sources, strict=True):
+        columns = ("case_id", "local_max", "makespan", "start_skew", "flags")
+        frame: pl.DataFrame = source.lazy().select(columns).collect()
+        for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
+            found = reduce_launch(*(own[name].to_numpy() for name in columns[1:]))
+            if found is not None:
+                launches.setdefault((launch.mpi, int(str(case_id)), launch.algorithm), []).append(found)
+    rows = [
+        TimesRow(mpi, {**cases[mpi, case_id], "algorithm": algorithm}, summarise(found))
+        for (mpi, case_id, algorithm), found in sorted(launches.items(), key=lambda pair: _place(campaign, pair[0]))
+        if (mpi, case_id) in cases and parse_spec(str(cases[mpi, case_id]["scheme"])).name == _SINGLE_CALLS
+    ]
+    if not rows:
+        raise UsageError(
+            f"'{campaign.folder}' has no global times: they need synchronised clocks (--clocksync) and --scheme "
+            f"per-call"
+        )
+    return tuple(rows)
+
+
+def _place(campaign: Campaign, key: tuple[str, int, str]) -> tuple[int, int, str]:
+    """Cases in the order of the plan, libraries within."""
+    mpi, case_id, algorithm = key
+    return case_id, campaign.labels.index(mpi), algorithm

@@ -17,7 +17,7 @@ from ictus.studies.local_and_global.study import USUAL
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.studies.local_and_global.rows import TimesRow
+    from ictus.studies.local_and_global.analysis import TimesRow
 
 PAGE = "times.html"
 
@@ -74,8 +74,8 @@ def times(
     """
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.studies.local_and_global.analysis import times_rows  # noqa: PLC0415
     from ictus.studies.local_and_global.page import times_page  # noqa: PLC0415
-    from ictus.studies.local_and_global.rows import times_rows  # noqa: PLC0415
 
     if folder is not None:
         check_only(context, ("folder", "json", "csv"))

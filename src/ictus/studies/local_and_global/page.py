@@ -8,9 +8,9 @@ from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
-from ictus.studies.exit_skew import prose as start_prose
+from ictus.studies.exit_skew import page as start_prose
 from ictus.studies.exit_skew.labels import start_label
-from ictus.studies.local_and_global.rows import TimesRow
+from ictus.studies.local_and_global.analysis import TimesRow
 from ictus.studies.local_and_global.tables import name_of, sentences, times_table
 
 

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from ictus.engine.backend import World
     from ictus.engine.event import Observer
     from ictus.engine.measurement import PlanLike
-    from ictus.studies.local_and_global.rows import TimesRow
+    from ictus.studies.local_and_global.analysis import TimesRow
 
 USUAL: dict[str, Any] = {
     "op": "allreduce",
@@ -22,6 +22,6 @@ def measure(plan: "PlanLike", folder: Path | None, world: "World", observer: "Ob
     """A row for each library and case."""
     from ictus.engine.measurement import measure_usual  # noqa: PLC0415 (polars takes most of a second)
     from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.studies.local_and_global.rows import times_rows  # noqa: PLC0415
+    from ictus.studies.local_and_global.analysis import times_rows  # noqa: PLC0415
 
     return times_rows(load(measure_usual(plan, folder, USUAL, world, observer, prefix="times")))

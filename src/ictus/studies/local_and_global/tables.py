@@ -11,7 +11,7 @@ from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.stats.minimum_launches import launches_to_decide
 from ictus.studies.exit_skew.labels import start_label
-from ictus.studies.local_and_global.rows import TimesRow
+from ictus.studies.local_and_global.analysis import TimesRow
 
 
 def times_table(rows: Sequence[TimesRow]) -> Table[TimesRow]:

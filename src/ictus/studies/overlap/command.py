@@ -107,9 +107,12 @@ def overlap(
     that was begun is gone on with (-o).
     """
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
-    from ictus.studies.overlap.rows import flat, progress_rows  # noqa: PLC0415
     from ictus.studies.overlap.study import measure, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.overlap.warnings import warnings_of  # noqa: PLC0415
+    from ictus.studies.overlap.words import (  # noqa: PLC0415
+        flat,
+        progress_rows,
+        warnings_of,
+    )
 
     how = one_of("--reduce", reduce, ("median", "mean"))
     if folder is None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ictus.model.spec import split_list
 from ictus.render.page import Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
-from ictus.studies.clocks import prose as clock_prose
+from ictus.studies.clocks import page as clock_prose
 from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section
 from ictus.studies.overlap.analysis import RunSummary
@@ -21,8 +21,7 @@ from ictus.studies.overlap.tables import (
     side_by_side,
     side_head,
 )
-from ictus.studies.overlap.warnings import warnings_of
-from ictus.studies.overlap.words import progress_sentences
+from ictus.studies.overlap.words import progress_sentences, warnings_of
 
 _OVERHEAD = paragraphs("""
     What the operation adds to the run-time of a program that has something to compute meanwhile. The blocking line is

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.clocks.reading import setting_of
-from ictus.studies.overlap.crowding import crowding_of
-from ictus.studies.overlap.record import BLOCKING, PHASES, CaseRuns, OverlapLaunch, RankMeans, Run
+from ictus.studies.overlap.record import BLOCKING, PHASES, CaseRuns, OverlapLaunch, RankMeans, Run, crowding_of
 
 _PARTS = ("init", "test", "compute", "wait")
 _ROUNDING = 1e-9

@@ -10,8 +10,7 @@ from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.progress import Progress, progress_of
-from ictus.studies.overlap.rows import helper_text, share_text
-from ictus.studies.overlap.words import alike_text, share_range
+from ictus.studies.overlap.words import alike_text, helper_text, share_range, share_text
 
 _NONE = "–"
 PLAIN = "plain"

@@ -1,12 +1,103 @@
-"""What the study of overlap found, in sentences."""
+"""Rows of the study of overlap, for scripts.
 
-from collections.abc import Sequence
+What the study of overlap found, in sentences.
 
-from ictus.model.quantity import format_size
+What must be known before a number of the study of overlap is believed.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.unit import three_digits
+from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
-from ictus.studies.overlap.analysis import RunSummary
+from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
 from ictus.studies.overlap.progress import Progress, Verdict, progress_of
-from ictus.studies.overlap.rows import helper_text, share_text
+from ictus.studies.overlap.record import OverlapStudy
+
+
+def flat(one: RunSummary) -> dict[str, Any]:
+    """One run over launches; times in seconds, shares as they are, unclipped but for OSU's and IMB's."""
+    key = one.key
+    return {
+        "mpi": key.library,
+        "n": key.n,
+        "operation": key.operation,
+        "size_bytes": key.size_bytes,
+        "thread": key.thread,
+        "compute": key.compute,
+        "intervals_bytes": list(key.intervals_bytes),
+        "tests": one.tests,
+        "launches": one.launches,
+        "attempted": one.attempted,
+        "valid": one.valid,
+        "blocking_s": one.blocking.median,
+        "blocking_low_s": one.blocking.low,
+        "blocking_high_s": one.blocking.high,
+        "init_s": one.init_s,
+        "test_s": one.test_s,
+        "compute_s": one.compute_s,
+        "wait_s": one.wait_s,
+        "overhead_s": one.overhead.median,
+        "overhead_low_s": one.overhead.low,
+        "overhead_high_s": one.overhead.high,
+        "overlap": one.overlap.median,
+        "overlap_low": one.overlap.low,
+        "overlap_high": one.overlap.high,
+        "osu_overlap": one.osu,
+        "imb_overlap": one.imb,
+        "least_computed": one.least_computed,
+        **_interval("plain_blocking", one.plain_blocking, "_s"),
+        **_interval("plain_overlap", one.plain_overlap),
+    }
+
+
+def _interval(name: str, found: MedianInterval | None, unit: str = "") -> dict[str, float | None]:
+    """Median and limits as three keys, null where there is nothing."""
+    values = (None, None, None) if found is None else (found.median, found.low, found.high)
+    return dict(zip((f"{name}{unit}", f"{name}_low{unit}", f"{name}_high{unit}"), values, strict=True))
+
+
+def progress_rows(summaries: Sequence[RunSummary]) -> list[dict[str, Any]]:
+    """One verdict a library, number of processes, operation, compute kind and size."""
+    return [
+        {
+            "mpi": one.library,
+            "n": one.n,
+            "operation": one.operation,
+            "compute": one.compute,
+            "size_bytes": one.size_bytes,
+            "progress": one.verdict,
+            "launches": one.launches,
+            "has_interval": one.has_interval,
+            "best_intervals_bytes": list(one.best.key.intervals_bytes),
+            **_interval("best_overlap", one.best.overlap),
+            "alike": [helper_text(other) for other in one.alike],
+            "overlap_without_tests": None if one.alone is None else one.alone.overlap.median,
+        }
+        for one in progress_of(summaries)
+    ]
+
+
+def helper_text(one: RunSummary) -> str:
+    """Who makes progress: `no tests`, `one test`, `test every 4 KiB`, `library thread`, `own thread`."""
+    if one.key.thread != NO_THREAD:
+        return f"{one.key.thread} thread"
+    if one.tests < 2:
+        return ("no tests", "one test")[one.tests]
+    return f"test every {' … '.join(dict.fromkeys(map(format_size, _ends(one.key.intervals_bytes))))}"
+
+
+def _ends(intervals_bytes: Sequence[int]) -> tuple[int, int]:
+    """Whatever lies between comes to the same calls as well."""
+    return intervals_bytes[0], intervals_bytes[-1]
+
+
+def share_text(share: float) -> str:
+    """`75 %`, `-120 %`."""
+    return f"{round(100 * share)} %"
+
 
 SAID: dict[Verdict, str] = {
     "by itself": "hides half and more without a test: it makes progress by itself",
@@ -68,3 +159,73 @@ def _by_medians(own: Sequence[Progress]) -> str:
 
 def _sizes(own: Sequence[Progress], verdict: str) -> str:
     return ", ".join(format_size(one.size_bytes) for one in own if one.verdict == verdict)
+
+
+OTHER = 2.0
+"""By how many times T_b with a thread differs from that without one where it is another operation's."""
+
+
+def warnings_of(study: OverlapStudy, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
+    """What cannot be had, what the core found disturbing, and what makes numbers incomparable, each once."""
+    said = [*study.unavailable, *(text for one in study.launches for text in one.setting.warnings)]
+    disturbed = sum(one.setting.disturbed_share is not None for one in study.launches)
+    if disturbed:
+        said.append(f"{disturbed} of {len(study.launches)} launches were disturbed: others used the ranks' cores")
+    missing = len(study.document["slots"]) - len(study.launches)
+    if missing:
+        said.append(f"{missing} of {len(study.document['slots'])} launches are not there yet")
+    return tuple(dict.fromkeys((*said, *_crowded(study), *_too_short(summaries), *_incomparable(summaries))))
+
+
+def _crowded(study: OverlapStudy) -> Iterator[str]:
+    for one in study.launches:
+        found = one.crowding
+        if found is None or not found.is_crowded:
+            continue
+        threads = f" and {found.n_threads} progress threads ({one.thread})" if found.n_threads else ""
+        yield (
+            f"{one.setting.label or one.setting.library}: {found.n_ranks} ranks{threads} share {found.n_cpus} "
+            f"CPU{'' if found.n_cpus == 1 else 's'}: they take turns, and times are the scheduler's"
+        )
+
+
+def _too_short(summaries: Sequence[RunSummary]) -> Iterator[str]:
+    """Runs whose computation ended before T_b: what they could have hidden is not known."""
+    short = [one for one in summaries if one.least_computed < 1]
+    if short:
+        worst = min(short, key=lambda one: one.least_computed)
+        yield (
+            f"the computation was shorter than T_b in {len(short)} of {len(summaries)} runs, down to "
+            f"{three_digits(worst.least_computed)} of it ({_named(worst)}, {helper_text(worst)}): more could have been "
+            f"hidden; --compute-factor 2 computes longer"
+        )
+
+
+def _incomparable(summaries: Sequence[RunSummary]) -> Iterator[str]:
+    """Threads that change T_b itself, so that overlap beside it says nothing about an operation without one."""
+    for library, thread in dict.fromkeys((one.key.library, one.key.thread) for one in summaries):
+        own = {
+            (one.key.n, one.key.operation, one.key.size_bytes): one
+            for one in summaries
+            if (one.key.library, one.key.thread) == (library, thread) and one.plain_blocking is not None
+        }
+        other = [one for one in own.values() if _times(one) > OTHER]
+        if other:
+            worst = max(other, key=_times)
+            plain = worst.plain_blocking
+            assert plain is not None  # only those were taken
+            yield (
+                f"{library}, {thread} thread: T_b differs more than {OTHER:g} times from that without a thread in "
+                f"{len(other)} of {len(own)} cases ({format_duration(worst.blocking.median)} instead of "
+                f"{format_duration(plain.median)}, {_named(worst)}): heed the overlap of T_b without a thread"
+            )
+
+
+def _times(one: RunSummary) -> float:
+    assert one.plain_blocking is not None  # the caller left out what has none
+    ratio = one.blocking.median / one.plain_blocking.median
+    return max(ratio, 1 / ratio)
+
+
+def _named(one: RunSummary) -> str:
+    return f"{one.key.operation} of {format_size(one.key.size_bytes)}, {one.key.library}, compute {one.key.compute}"

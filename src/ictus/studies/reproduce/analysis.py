@@ -13,7 +13,7 @@ from ictus.model.errors import UsageError
 from ictus.model.method import FAMILIES
 from ictus.stats.reproducibility import Spread, spread, trial_value
 from ictus.store.campaign import Campaign, load
-from ictus.studies.lens.data import measured_cases
+from ictus.studies.lens.material import measured_cases
 from ictus.studies.lens.suites.registry import Look, find_look
 from ictus.studies.reproduce.record import OWN, Reproduction, read_reproduction, trial_folder
 

@@ -18,7 +18,7 @@ from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_wind
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ictus.studies.window_size.rows import WindowSweep
+    from ictus.studies.window_size.analysis import WindowSweep
 
 PAGE = "windows.html"
 
@@ -81,8 +81,8 @@ def window(
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
+    from ictus.studies.window_size.analysis import window_sweeps  # noqa: PLC0415
     from ictus.studies.window_size.page import window_page  # noqa: PLC0415
-    from ictus.studies.window_size.rows import window_sweeps  # noqa: PLC0415
 
     if folder is not None:
         check_only(context, ("folder", "limit", "json", "csv"))

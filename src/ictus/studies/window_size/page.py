@@ -8,9 +8,8 @@ from ictus.render.figures.window_sweep import SweepLine, SweepPoint, invalid_sha
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.clocks.labels import processes
-from ictus.studies.exit_skew import prose as start_prose
-from ictus.studies.window_size.analysis import WindowPoint
-from ictus.studies.window_size.rows import WindowSweep
+from ictus.studies.exit_skew import page as start_prose
+from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
 from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ictus.engine.backend import World
     from ictus.engine.event import Observer
     from ictus.engine.measurement import PlanLike
-    from ictus.studies.window_size.rows import WindowSweep
+    from ictus.studies.window_size.analysis import WindowSweep
 
 NREP = 1000
 LIMIT = 0.01
@@ -45,7 +45,7 @@ def measure(
     the share of invalid samples that is put up with.
     """
     from ictus.store.campaign import load  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.studies.window_size.rows import window_sweeps  # noqa: PLC0415
+    from ictus.studies.window_size.analysis import window_sweeps  # noqa: PLC0415
 
     return window_sweeps(load(measure_windows(plan, folder, world, observer, windows_s=windows_s)), limit)
 
@@ -84,8 +84,7 @@ def _sizes(given: Mapping[str, Any], world: "World", observer: "Observer") -> tu
     from ictus.engine.event import Noted  # noqa: PLC0415
     from ictus.engine.measurement import measure_usual  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.studies.window_size.analysis import sizes_around  # noqa: PLC0415
-    from ictus.studies.window_size.rows import auto_windows  # noqa: PLC0415
+    from ictus.studies.window_size.analysis import auto_windows, sizes_around  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
         try:

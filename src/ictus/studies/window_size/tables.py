@@ -8,8 +8,7 @@ from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
-from ictus.studies.window_size.analysis import WindowPoint
-from ictus.studies.window_size.rows import WindowSweep
+from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ictus.comparison.options import parse_share
-from ictus.guidelines.catalogue import catalogue
+from ictus.guidelines.catalogue import catalogue, select
 from ictus.guidelines.check.reading import rules_of
-from ictus.guidelines.options import Options, make_options
+from ictus.guidelines.judgement import Options, make_options
 from ictus.guidelines.rule import Rule, Source
-from ictus.guidelines.selection import select
 from ictus.guidelines.user import TABLE, user_rules
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan, read_toml

@@ -1,0 +1,47 @@
+"""Where Ictus keeps what belongs to the user and not to a campaign: settings, and what can be made again.
+
+Taking turns: two processes that need the same thing in the cache make it one after the other.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError
+
+
+def config_folder() -> Path:
+    """`$ICTUS_CONFIG`, else `$XDG_CONFIG_HOME/ictus`, else `~/.config/ictus`. It need not exist."""
+    return _folder("ICTUS_CONFIG", "XDG_CONFIG_HOME", ".config")
+
+
+def cache_folder() -> Path:
+    """`$ICTUS_CACHE`, else `$XDG_CACHE_HOME/ictus`, else `~/.cache/ictus`. It need not exist."""
+    return _folder("ICTUS_CACHE", "XDG_CACHE_HOME", ".cache")
+
+
+def _folder(own: str, base: str, default: str) -> Path:
+    if os.environ.get(own):
+        return Path(os.environ[own]).expanduser().resolve()
+    root = os.environ.get(base, "")
+    return (Path(root) if Path(root).is_absolute() else Path.home() / default) / "ictus"
+
+
+@contextmanager
+def turn(place: Path) -> Iterator[None]:
+    """Alone with `place`, whatever other processes of this machine do. Its parent folder is made.
+
+    Raises:
+        MeasurementError: the cache cannot be written to.
+    """
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        file = place.with_name(f"{place.name}.lock").open("w")
+    except OSError as failure:
+        message = f"cannot write to {place.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"
+        raise MeasurementError(message) from failure
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
