@@ -22,7 +22,7 @@ from tools.ictus_command import ictus
 from tools.marked_page import Marks
 
 from ictus.comparison.comparison import cases
-from ictus.engine.measured import CaseLaunch, read_measured
+from ictus.engine.launch_times import CaseLaunch, read_launch_times
 from ictus.model.quantity import format_span
 from ictus.stats.precision import half_width
 from ictus.stats.variance import components
@@ -142,7 +142,7 @@ def parts(campaign: Campaign) -> Iterator[str]:
     """Both variance components of every library's cases, as spreads."""
     series: dict[tuple[str, int], list[CaseLaunch]] = {}
     for launch in campaign.launches:
-        for case_id, case in read_measured(launch.folder, launch.slot).cases.items():
+        for case_id, case in read_launch_times(launch.folder, launch.slot).cases.items():
             series.setdefault((launch.mpi, case_id), []).append(case)
     for label in campaign.labels:
         own = {key: value for key, value in series.items() if key[0] == label}

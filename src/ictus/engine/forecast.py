@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import ceil, log10, sqrt
 from statistics import median
 
-from ictus.engine.measured import CaseLaunch, Measured
-from ictus.engine.target import Series, Side, Target, Unit
+from ictus.engine.launch_times import CaseLaunch, LaunchTimes
+from ictus.engine.target import CaseGroup, GoalInterval, Side, SideLaunches
 from ictus.model.goal import Goal
 from ictus.stats.precision import (
     EFFICIENCY,
@@ -28,10 +28,10 @@ _WIDEST = 0.999
 
 
 @dataclass(frozen=True)
-class Known:
+class TargetState:
     """What is known of one target."""
 
-    target: Target
+    target: GoalInterval
     half_width: float | None
     reached: bool
     lost: bool
@@ -47,7 +47,9 @@ class Known:
         return not (self.reached or self.lost)
 
 
-def known(target: Target, series: Series, goal: Goal, confidence: float, *, enough: bool) -> Known:
+def target_state(
+    target: GoalInterval, series: SideLaunches, goal: Goal, confidence: float, *, enough: bool
+) -> TargetState:
     """Look at one target; `enough`: whether it has had the launches that every case gets at least."""
     launches = target.samples(series)
     if target.against is not None:
@@ -62,7 +64,7 @@ def known(target: Target, series: Series, goal: Goal, confidence: float, *, enou
             min(part.launches for part in whole),
         )
     spent = sum(part.within * sum(1 / one.kept for one in own) for part, own in zip(whole, launches, strict=False))
-    return Known(
+    return TargetState(
         target,
         target.half_width(series, confidence),
         enough and target.reached(series, goal, confidence),
@@ -93,7 +95,7 @@ def _parts(launches: Sequence[CaseLaunch]) -> Components | None:
 
 
 @dataclass(frozen=True)
-class Costs:
+class LaunchCosts:
     """What time goes into; medians over launches, so that one disturbed launch does not count. Seconds."""
 
     overhead_s: Mapping[tuple[int, Side], float]
@@ -103,7 +105,7 @@ class Costs:
     repetition_s: Mapping[int, float]
 
     @staticmethod
-    def of(launches: Sequence[Measured], series: Series, kept: Collection[tuple[int, Side]]) -> "Costs":
+    def of(launches: Sequence[LaunchTimes], series: SideLaunches, kept: Collection[tuple[int, Side]]) -> "LaunchCosts":
         """As the launches so far have it, of blocks that measure what is `kept`: cases by their sides."""
         overhead: dict[tuple[int, Side], list[float]] = {}
         for launch in launches:
@@ -113,7 +115,7 @@ class Costs:
         each: dict[int, list[Sequence[CaseLaunch]]] = {}
         for (case_id, side), own in series.items():
             each.setdefault(case_id, []).extend([own] if (case_id, side) in kept else [])
-        return Costs(
+        return LaunchCosts(
             {key: median(values) for key, values in overhead.items()},
             {case_id: sum(median(x.launch_s for x in own) for own in sides if own) for case_id, sides in each.items()},
             {
@@ -128,38 +130,38 @@ class Costs:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A unit that needs more launches, and between what its repetitions are planned."""
+class OpenGroup:
+    """A group that needs more launches, and between what its repetitions are planned."""
 
-    unit: Unit
-    targets: tuple[Known, ...]
+    group: CaseGroup
+    targets: tuple[TargetState, ...]
     least: int
     most: int
 
-    def from_nothing(self, share: float, confidence: float, costs: Costs, fewest: int) -> Demand:
+    def from_nothing(self, share: float, confidence: float, costs: LaunchCosts, fewest: int) -> Demand:
         """What it would need to be as precise as `share` if it had no launch yet, and what that costs."""
         aims = tuple(replace(aim, launches=0, inverse_nreps=0.0) for aim in self._aims(share, confidence))
         return self._demand(aims, costs, self.least, self.most, fewest)
 
-    def onward(self, nrep: int, share: float, confidence: float, costs: Costs, fewest: int) -> Demand:
+    def onward(self, nrep: int, share: float, confidence: float, costs: LaunchCosts, fewest: int) -> Demand:
         """What it needs besides its launches, with so many repetitions in each."""
         return self._demand(self._aims(share, confidence), costs, nrep, nrep, fewest)
 
     def _aims(self, share: float, confidence: float) -> tuple[Aim, ...]:
         return tuple(_aim(one, share, confidence) for one in self.targets if one.parts is not None and not one.lost)
 
-    def _demand(self, aims: tuple[Aim, ...], costs: Costs, least: int, most: int, fewest: int) -> Demand:
+    def _demand(self, aims: tuple[Aim, ...], costs: LaunchCosts, least: int, most: int, fewest: int) -> Demand:
         return Demand(
             aims,
-            sum(costs.launch_s.get(case_id, 0.0) for case_id in self.unit.cases),
-            sum(costs.repetition_s.get(case_id, 0.0) for case_id in self.unit.cases),
+            sum(costs.launch_s.get(case_id, 0.0) for case_id in self.group.cases),
+            sum(costs.repetition_s.get(case_id, 0.0) for case_id in self.group.cases),
             most=most,
             least=least,
             fewest=fewest,
         )
 
 
-def _aim(one: Known, share: float, confidence: float) -> Aim:
+def _aim(one: TargetState, share: float, confidence: float) -> Aim:
     assert one.parts is not None
     quantity = "ratio" if one.target.of_ratio else "median"
     parts, efficiency = one.parts, EFFICIENCY[quantity]
@@ -171,7 +173,7 @@ def _aim(one: Known, share: float, confidence: float) -> Aim:
 
 
 @dataclass(frozen=True)
-class Plan:
+class GoalPlan:
     """The cheapest way to one precision. By case id, as far as it could be planned."""
 
     total_s: float
@@ -185,18 +187,18 @@ class Plan:
 class Outlook:
     """What the goal takes, and what a budget allows instead."""
 
-    goal: Plan | None
+    goal: GoalPlan | None
     """None where it takes more than 100,000 launches."""
     share: float | None
     """The half-width that the budget allows; None where the goal is within it, there is none, or nothing is."""
-    chosen: Plan | None
+    chosen: GoalPlan | None
     """What the next launches follow."""
 
 
 class Planner:
     """Plans for what is wanted, at any precision."""
 
-    def __init__(self, wanted: Sequence[Wanted], confidence: float, costs: Costs) -> None:
+    def __init__(self, wanted: Sequence[OpenGroup], confidence: float, costs: LaunchCosts) -> None:
         self._wanted, self._confidence, self._costs = wanted, confidence, costs
 
     def outlook(self, share: float, least: int, done: int, left_s: float | None) -> Outlook:
@@ -207,7 +209,7 @@ class Planner:
         best = self._reachable(share, least, left_s)
         return Outlook(plan, best, plan if best is None else self.plan(best, least, max(1, least - done)))
 
-    def plan(self, share: float, least: int, fewest: int) -> Plan | None:
+    def plan(self, share: float, least: int, fewest: int) -> GoalPlan | None:
         """The cheapest one with `least` launches in all and `fewest` further ones; numbers of processes share no
         launches, and are planned apart.
 
@@ -217,23 +219,23 @@ class Planner:
         total_s, more = 0.0, 0
         launches: dict[int, int] = {}
         nreps: dict[int, int] = {}
-        for n in dict.fromkeys(one.unit.n for one in self._wanted):
-            own = [one for one in self._wanted if one.unit.n == n]
+        for n in dict.fromkeys(one.group.n for one in self._wanted):
+            own = [one for one in self._wanted if one.group.n == n]
             found = self._plan_one(own, share, least, fewest)
             if found is None:
                 return None
             counts, allocation = found
             total_s, more = total_s + allocation.total_s, max(more, allocation.more)
             for one, number, count in zip(own, allocation.launches, counts, strict=True):
-                launches |= dict.fromkeys(one.unit.cases, number)
-                nreps |= dict.fromkeys(one.unit.cases, count)
-        return Plan(total_s, more, launches, nreps)
+                launches |= dict.fromkeys(one.group.cases, number)
+                nreps |= dict.fromkeys(one.group.cases, count)
+        return GoalPlan(total_s, more, launches, nreps)
 
     def _plan_one(
-        self, own: Sequence[Wanted], share: float, least: int, fewest: int
+        self, own: Sequence[OpenGroup], share: float, least: int, fewest: int
     ) -> tuple[list[int], Allocation] | None:
-        """Repetitions and launches of the units of one number of processes."""
-        overhead_s, confidence, costs = self._costs.block_s(own[0].unit.n), self._confidence, self._costs
+        """Repetitions and launches of the groups of one number of processes."""
+        overhead_s, confidence, costs = self._costs.block_s(own[0].group.n), self._confidence, self._costs
         scratch = [one.from_nothing(share, confidence, costs, least) for one in own]
         best = allocate(scratch, overhead_s)
         if best is None:

@@ -12,10 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.forecast import Costs, Known, Outlook, Plan, Planner, Wanted, known
-from ictus.engine.measured import Measured, read_measured
+from ictus.engine.forecast import GoalPlan, LaunchCosts, OpenGroup, Outlook, Planner, TargetState, target_state
+from ictus.engine.launch_times import LaunchTimes, read_launch_times
 from ictus.engine.schedule import block_of
-from ictus.engine.target import Series, Side, Target, Unit, check_goal, confidence_of, series_of, sides_of, units_of
+from ictus.engine.target import (
+    CaseGroup,
+    GoalInterval,
+    Side,
+    SideLaunches,
+    case_groups,
+    check_goal,
+    confidence_of,
+    launches_by_side,
+    sides_of,
+)
 from ictus.model.design import Design
 from ictus.model.slot import Slot
 from ictus.model.spec import Number, parse_spec
@@ -68,7 +78,7 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Step:
+class NextBlock:
     """The next block; no slots: it is over, because of `ended`."""
 
     slots: tuple[Slot, ...]
@@ -86,10 +96,10 @@ class Pursuit:
         assert goal is not None, "a pursuit is of a goal"
         self._design, self._folder, self._goal = design, folder, goal
         self._confidence = confidence_of(goal, design.plan.level)
-        self._units, self._sides = units_of(design, goal), sides_of(design)
+        self._groups, self._sides = case_groups(design, goal), sides_of(design)
         self._most = {case.case_id: _most(case.repetition) for case in design.cases}
-        self._read: dict[str, Measured] = {}
-        self._known: dict[Target, tuple[tuple[int, ...], Known]] = {}
+        self._read: dict[str, LaunchTimes] = {}
+        self._known: dict[GoalInterval, tuple[tuple[int, ...], TargetState]] = {}
         """What was known of each at so many launches: a case that is left alone is not looked at anew."""
 
     def pilot(self) -> tuple[Slot, ...]:
@@ -100,19 +110,19 @@ class Pursuit:
             slots += block_of(self._design, number, len(slots), nreps)
         return tuple(slots)
 
-    def next(self, slots: Sequence[Slot], accepted: Mapping[int, str], spent_s: float) -> Step:
+    def next(self, slots: Sequence[Slot], accepted: Mapping[int, str], spent_s: float) -> NextBlock:
         """What comes after `slots`, which all have their launch, in the folders `accepted`."""
         launches = [self._measured(slot, accepted[slot.slot]) for slot in slots]
-        series = series_of(self._units, self._sides, launches)
+        series = launches_by_side(self._groups, self._sides, launches)
         blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
         enough = blocks >= least
         wanted = []
-        for unit in self._units:
-            targets = [self._look(one, series, enough=enough) for one in unit.targets]
+        for group in self._groups:
+            targets = [self._look(one, series, enough=enough) for one in group.targets]
             if not enough or any(one.open for one in targets):
-                wanted.append(self._wanted(unit, targets, series))
+                wanted.append(self._wanted(group, targets, series))
         kept = {pair for one in wanted for pair in self._kept(one, enough=enough)}
-        costs = Costs.of(launches, series, kept)
+        costs = LaunchCosts.of(launches, series, kept)
         budget_s = self._design.plan.time_budget_s
         left_s = None if budget_s is None else max(budget_s - spent_s, 0.0)
         planner = Planner(wanted, self._confidence, costs)
@@ -120,29 +130,29 @@ class Pursuit:
         nreps = self._nreps(wanted, outlook.chosen)
         forecast = self._forecast(blocks, wanted, outlook, nreps, left_s)
         if not wanted:
-            return Step((), "goal", forecast)
+            return NextBlock((), "goal", forecast)
         if left_s is not None and _block_s(wanted, nreps, costs) > left_s:
-            return Step((), "budget", forecast)
-        return Step(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
+            return NextBlock((), "budget", forecast)
+        return NextBlock(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
 
-    def _look(self, target: Target, series: Series, *, enough: bool) -> Known:
+    def _look(self, target: GoalInterval, series: SideLaunches, *, enough: bool) -> TargetState:
         seen = (int(enough), *map(len, target.samples(series)))
         if target not in self._known or self._known[target][0] != seen:
-            self._known[target] = seen, known(target, series, self._goal, self._confidence, enough=enough)
+            self._known[target] = seen, target_state(target, series, self._goal, self._confidence, enough=enough)
         return self._known[target][1]
 
-    def _kept(self, one: Wanted, *, enough: bool) -> Iterator[tuple[int, Side]]:
-        """Who measures a unit's cases in the next block. A ratio of libraries needs both of its sides as often; a
+    def _kept(self, one: OpenGroup, *, enough: bool) -> Iterator[tuple[int, Side]]:
+        """Who measures a group's cases in the next block. A ratio of libraries needs both of its sides as often; a
         library whose medians, or ratios inside its launches, are precise is left alone, where another's are not.
         """
         by_side = enough and all(len(each.target.sides) == 1 for each in one.targets)
         sides = {side for each in one.targets if each.open for side in each.target.sides} if by_side else self._sides
-        return ((case_id, side) for case_id in one.unit.cases for side in sides)
+        return ((case_id, side) for case_id in one.group.cases for side in sides)
 
     def _forecast(
         self,
         blocks: int,
-        wanted: Sequence[Wanted],
+        wanted: Sequence[OpenGroup],
         outlook: Outlook,
         nreps: Mapping[int, int | None],
         left_s: float | None,
@@ -152,7 +162,7 @@ class Pursuit:
             goal=str(self._goal),
             launches=blocks,
             least=blocks == max(self._design.plan.launches, PILOT),
-            open_cases=sum(len(one.unit.cases) for one in wanted),
+            open_cases=sum(len(one.group.cases) for one in wanted),
             cases=len(self._design.cases),
             more=None if plan is None else plan.more,
             needed_s=None if plan is None else plan.total_s,
@@ -161,43 +171,43 @@ class Pursuit:
             lines=tuple(_line(one, nreps, plan) for one in wanted),
         )
 
-    def _measured(self, slot: Slot, name: str) -> Measured:
+    def _measured(self, slot: Slot, name: str) -> LaunchTimes:
         if name not in self._read:
-            self._read[name] = read_measured(self._folder / name, slot)
+            self._read[name] = read_launch_times(self._folder / name, slot)
         return self._read[name]
 
-    def _wanted(self, unit: Unit, targets: Sequence[Known], series: Series) -> Wanted:
+    def _wanted(self, group: CaseGroup, targets: Sequence[TargetState], series: SideLaunches) -> OpenGroup:
         """Where the plan leaves the number of repetitions to another rule, it is what that took."""
-        own = [count for case_id in unit.cases if (count := self._most[case_id]) is not None]
+        own = [count for case_id in group.cases if (count := self._most[case_id]) is not None]
         if own:
-            return Wanted(unit, tuple(targets), min(LEAST_NREP, *own), max(own))
-        kept = [one.kept for case_id in unit.cases for side in self._sides for one in series[case_id, side]]
+            return OpenGroup(group, tuple(targets), min(LEAST_NREP, *own), max(own))
+        kept = [one.kept for case_id in group.cases for side in self._sides for one in series[case_id, side]]
         usual = max(round(sum(kept) / len(kept)), 1) if kept else LEAST_NREP
-        return Wanted(unit, tuple(targets), usual, usual)
+        return OpenGroup(group, tuple(targets), usual, usual)
 
-    def _nreps(self, wanted: Sequence[Wanted], plan: Plan | None) -> dict[int, int | None]:
+    def _nreps(self, wanted: Sequence[OpenGroup], plan: GoalPlan | None) -> dict[int, int | None]:
         """Repetitions of each case in the next block."""
         planned = {} if plan is None else plan.nreps
         return {
             case_id: _at_most(self._most[case_id], planned.get(case_id, PILOT_NREP))
             for one in wanted
-            for case_id in one.unit.cases
+            for case_id in one.group.cases
         }
 
 
-def _block_s(wanted: Sequence[Wanted], nreps: Mapping[int, int | None], costs: Costs) -> float:
+def _block_s(wanted: Sequence[OpenGroup], nreps: Mapping[int, int | None], costs: LaunchCosts) -> float:
     """What the next block will take."""
-    cases = [(case_id, nreps[case_id] or one.least) for one in wanted for case_id in one.unit.cases]
+    cases = [(case_id, nreps[case_id] or one.least) for one in wanted for case_id in one.group.cases]
     each_s = sum(costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * nrep for one, nrep in cases)
-    return each_s + sum(costs.block_s(n) for n in {one.unit.n for one in wanted})
+    return each_s + sum(costs.block_s(n) for n in {one.group.n for one in wanted})
 
 
-def _line(one: Wanted, nreps: Mapping[int, int | None], plan: Plan | None) -> dict[str, Any]:
-    """What the journal has of a unit."""
+def _line(one: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None) -> dict[str, Any]:
+    """What the journal has of a group."""
     return {
-        "case_ids": list(one.unit.cases),
-        "nrep": [nreps[case_id] for case_id in one.unit.cases],
-        "more": None if plan is None else plan.launches[one.unit.cases[0]],
+        "case_ids": list(one.group.cases),
+        "nrep": [nreps[case_id] for case_id in one.group.cases],
+        "more": None if plan is None else plan.launches[one.group.cases[0]],
         "intervals": [
             {
                 "case_id": each.target.case_id,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
 
-from ictus.engine.measured import CaseLaunch, Measured
+from ictus.engine.launch_times import CaseLaunch, LaunchTimes
 from ictus.model.case import Case
 from ictus.model.design import Design
 from ictus.model.errors import UsageError
@@ -39,7 +39,7 @@ INSIDE = tuple(
 
 
 @dataclass(frozen=True)
-class Target:
+class GoalInterval:
     """One interval: of a case on one side, of its ratio between two, or of two cases in the same launches."""
 
     case_id: int
@@ -52,7 +52,7 @@ class Target:
         """Whether it is of a ratio."""
         return len(self.sides) > 1 or self.against is not None
 
-    def samples(self, series: "Series") -> list[Sequence[CaseLaunch]]:
+    def samples(self, series: "SideLaunches") -> list[Sequence[CaseLaunch]]:
         """The launches of each half; of a ratio inside launches those that have both, in the same order."""
         if self.against is None:
             return [series[self.case_id, side] for side in self.sides]
@@ -60,7 +60,7 @@ class Target:
         shared = [slot for slot in both[0] if slot in both[1]]
         return [[half[slot] for slot in shared] for half in both]
 
-    def half_width(self, series: "Series", confidence: float) -> float | None:
+    def half_width(self, series: "SideLaunches", confidence: float) -> float | None:
         """By all launches so far; None where there is no interval."""
         first, *others = map(_times, self.samples(series))
         if not first or not all(others):
@@ -70,7 +70,7 @@ class Target:
         width = ratio_half_width if self.against is None else pairs_half_width
         return width(first, others[0], confidence)
 
-    def reached(self, series: "Series", goal: Goal, confidence: float) -> bool:
+    def reached(self, series: "SideLaunches", goal: Goal, confidence: float) -> bool:
         """Whether it is narrow enough, at two looks in a row."""
         first, *others = map(_times, self.samples(series))
         if not first or not all(others):
@@ -81,17 +81,17 @@ class Target:
         return reached(first, others[0], goal.share, confidence)
 
 
-Series = Mapping[tuple[int, Side], Sequence[CaseLaunch]]
+SideLaunches = Mapping[tuple[int, Side], Sequence[CaseLaunch]]
 """By case and side, its launches in the order measured."""
 
 
 @dataclass(frozen=True)
-class Unit:
+class CaseGroup:
     """Cases that are measured together, with the targets that they serve."""
 
     n: int
     cases: tuple[int, ...]
-    targets: tuple[Target, ...]
+    targets: tuple[GoalInterval, ...]
 
 
 def sides_of(design: Design) -> tuple[Side, ...]:
@@ -111,7 +111,7 @@ def check_goal(design: Design) -> None:
         return
     if goal.by is not None and goal.by not in (*BETWEEN, *INSIDE):
         raise unknown(f"until '{goal}': factor '{goal.by}'", goal.by, (*BETWEEN, *INSIDE))
-    if any(unit.targets for unit in units_of(design, goal)):
+    if any(group.targets for group in case_groups(design, goal)):
         return
     if goal.by is None:
         named = ", ".join(label if variant == "default" else f"{label} {variant}" for label, variant in sides)
@@ -122,26 +122,26 @@ def check_goal(design: Design) -> None:
     raise UsageError(f"until '{goal}': no two cases differ in {goal.by} alone; give two values of it")
 
 
-def units_of(design: Design, goal: Goal) -> tuple[Unit, ...]:
-    """All units, in the order of the cases."""
+def case_groups(design: Design, goal: Goal) -> tuple[CaseGroup, ...]:
+    """All groups, in the order of the cases."""
     sides = sides_of(design)
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in design.cases:
         groups.setdefault(_key(case, {*FAMILIES, *_inside(goal)}), []).append(case)
     return tuple(
-        Unit(group[0].n, tuple(case.case_id for case in group), tuple(_targets(group, sides, goal)))
+        CaseGroup(group[0].n, tuple(case.case_id for case in group), tuple(_targets(group, sides, goal)))
         for group in groups.values()
     )
 
 
-def _targets(group: Sequence[Case], sides: Sequence[Side], goal: Goal) -> Iterator[Target]:
+def _targets(group: Sequence[Case], sides: Sequence[Side], goal: Goal) -> Iterator[GoalInterval]:
     """The intervals that a goal has of cases that are measured together."""
     for factor in _inside(goal):
         alike = [pair for pair in combinations(group, 2) if _key(pair[0], {factor}) == _key(pair[1], {factor})]
-        yield from (Target(a.case_id, (side,), b.case_id) for a, b in alike for side in sides)
+        yield from (GoalInterval(a.case_id, (side,), b.case_id) for a, b in alike for side in sides)
         return
     chosen = [(side,) for side in sides] if goal.quantity == "median" else _compared(sides, goal.by)
-    yield from (Target(case.case_id, one) for case in group for one in chosen)
+    yield from (GoalInterval(case.case_id, one) for case in group for one in chosen)
 
 
 def _compared(sides: Sequence[Side], by: str | None) -> list[tuple[Side, ...]]:
@@ -155,10 +155,12 @@ def _inside(goal: Goal) -> tuple[str, ...]:
     return (goal.by,) if goal.by in INSIDE else ()
 
 
-def series_of(units: Iterable[Unit], sides: Sequence[Side], launches: Sequence[Measured]) -> Series:
+def launches_by_side(
+    groups: Iterable[CaseGroup], sides: Sequence[Side], launches: Sequence[LaunchTimes]
+) -> SideLaunches:
     """The launches of every case on every side that had a valid sample."""
     found: dict[tuple[int, Side], list[CaseLaunch]] = {
-        (case_id, side): [] for unit in units for case_id in unit.cases for side in sides
+        (case_id, side): [] for group in groups for case_id in group.cases for side in sides
     }
     for launch in launches:
         for case_id, case in launch.cases.items():

@@ -10,7 +10,7 @@ from typing import Any
 from ictus.engine.backend import Backend
 from ictus.engine.campaign import PreparedCampaign, run_prepared
 from ictus.engine.event import Noted, Observer, ignore
-from ictus.engine.measured import read_measured
+from ictus.engine.launch_times import read_launch_times
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
 from ictus.model.plan import Plan
@@ -133,7 +133,7 @@ class Workshop:
 @functools.cache
 def _costs(check: Path, nrep: int) -> tuple[float, float]:
     """Seconds of a launch besides its calls, and of a call with so many repetitions."""
-    launches = [read_measured(launch.folder, launch.slot) for launch in load(check).launches]
+    launches = [read_launch_times(launch.folder, launch.slot) for launch in load(check).launches]
     cases = [case for one in launches for case in one.cases.values()]
     call_s = sum(case.launch_s + nrep * case.repetition_s for case in cases) / max(len(cases), 1)
     return sum(one.overhead_s for one in launches) / len(launches), call_s

@@ -33,7 +33,7 @@ class CaseLaunch:
 
 
 @dataclass(frozen=True)
-class Measured:
+class LaunchTimes:
     """One launch."""
 
     slot: Slot
@@ -42,7 +42,7 @@ class Measured:
     cases: Mapping[int, CaseLaunch]
 
 
-def read_measured(folder: Path, slot: Slot) -> Measured:
+def read_launch_times(folder: Path, slot: Slot) -> LaunchTimes:
     """Read a complete launch. Raises MeasurementError for a damaged one."""
     record = read_launch(folder)
     samples = read_samples(folder / "samples.npy", (*SUMMARISED, "start"))
@@ -54,7 +54,7 @@ def read_measured(folder: Path, slot: Slot) -> Measured:
     }
     measuring_s = sum(float(case.factors.get("elapsed_s") or 0.0) for case in record.cases)
     whole_s = float(read_object(folder / "command.json").get("elapsed_s") or 0.0)
-    return Measured(slot, max(whole_s - measuring_s, 0.0), cases)
+    return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases)
 
 
 def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int, slot: Slot) -> CaseLaunch:
