@@ -14,11 +14,11 @@ import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
 from ictus.cli.main import main
-from ictus.guidelines.check.algorithm_trace import Call, read_entered, write_entered
+from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered, write_entered
 from ictus.guidelines.check.explaining import alike, by_function, signature_of, told_of, tuning_of
 from ictus.guidelines.check.reading import verdicts_of
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.errors import MeasurementError
 from ictus.model.selected_algorithm import CallSignature
 from ictus.store.campaign import load
@@ -98,7 +98,7 @@ def test_what_was_made_slow_is_what_is_violated(checked: Path) -> None:
     assert found == gather | allreduce | bcast
 
 
-def violated(folder: Path) -> list[Verdict]:
+def violated(folder: Path) -> list[GuidelineVerdict]:
     """The violated verdicts of a check."""
     return [one for one in verdicts_of(folder) if one.state is State.VIOLATED]
 
@@ -365,8 +365,14 @@ def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
 
 def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None:
     """Of that library, number of processes, operation and block, as it is; of two functions, or in place, none."""
-    place, call = Place("openmpi", "default", 2), CallSignature("gather", 2, total_bytes=64, block_bytes=32, count=32)
-    known = {Call("openmpi", 2, "gather", 32): ("intra_binomial",), Call("openmpi", 2, "gather", 4): ("a", "b")}
+    place, call = (
+        Configuration("openmpi", "default", 2),
+        CallSignature("gather", 2, total_bytes=64, block_bytes=32, count=32),
+    )
+    known = {
+        TracedCall("openmpi", 2, "gather", 32): ("intra_binomial",),
+        TracedCall("openmpi", 2, "gather", 4): ("a", "b"),
+    }
     write_entered(tmp_path, known)
     entered = read_entered(tmp_path)
     assert entered == known
@@ -392,9 +398,23 @@ def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) 
     answer = ictus("run", *words, *forced, "-o", "chk-tune/race/01-bcast/look-1")
     assert answer.code == 0, answer.err
     rule = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
-    one = Verdict(
-        rule, Place("mpich", "default", 4), 64, 128, 1, 2e-6, 1e-6, 2, 1.9, 2.1, 12, 1e-4, 1e-3, "***", State.VIOLATED
+    one = GuidelineVerdict(
+        rule,
+        Configuration("mpich", "default", 4),
+        64,
+        128,
+        1,
+        2e-6,
+        1e-6,
+        2,
+        1.9,
+        2.1,
+        12,
+        1e-4,
+        1e-3,
+        "***",
+        State.VIOLATED,
     )
     assert list(alike(tuning_of(Path("chk")), one)) == ["binomial"]
     assert alike(tuning_of(Path("chk")), replace(one, size_bytes=128)) == {}
-    assert alike(tuning_of(Path("chk")), replace(one, place=Place("openmpi", "default", 4))) == {}
+    assert alike(tuning_of(Path("chk")), replace(one, place=Configuration("openmpi", "default", 4))) == {}

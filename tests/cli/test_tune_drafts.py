@@ -1,45 +1,47 @@
 """Drafts say what each of their remedies wants: what they cannot say together is told, and taken by its own name."""
 
-from ictus.guidelines.measured import Cell as MeasuredCell
-from ictus.guidelines.measured import Measured, Series
+from ictus.guidelines.measured import GuidelineMedians, SizeSeries
+from ictus.guidelines.measured import TuningCell as MeasuredCell
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Setting, Variant
-from ictus.tuning.candidates import Candidate, Cell, Field, Offered, Way
+from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, TuningVariant, Way
 from ictus.tuning.confirming import next_best
-from ictus.tuning.drafts import Library, agreeing, drafted
+from ictus.tuning.drafts import TuningLibrary, agreeing, drafted
 from ictus.tuning.outcome import Remedy
 
 RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
 SIZES = (64, 1024, 65536)
 
 
-def place(label: str) -> Place:
+def place(label: str) -> Configuration:
     """Of a library."""
-    return Place(label, "default", 2)
+    return Configuration(label, "default", 2)
 
 
 def remedy(label: str, way: Way, name: str, size: int, loss_s: float) -> Remedy:
     """For a broadcast."""
-    broken = Verdict(
+    broken = GuidelineVerdict(
         RULE, place(label), size, size, 1, 2e-6 + loss_s, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED
     )
     mock = way is Way.MOCKUP
     candidate = Candidate(way, name, name if mock else "bcast", size, *(() if mock else (name,)))
-    return Remedy(Cell(place(label), "bcast", size), candidate, (broken,))
+    return Remedy(TuningCell(place(label), "bcast", size), candidate, (broken,))
 
 
-def library(flavour: str, preload: str | None = None) -> Library:
+def library(flavour: str, preload: str | None = None) -> TuningLibrary:
     """It has broadcasts of all sizes."""
-    known = Measured({MeasuredCell(place(flavour), "bcast"): tuple(Series(size, size, 1) for size in SIZES)})
-    return Library(flavour, flavour, "Some MPI 1.0", None, known, preload=preload)
+    known = GuidelineMedians(
+        {MeasuredCell(place(flavour), "bcast"): tuple(SizeSeries(size, size, 1) for size in SIZES)}
+    )
+    return TuningLibrary(flavour, flavour, "Some MPI 1.0", None, known, preload=preload)
 
 
-def field(one: Remedy, *names: str) -> Field:
+def field(one: Remedy, *names: str) -> CandidateField:
     """The call, and these variants of the library."""
     original = Candidate(Way.ORIGINAL, "bcast", "bcast", one.cell.size_bytes)
     others = (Candidate(one.candidate.way, name, "bcast", one.cell.size_bytes, name) for name in names)
-    return Field(one.cell, (original, *others))
+    return CandidateField(one.cell, (original, *others))
 
 
 def test_a_library_with_one_algorithm_for_all_sizes_takes_the_one_that_mends_most() -> None:
@@ -47,7 +49,7 @@ def test_a_library_with_one_algorithm_for_all_sizes_takes_the_one_that_mends_mos
     told to contradict it.
     """
     names = ("bcast=binomial_tree", "bcast=ompi_pipeline")
-    offers = {name: Offered(Way.ALGORITHM, Variant(name), Algorithm(name.partition("=")[2])) for name in names}
+    offers = {name: TuningVariant(Way.ALGORITHM, Variant(name), Algorithm(name.partition("=")[2])) for name in names}
     small = remedy("simgrid", Way.ALGORITHM, names[0], 64, 1e-6)
     large = remedy("simgrid", Way.ALGORITHM, names[1], 65536, 9e-6)
     kept, contradicting = agreeing(library("simgrid"), [small, large], offers, [field(small, *names)])
@@ -62,7 +64,9 @@ def test_a_variable_has_one_value() -> None:
     """The dearest violation decides the limit of eager messages; the other call may still be confirmed with it."""
     names = ("btl_sm_eager_limit=65536", "btl_sm_eager_limit=8192")
     offers = {
-        name: Offered(Way.SETTING, Variant(name, Setting({"OMPI_MCA_btl_sm_eager_limit": name.partition("=")[2]})))
+        name: TuningVariant(
+            Way.SETTING, Variant(name, Setting({"OMPI_MCA_btl_sm_eager_limit": name.partition("=")[2]}))
+        )
         for name in names
     }
     dear = remedy("openmpi", Way.SETTING, names[1], 1024, 9e-6)
@@ -79,11 +83,11 @@ def test_the_next_best_is_one_that_is_applied_otherwise() -> None:
     names = ("btl_sm_eager_limit=8192", "bcast=binomial")
     variable = Setting({"OMPI_MCA_btl_sm_eager_limit": "8192"})
     offers = {
-        "btl_sm_eager_limit=65536": Offered(
+        "btl_sm_eager_limit=65536": TuningVariant(
             Way.SETTING, Variant("a", Setting({"OMPI_MCA_btl_sm_eager_limit": "65536"}))
         ),
-        names[0]: Offered(Way.SETTING, Variant(names[0], variable)),
-        names[1]: Offered(Way.ALGORITHM, Variant(names[1]), Algorithm("binomial", 6)),
+        names[0]: TuningVariant(Way.SETTING, Variant(names[0], variable)),
+        names[1]: TuningVariant(Way.ALGORITHM, Variant(names[1]), Algorithm("binomial", 6)),
     }
     gone = remedy("openmpi", Way.SETTING, "btl_sm_eager_limit=65536", 1024, 9e-6)
     ways = (Way.SETTING, Way.ALGORITHM)
@@ -119,12 +123,13 @@ def test_a_profile_is_part_of_a_draft_where_the_library_can_be_loaded() -> None:
 
 def test_a_profile_has_the_volume_that_calls_move() -> None:
     """Two blocks of a byte are 2 B, whatever was asked for: a line of 1 B would match no call."""
-    where = Place("mpich", "default", 2)
-    known = Measured({MeasuredCell(where, "reduce_scatter"): (Series(1, 2, 2), Series(64, 64, 2))})
-    own = Library("mpich", "mpich", "MPICH", None, known, preload="/redirect.so")
+    where = Configuration("mpich", "default", 2)
+    known = GuidelineMedians({MeasuredCell(where, "reduce_scatter"): (SizeSeries(1, 2, 2), SizeSeries(64, 64, 2))})
+    own = TuningLibrary("mpich", "mpich", "MPICH", None, known, preload="/redirect.so")
     name = "reduce_scatter_as_allreduce"
     found = [
-        Remedy(Cell(where, "reduce_scatter", size), Candidate(Way.MOCKUP, name, name, size), ()) for size in (1, 64)
+        Remedy(TuningCell(where, "reduce_scatter", size), Candidate(Way.MOCKUP, name, name, size), ())
+        for size in (1, 64)
     ]
     assert drafted(own, found[:1], {}).files["redirect.profile"].splitlines()[3:] == [f"reduce_scatter 2 2 2 {name}"]
     assert f"reduce_scatter 2 2 64 {name}" in drafted(own, found, {}).files["redirect.profile"]

@@ -6,25 +6,25 @@ from typing import Any
 import pytest
 
 from ictus.engine.backend import Backend
-from ictus.guidelines.measured import Measured
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
-from ictus.tuning.candidates import Candidate, Cell, Offered, Way
-from ictus.tuning.drafts import Draft, Library, find_refusals, known_refusals
+from ictus.tuning.candidates import Candidate, TuningCell, TuningVariant, Way
+from ictus.tuning.drafts import Draft, TuningLibrary, find_refusals, known_refusals
 from ictus.tuning.outcome import Remedy
-from ictus.tuning.session import Wanted, Workshop
+from ictus.tuning.session import CampaignRequest, Workshop
 
-LIBRARY = Library("lib", "simulated", "Some MPI", None, Measured({}))
+LIBRARY = TuningLibrary("lib", "simulated", "Some MPI", None, GuidelineMedians({}))
 NAMES = ("gather=bad", "bcast=good")
-OFFERS = {name: Offered(Way.ALGORITHM, Variant(name), Algorithm(name.partition("=")[2])) for name in NAMES}
+OFFERS = {name: TuningVariant(Way.ALGORITHM, Variant(name), Algorithm(name.partition("=")[2])) for name in NAMES}
 
 
 class _Fragile(Workshop):
     """Launches end where gather is forced to `bad`."""
 
-    def campaign(self, name: str, wanted: Wanted) -> Any:
+    def campaign(self, name: str, wanted: CampaignRequest) -> Any:
         """What a launch says that does not come to its end."""
         if any(one.setting.environment.get("SIMULATED_GATHER") == "bad" for one in wanted.variants):
             raise MeasurementError(f"{name}: Assertion failed\nin a file")
@@ -33,7 +33,7 @@ class _Fragile(Workshop):
 def remedy(name: str) -> Remedy:
     """An algorithm."""
     operation = name.partition("=")[0]
-    cell = Cell(Place("lib", "default", 2), operation, 64)
+    cell = TuningCell(Configuration("lib", "default", 2), operation, 64)
     return Remedy(cell, Candidate(Way.ALGORITHM, name, operation, 64, name), ())
 
 
@@ -44,7 +44,7 @@ def test_one_launch_of_each_alone_finds_out_which(tmp_path: Path) -> None:
     found = Backend((), {}, execute=None, offers=dict, availability=dict, dims=None, variants=None, real=False)  # type: ignore[arg-type]
     workshop = _Fragile(tmp_path, tmp_path, Plan(), found, 10, 1, {})
     (tmp_path / "confirm").mkdir()
-    wanted, error = Wanted("lib", [2], {}, [], 8), MeasurementError("all of them\nfailed")
+    wanted, error = CampaignRequest("lib", [2], {}, [], 8), MeasurementError("all of them\nfailed")
     both = Draft("both", tuple(map(remedy, NAMES)), OFFERS)
     assert known_refusals(workshop, both) == {}
     refusals = {0: "confirm/both-alone-0: Assertion failed"}

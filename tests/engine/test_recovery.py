@@ -18,7 +18,7 @@ import pytest
 from ictus.launch.launchers.simulated import Simulated
 from ictus.model.errors import MeasurementError
 from ictus.store.campaign import load
-from ictus.store.journal import read_journal, standing
+from ictus.store.journal import campaign_state, read_journal
 
 from .conftest import Rig
 
@@ -75,7 +75,7 @@ def assert_as_if_nothing_had_happened(rig: Rig, reference: Path) -> None:
         assert np.array_equal(np.load(here / "samples.npy"), np.load(launch.folder / "samples.npy"))
         assert pl.read_parquet(here / "summary.parquet").equals(pl.read_parquet(launch.folder / "summary.parquet"))
     folders = {f"launches/{path.name}" for path in (rig.folder / "launches").iterdir()}
-    found = standing(read_journal(rig.folder / "journal.jsonl").entries)
+    found = campaign_state(read_journal(rig.folder / "journal.jsonl").entries)
     assert folders == {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}
 
 

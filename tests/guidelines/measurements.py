@@ -4,29 +4,29 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ictus.guidelines.measured import Cell, Measured, Series
+from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 
-HERE = Place("mpich", "default", 4)
+HERE = Configuration("mpich", "default", 4)
 GL1 = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
 GL2 = Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast")
 GL3 = Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather")
 
 
-def series(size: int, times: Sequence[float], moved: int | None = None, step: int = 1) -> Series:
+def series(size: int, times: Sequence[float], moved: int | None = None, step: int = 1) -> SizeSeries:
     """Launches are numbered from 0."""
-    return Series(size, size if moved is None else moved, step, dict(enumerate(times)))
+    return SizeSeries(size, size if moved is None else moved, step, dict(enumerate(times)))
 
 
-def measured(operations: Mapping[str, Sequence[Series]], place: Place = HERE) -> Measured:
+def measured(operations: Mapping[str, Sequence[SizeSeries]], place: Configuration = HERE) -> GuidelineMedians:
     """All in one place, in the basic layout."""
-    return Measured({Cell(place, name): tuple(sizes) for name, sizes in operations.items()})
+    return GuidelineMedians({MeasuredCell(place, name): tuple(sizes) for name, sizes in operations.items()})
 
 
-def joined(*parts: Measured) -> Measured:
+def joined(*parts: GuidelineMedians) -> GuidelineMedians:
     """Of several places."""
-    return Measured({cell: found for part in parts for cell, found in part.series.items()})
+    return GuidelineMedians({cell: found for part in parts for cell, found in part.series.items()})
 
 
 def drawn(middle: float, launches: int, seed: int, spread: float = 0.02) -> list[float]:

@@ -20,13 +20,13 @@ from ictus.guidelines.check.tables import (
 )
 from ictus.guidelines.check.words import method_sentence, place_sentences
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.measured import Cell, Measured, Series
+from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.tallies import Count
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import PAPER_SIZES
 
-MPICH, OPENMPI = Place("mpich", "default", 2), Place("openmpi", "default", 2)
+MPICH, OPENMPI = Configuration("mpich", "default", 2), Configuration("openmpi", "default", 2)
 GATHER = Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather")
 SCATTER = Rule("GL15", Kind.PATTERN, Source.PAPER, "reduce_scatter_block", "reduce_scatter_block_as_reduce_and_scatter")
 BARRIER = Rule("barrier-allreduce", Kind.PATTERN, Source.FURTHER, "barrier", "barrier_as_allreduce")
@@ -34,10 +34,10 @@ SPLIT = Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast")
 STATES = (State.VIOLATED, State.HOLDS, State.CANNOT_DECIDE, State.NOT_COMPARABLE)
 
 
-def verdict(rule: Rule, place: Place, size: int, state: State, loss_s: float = 1e-6) -> Verdict:
+def verdict(rule: Rule, place: Configuration, size: int, state: State, loss_s: float = 1e-6) -> GuidelineVerdict:
     """One row: the right side takes ten microseconds."""
     known = state is not State.NOT_COMPARABLE
-    return Verdict(
+    return GuidelineVerdict(
         rule=rule, place=place, size_bytes=size, right_size_bytes=size, times=1,
         left_s=1e-5 + loss_s if known else None, right_s=1e-5 if known else None,
         ratio=1 + loss_s / 1e-5 if known else None, ratio_low=None, ratio_high=None, n_launches=20, p_value=0.001,
@@ -54,10 +54,10 @@ VERDICTS = (
 )
 
 
-def checked(verdicts: tuple[Verdict, ...] = VERDICTS, **values: Any) -> Checked:
+def checked(verdicts: tuple[GuidelineVerdict, ...] = VERDICTS, **values: Any) -> Checked:
     """A check of two libraries with these verdicts."""
     series = {
-        Cell(place, operation): tuple(Series(size, size, 1, {0: 1e-6, 1: 2e-6}) for size in PAPER_SIZES)
+        MeasuredCell(place, operation): tuple(SizeSeries(size, size, 1, {0: 1e-6, 1: 2e-6}) for size in PAPER_SIZES)
         for place in (MPICH, OPENMPI)
         for operation in ("gather", "gather_as_allgather", "reduce_scatter_block", SCATTER.right, "bcast")
     }
@@ -73,7 +73,7 @@ def checked(verdicts: tuple[Verdict, ...] = VERDICTS, **values: Any) -> Checked:
     )
     made = Checked(
         campaign=cast(Any, campaign),
-        measured=Measured(series),
+        measured=GuidelineMedians(series),
         verdicts=verdicts,
         rules=(GATHER, SCATTER, BARRIER, SPLIT),
         options=Options(),

@@ -6,7 +6,7 @@ from ictus.guidelines.check.explaining import explainer, explanation_row, explan
 from ictus.guidelines.explain import best_s, explain, parts_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.selected_algorithm import SelectedAlgorithm
 from ictus.model.spec import parse_spec
 
@@ -14,11 +14,11 @@ LINK = Hockney(1.7e-6, 0.0, 0.01, 5)
 NOBODY = SelectedAlgorithm(None, "nowhere")
 
 
-def verdict(kind: Kind, left: str, right: str, left_s: float, *, times: int = 1, n: int = 32) -> Verdict:
+def verdict(kind: Kind, left: str, right: str, left_s: float, *, times: int = 1, n: int = 32) -> GuidelineVerdict:
     """A violation at 32 bytes."""
-    return Verdict(
-        Rule("GL3", kind, Source.PAPER, left, right), Place("mpich", "default", n), 32, 32, times, left_s, 20e-6,
-        1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED,
+    return GuidelineVerdict(
+        Rule("GL3", kind, Source.PAPER, left, right), Configuration("mpich", "default", n), 32, 32, times, left_s,
+        20e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED,
     )  # fmt: skip
 
 

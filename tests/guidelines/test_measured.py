@@ -6,8 +6,8 @@ from math import isnan, nan
 import pytest
 from tests.guidelines.measurements import HERE, measured, series
 
-from ictus.guidelines.measured import Cell, LaunchMedian, gather_medians
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.measured import LaunchMedian, MeasuredCell, gather_medians
+from ictus.guidelines.verdict import Configuration
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
@@ -37,7 +37,7 @@ def test_series_by_place_and_operation() -> None:
     """Every median where its library, operation, size and launch are."""
     found = cases()
     by_cell = gather_medians(found, rows(found, 0, 7), REGISTRIES)
-    assert by_cell.places == (Place("mpich", "default", 4), Place("openmpi", "default", 4))
+    assert by_cell.places == (Configuration("mpich", "default", 4), Configuration("openmpi", "default", 4))
     small, large = by_cell.sizes(by_cell.places[1], "bcast", "basic")
     assert (small.size_bytes, small.moved_bytes, small.step_bytes) == (3, 3, 1)
     number = next(case.case_id for case in found if case.operation == "bcast" and case.size_bytes == 3)
@@ -67,9 +67,9 @@ def test_what_was_planned_and_not_measured_is_there_without_data() -> None:
     some = [replace(row, median_s=None) if row.launch == 1 else row for row in rows(found, 0, 1)]
     some = [row for row in some if row.library == "mpich" or row.case_id == 0]
     by_cell = gather_medians(found, some, REGISTRIES)
-    one = by_cell.sizes(Place("mpich", "default", 4), "bcast", "basic")[0]
+    one = by_cell.sizes(Configuration("mpich", "default", 4), "bcast", "basic")[0]
     assert list(one.medians_s) == [0]
-    nothing = by_cell.sizes(Place("openmpi", "default", 4), "bcast", "basic")[0]
+    nothing = by_cell.sizes(Configuration("openmpi", "default", 4), "bcast", "basic")[0]
     assert nothing.medians_s == {}
     assert nothing.n_launches == 0
     assert isnan(nothing.median_s)
@@ -80,7 +80,7 @@ def test_processes_are_kept_apart() -> None:
     found = cases(processes=(2, 4), operations=("bcast",), sizes=(8,))
     by_cell = gather_medians(found, rows(found, 0), REGISTRIES)
     assert set(by_cell.series) == {
-        Cell(Place(library, "default", n), "bcast") for library in ("mpich", "openmpi") for n in (2, 4)
+        MeasuredCell(Configuration(library, "default", n), "bcast") for library in ("mpich", "openmpi") for n in (2, 4)
     }
 
 

@@ -6,17 +6,21 @@ from tests.guidelines.measurements import GL1, GL2, GL3, HERE
 
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.tallies import Count, by_loss, by_place, by_size, counts, over_sizes, worst_first
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 
-THERE = Place("openmpi", "default", 4)
+THERE = Configuration("openmpi", "default", 4)
 GL7 = Rule("GL7", Kind.PATTERN, Source.PAPER, "scatter", "scatter_as_bcast")
 US = 1e-6
 
 
-def verdict(rule: Rule, state: State, size: int = 8, *, place: Place = HERE, loss_us: float = 1) -> Verdict:
+def verdict(
+    rule: Rule, state: State, size: int = 8, *, place: Configuration = HERE, loss_us: float = 1
+) -> GuidelineVerdict:
     """Of the left side's 10 us; what a violation loses is told."""
     right = 10 * US - loss_us * US
-    return Verdict(rule, place, size, size, 1, 10 * US, right, 10 * US / right, None, None, 20, None, None, "", state)
+    return GuidelineVerdict(
+        rule, place, size, size, 1, 10 * US, right, 10 * US / right, None, None, 20, None, None, "", state
+    )
 
 
 ROWS = (
@@ -45,7 +49,7 @@ def test_a_guideline_counts_once_whatever_the_number_of_sizes() -> None:
 
 def test_counts_have_a_row_for_each_number_of_processes() -> None:
     """And in it only the places of that number."""
-    more = replace(ROWS[0], place=Place("mpich", "default", 16))
+    more = replace(ROWS[0], place=Configuration("mpich", "default", 16))
     rows = counts((*ROWS, more))
     assert [(row.n, row.kind.value) for row in rows] == [
         (4, "monotony"), (4, "split"), (4, "pattern"), (16, "monotony"),

@@ -8,17 +8,17 @@ import pytest
 from tests.guidelines.measurements import GL1, GL2, GL3, HERE, drawn, joined, measured, series
 
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.measured import Measured, Series
-from ictus.guidelines.rerouted import Reroute, rerouted
+from ictus.guidelines.measured import GuidelineMedians, SizeSeries
+from ictus.guidelines.rerouted import MeasuredReroute, rerouted
 from ictus.guidelines.split import repeated
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.errors import UsageError
 
 US = 1e-6
 
 
-def gathers(left: list[float], right: list[float]) -> Measured:
+def gathers(left: list[float], right: list[float]) -> GuidelineMedians:
     """GL3 at one size."""
     return measured({"gather": [series(64, left)], "gather_as_allgather": [series(64, right)]})
 
@@ -48,12 +48,12 @@ def test_only_the_mockup_that_a_call_is_made_has_a_tolerance(test: str, ratio: f
     """
     found = gathers(drawn(10 * US * ratio, 20, seed=1, spread=1e-3), drawn(10 * US, 20, seed=2, spread=1e-3))
 
-    def judged(line: Reroute, tolerance: float = 0.05) -> Verdict:
+    def judged(line: MeasuredReroute, tolerance: float = 0.05) -> GuidelineVerdict:
         (one,) = verify([GL3], rerouted(found, {HERE: [line]}), Options(test=test, tolerance=tolerance))
         assert one.ratio == pytest.approx(ratio, rel=2e-3)
         return one
 
-    itself = Reroute("gather", 1, 64, "gather_as_allgather")
+    itself = MeasuredReroute("gather", 1, 64, "gather_as_allgather")
     assert judged(itself).state is state
     assert judged(itself).reason == "the call is rerouted to it, and may be up to 5 % slower"
     assert judged(itself, tolerance=0).state is State.VIOLATED
@@ -76,9 +76,9 @@ def test_p_is_one_sided(test: str, smallest: float) -> None:
     assert other.p_adjusted == pytest.approx(1)
 
 
-def measured_elsewhere(left: list[float], right: list[float]) -> Measured:
+def measured_elsewhere(left: list[float], right: list[float]) -> GuidelineMedians:
     """The same in another library."""
-    place = Place("openmpi", "default", 4)
+    place = Configuration("openmpi", "default", 4)
     return measured({"gather": [series(64, left)], "gather_as_allgather": [series(64, right)]}, place)
 
 
@@ -94,7 +94,7 @@ def test_a_launch_that_one_side_lacks_is_dropped_for_this_pair() -> None:
     """Launch 3 has no median on the right, launch 5 NaN on the left: eight pairs of ten, each of one launch."""
     times = [(10 + i) * US for i in range(10)]
     left = series(64, [nan if i == 5 else time for i, time in enumerate(times)])
-    right = Series(64, 64, 1, {i: time / 1.5 for i, time in enumerate(times) if i != 3})
+    right = SizeSeries(64, 64, 1, {i: time / 1.5 for i, time in enumerate(times) if i != 3})
     (found,) = verify([GL3], measured({"gather": [left], "gather_as_allgather": [right]}))
     assert found.n_launches == 8
     assert found.ratio == pytest.approx(1.5)
@@ -143,7 +143,7 @@ def test_monotony_compares_adjacent_sizes() -> None:
     assert found[1].ratio == pytest.approx(1.5, rel=0.05)
 
 
-def bcasts(launches: int = 20) -> Measured:
+def bcasts(launches: int = 20) -> GuidelineMedians:
     """At 4 KiB three calls of 1.5 KiB would take 6 us instead of 10."""
     times = {0: 1, 1024: 1.95, 1500: 2, 2048: 4, 4096: 10}
     return measured({"bcast": [series(n, drawn(t * US, launches, seed=n, spread=1e-4)) for n, t in times.items()]})
@@ -219,7 +219,7 @@ def test_sizes_that_the_right_side_merged_are_found_where_they_are_moved() -> No
 
 def test_nothing_measured_nothing_said() -> None:
     """Rules whose operations were not planned have no row."""
-    assert verify([GL1, GL2, GL3], Measured({})) == ()
+    assert verify([GL1, GL2, GL3], GuidelineMedians({})) == ()
     assert verify([GL3], bcasts()) == ()
 
 

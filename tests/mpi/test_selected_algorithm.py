@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ictus.model.algorithm import Algorithm
-from ictus.model.selected_algorithm import CallSignature, LaunchFacts
+from ictus.model.selected_algorithm import CallSignature, LaunchEvidence
 from ictus.mpi.flavours import FLAVOURS, flavour
 
 OFFER = {"gather": (Algorithm("binomial", 1), Algorithm("nb", 2))}
@@ -26,20 +26,20 @@ def test_openmpi_tells_what_it_was_forced_to_and_who_serves_a_call() -> None:
     """Fixed rules are told by nobody, a rules file is named, a forced algorithm is known; between hosts han serves."""
     member = flavour("openmpi")
     shown = {**OPENMPI, "coll_tuned_priority": "30", "coll_basic_priority": "10"}
-    fixed = member.selected_algorithm(BCAST, LaunchFacts(shown))
+    fixed = member.selected_algorithm(BCAST, LaunchEvidence(shown))
     assert fixed.algorithm is None
     assert "coll_tuned_bcast_algorithm" in fixed.where
     assert "component tuned (priority 30) decides by fixed rules, which no variable shows" in fixed.remark
     assert (
         "component han serves it"
-        in member.selected_algorithm(replace(BCAST, one_host=False), LaunchFacts(shown)).remark
+        in member.selected_algorithm(replace(BCAST, one_host=False), LaunchEvidence(shown)).remark
     )
-    assert "no component shows a priority" in member.selected_algorithm(BCAST, LaunchFacts({})).remark
+    assert "no component shows a priority" in member.selected_algorithm(BCAST, LaunchEvidence({})).remark
     dynamic = {**shown, "coll_tuned_use_dynamic_rules": "true"}
     forced = {**dynamic, "coll_tuned_bcast_algorithm": "chain"}
-    assert member.selected_algorithm(BCAST, LaunchFacts(forced)).algorithm == "chain"
-    assert member.selected_algorithm(replace(BCAST, one_host=False), LaunchFacts(forced)).algorithm is None
-    named = member.selected_algorithm(BCAST, LaunchFacts({**dynamic, "coll_tuned_dynamic_rules_filename": "/there"}))
+    assert member.selected_algorithm(BCAST, LaunchEvidence(forced)).algorithm == "chain"
+    assert member.selected_algorithm(replace(BCAST, one_host=False), LaunchEvidence(forced)).algorithm is None
+    named = member.selected_algorithm(BCAST, LaunchEvidence({**dynamic, "coll_tuned_dynamic_rules_filename": "/there"}))
     assert (named.algorithm, named.remark) == (None, "rules of /there")
 
 
@@ -47,28 +47,28 @@ def test_mpich_tells_what_it_was_forced_to() -> None:
     """Numbers are names; a file of the user's is not read, and without the library's trees nothing is known."""
     member = flavour("mpich")
     forced = {**MPICH, "MPIR_CVAR_GATHER_INTRA_ALGORITHM": "2"}
-    assert member.selected_algorithm(GATHER, LaunchFacts(forced, offer=OFFER)).algorithm == "nb"
-    assert member.selected_algorithm(GATHER, LaunchFacts(forced)).algorithm == "number 2"
-    unknown = member.selected_algorithm(GATHER, LaunchFacts(MPICH))
+    assert member.selected_algorithm(GATHER, LaunchEvidence(forced, offer=OFFER)).algorithm == "nb"
+    assert member.selected_algorithm(GATHER, LaunchEvidence(forced)).algorithm == "number 2"
+    unknown = member.selected_algorithm(GATHER, LaunchEvidence(MPICH))
     assert (unknown.algorithm, unknown.remark) == (None, "it was not found")
-    device = member.selected_algorithm(GATHER, LaunchFacts({**MPICH, "MPIR_CVAR_GATHER_DEVICE_COLLECTIVE": "1"}))
+    device = member.selected_algorithm(GATHER, LaunchEvidence({**MPICH, "MPIR_CVAR_GATHER_DEVICE_COLLECTIVE": "1"}))
     assert "the device chooses first" in device.remark
     file = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": "/there.json"}
-    assert member.selected_algorithm(GATHER, LaunchFacts(MPICH, file)).remark == "it chooses by /there.json"
+    assert member.selected_algorithm(GATHER, LaunchEvidence(MPICH, file)).remark == "it chooses by /there.json"
 
 
 def test_the_others_say_where_it_would_be_told() -> None:
     """Intel MPI by its variable, SMPI by its selector but for what Ictus asks itself."""
     intel = flavour("intelmpi")
-    assert intel.selected_algorithm(GATHER, LaunchFacts({})).where == "I_MPI_ADJUST_GATHER"
-    assert "I_MPI_DEBUG=3 names it" in intel.selected_algorithm(GATHER, LaunchFacts({})).remark
-    assert intel.selected_algorithm(GATHER, LaunchFacts({}, {"I_MPI_ADJUST_GATHER": "3"})).algorithm == "3"
+    assert intel.selected_algorithm(GATHER, LaunchEvidence({})).where == "I_MPI_ADJUST_GATHER"
+    assert "I_MPI_DEBUG=3 names it" in intel.selected_algorithm(GATHER, LaunchEvidence({})).remark
+    assert intel.selected_algorithm(GATHER, LaunchEvidence({}, {"I_MPI_ADJUST_GATHER": "3"})).algorithm == "3"
     assert (
         "numbers with the sizes"
-        in intel.selected_algorithm(GATHER, LaunchFacts({}, {"I_MPI_ADJUST_GATHER": "1:0-8;2"})).remark
+        in intel.selected_algorithm(GATHER, LaunchEvidence({}, {"I_MPI_ADJUST_GATHER": "1:0-8;2"})).remark
     )
-    assert flavour("simgrid").selected_algorithm(GATHER, LaunchFacts({})).where == "--cfg=smpi/coll-selector:ompi"
-    assert flavour("simgrid").selected_algorithm(BCAST, LaunchFacts({})).algorithm == "binomial_tree"
+    assert flavour("simgrid").selected_algorithm(GATHER, LaunchEvidence({})).where == "--cfg=smpi/coll-selector:ompi"
+    assert flavour("simgrid").selected_algorithm(BCAST, LaunchEvidence({})).algorithm == "binomial_tree"
 
 
 def test_settings_are_those_that_the_library_shows() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.selected_algorithm import CallSignature, LaunchFacts
+from ictus.model.selected_algorithm import CallSignature, LaunchEvidence
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.flavours.mpich_choices import (
@@ -99,7 +99,7 @@ def test_the_library_s_own_trees_are_gone_down() -> None:
     """
     wrapper = Path(find("mpich", "mpich").wrapper)
     assert set(trees_of(wrapper)) == {ABOVE, COMPOSITION, SHARED_MEMORY}
-    launched = LaunchFacts({"MPIR_CVAR_DEVICE_COLLECTIVES": "0"}, wrapper=wrapper)
+    launched = LaunchEvidence({"MPIR_CVAR_DEVICE_COLLECTIVES": "0"}, wrapper=wrapper)
     two = {name: replace(BCAST, operation=name, n=2) for name in ("bcast", "reduce", "gather", "allgather")}
     told = {name: flavour("mpich").selected_algorithm(call, launched) for name, call in two.items()}
     assert {name: one.algorithm for name, one in told.items()} == {

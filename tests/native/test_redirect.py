@@ -16,7 +16,7 @@ from tests.programs.test_pgmpi import GIVEN, MISTAKEN, OVERLAPPING
 from tests.programs.test_profile import MISTAKES
 
 from ictus.model.errors import UsageError
-from ictus.programs.redirect.profile import HEADER, Profile, Reroute, format_profile, mockups, parse_profile
+from ictus.programs.redirect.profile import HEADER, RedirectProfile, Reroute, format_profile, mockups, parse_profile
 from ictus.programs.redirect.profiles import parse_profiles
 
 pytestmark = pytest.mark.mpi
@@ -72,7 +72,7 @@ def everything(which: int, largest_n: int = 5) -> str:
     for operation in sorted(set(mockups().values())):
         names = sorted(name for name, stands_for in mockups().items() if stands_for == operation)
         reroutes += [Reroute(operation, n, *ALL_SIZES, names[which % len(names)]) for n in range(1, largest_n + 1)]
-    return format_profile(Profile("", tuple(reroutes)))
+    return format_profile(RedirectProfile("", tuple(reroutes)))
 
 
 def test_every_mockup_computes_what_it_stands_for(label: str, tmp_path: Path) -> None:

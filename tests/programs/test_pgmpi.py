@@ -4,7 +4,7 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.programs.redirect.pgmpi import format_pgmpi, is_pgmpi, parse_pgmpi
-from ictus.programs.redirect.profile import Profile, Reroute
+from ictus.programs.redirect.profile import RedirectProfile, Reroute
 from ictus.programs.redirect.profiles import parse_profiles
 
 GIVEN = """#
@@ -84,7 +84,7 @@ def test_what_was_read_is_written_again() -> None:
         Reroute("reduce_scatter_block", 2, 8, 800, "reduce_scatter_block_as_reduce_and_scatter"),
         Reroute("scan", 2, 1, 100, "scan_as_exscan_and_reduce_local"),
     )
-    made = format_pgmpi(Profile("", reroutes))
+    made = format_pgmpi(RedirectProfile("", reroutes))
     assert made.remarks == ()
     assert list(made.texts) == [(2, "bcast"), (2, "reduce_scatter_block"), (2, "scan"), (4, "allgather")]
     back = set(lines_of(*made.texts.values()))
@@ -95,7 +95,7 @@ def test_what_was_read_is_written_again() -> None:
 def test_blocks_are_whole_and_ints_are_not_exceeded() -> None:
     """5 to 11 bytes of 4 processes are blocks of 2; 5 to 7 none; what is beyond an int ends there."""
     made = format_pgmpi(
-        Profile(
+        RedirectProfile(
             "",
             (
                 Reroute("gather", 4, 5, 11, "gather_as_reduce"),

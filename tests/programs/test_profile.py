@@ -7,7 +7,7 @@ from ictus.model.registries import Registries
 from ictus.programs.redirect.profile import (
     HEADER,
     NO_SUBSTITUTE,
-    Profile,
+    RedirectProfile,
     Reroute,
     format_profile,
     mockups,
@@ -20,7 +20,7 @@ REDUCE = Reroute("reduce", 4, 1024, 2048, "reduce_as_allreduce")
 
 def test_a_profile_is_read_back_as_it_was_written() -> None:
     """Lines, evidence with blanks, the library's words; comments and empty lines are nobody's."""
-    profile = Profile("MPICH Version:      5.0.0", (GATHER, REDUCE))
+    profile = RedirectProfile("MPICH Version:      5.0.0", (GATHER, REDUCE))
     text = format_profile(profile)
     assert parse_profile(text) == profile
     assert parse_profile(text.replace("\n", "\n\n  # said\n")) == profile
@@ -32,7 +32,7 @@ def test_what_does_not_read_back_is_not_written() -> None:
     """A line break in the evidence would be a line of its own; the same range twice is one too many."""
     for bad in (Reroute("scan", 2, 1, 2, "scan_as_exscan_and_reduce_local", "two\nlines"), GATHER):
         with pytest.raises(UsageError):
-            format_profile(Profile("", (GATHER, bad)))
+            format_profile(RedirectProfile("", (GATHER, bad)))
 
 
 def test_every_mockup_that_can_take_the_place_of_its_call_may_be_named() -> None:

@@ -9,7 +9,7 @@ import pytest
 from ictus.model.errors import MeasurementError
 from ictus.store.document import read_document, write_document
 from ictus.store.durable import write_atomically
-from ictus.store.journal import read_journal, standing
+from ictus.store.journal import campaign_state, read_journal
 
 
 def test_a_document_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +66,6 @@ def test_the_standing_is_what_the_events_add_up_to() -> None:
         {"event": "accepted", "slot": 1, "folder": "launches/0001-b"},
         {"event": "failed", "slot": 1, "aside": "aside/0001-b.1"},
     ]
-    found = standing(events)
+    found = campaign_state(events)
     assert found.accepted == {0: "launches/0000-a"}
     assert found.contended == {0: ("launches/0000-a.try1", "launches/0000-a.try2")}

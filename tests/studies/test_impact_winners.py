@@ -3,7 +3,7 @@
 import numpy as np
 
 from ictus.stats.binomial_rate import rate
-from ictus.studies.barrier_impact.analysis import Impact, Target
+from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, UNDECIDED, Contest, contests
 
 STARTS = ("none", "window", "barrier(algorithm=library)", "barrier(algorithm=linear)")
@@ -24,7 +24,7 @@ def campaign(seed: int, factor: dict[str, float], lost: int = 0) -> tuple[Contes
                 own = launch * np.exp(0.02 * generator.standard_normal(LAUNCHES)) * size * 1e-7
                 own *= factor.get(start, 1.0) if mpi == "b" else 1.0
                 medians = tuple((block, float(value)) for block, value in enumerate(own) if mpi == "a" or block >= lost)
-                target = Target(mpi, "default", "bcast", 2, size, ())
+                target = ImpactTarget(mpi, "default", "bcast", 2, size, ())
                 rows.append(Impact(target, start, medians, None, None, None, None, 1e-8, 1.0, None))
     return contests(rows, **RULES)
 

@@ -6,7 +6,7 @@ from tests.guidelines.measurements import GL1, GL2, measured, series
 from tools.calibration.simulated_guidelines import Calibration, Shape, World, calibrate
 
 from ictus.guidelines.judgement import TESTS, Options
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import State
@@ -89,7 +89,7 @@ GL = Rule("GL3", Kind.PATTERN, Source.PAPER, "bcast", "mock-up")
 SIZES = (1, 2, 4, 8)
 
 
-def campaign(random: np.random.Generator, names: list[tuple[str, int, float]]) -> Measured:
+def campaign(random: np.random.Generator, names: list[tuple[str, int, float]]) -> GuidelineMedians:
     """Launch medians of (operation, size, true time), in 20 launches of which each is fast or slow as a whole."""
     factors = random.uniform(0.7, 1.4, 20)
     found: dict[str, list[tuple[int, list[float]]]] = {}

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ictus.guidelines.measured import Cell as MeasuredCell
-from ictus.guidelines.measured import Measured, Series
+from ictus.guidelines.measured import GuidelineMedians, SizeSeries
+from ictus.guidelines.measured import TuningCell as MeasuredCell
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
-from ictus.tuning.candidates import Candidate, Cell, Way
-from ictus.tuning.outcome import Fresh, Remedy
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.tuning.candidates import Candidate, TuningCell, Way
+from ictus.tuning.outcome import FreshLaunches, Remedy
 
-PLACE = Place("mpich", "default", 4)
-CELL = Cell(PLACE, "bcast", 64)
+PLACE = Configuration("mpich", "default", 4)
+CELL = TuningCell(PLACE, "bcast", 64)
 RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
-BROKEN = Verdict(
+BROKEN = GuidelineVerdict(
     RULE, PLACE, 64, 64, 1, 3e-6, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED
 )  # fmt: skip
 OWN = Candidate(Way.ALGORITHM, "bcast=binomial", "bcast", 64, "bcast=binomial")
@@ -28,9 +28,9 @@ def launches(
     return {first + i: time_s * float(np.exp(noise * generator.standard_normal())) for i in range(n)}
 
 
-def fresh(times_s: Mapping[tuple[Place, str, int], dict[int, float]], *others: Remedy) -> Fresh:
+def fresh(times_s: Mapping[tuple[Configuration, str, int], dict[int, float]], *others: Remedy) -> FreshLaunches:
     """Launches of both variants."""
-    series: dict[MeasuredCell, list[Series]] = {}
+    series: dict[MeasuredCell, list[SizeSeries]] = {}
     for (place, operation, size), medians in times_s.items():
-        series.setdefault(MeasuredCell(place, operation), []).append(Series(size, size, 1, medians))
-    return Fresh(Measured({cell: tuple(own) for cell, own in series.items()}), frozenset(others))
+        series.setdefault(MeasuredCell(place, operation), []).append(SizeSeries(size, size, 1, medians))
+    return FreshLaunches(GuidelineMedians({cell: tuple(own) for cell, own in series.items()}), frozenset(others))

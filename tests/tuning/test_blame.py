@@ -3,28 +3,28 @@
 from dataclasses import replace
 
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
-from ictus.tuning.candidates import Candidate, Cell, Way
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.tuning.candidates import Candidate, TuningCell, Way
 from ictus.tuning.outcome import Remedy, Result
 from ictus.tuning.side_effects import blamed
 
-PLACE = Place("mpich", "default", 4)
+PLACE = Configuration("mpich", "default", 4)
 
 
-def verdict(left: str, right: str, size: int, state: State) -> Verdict:
+def verdict(left: str, right: str, size: int, state: State) -> GuidelineVerdict:
     """Of a pattern."""
     rule = Rule(f"{left}-{right}", Kind.PATTERN, Source.PAPER, left, right)
-    return Verdict(rule, PLACE, size, size, 1, 3e-6, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state)
+    return GuidelineVerdict(rule, PLACE, size, size, 1, 3e-6, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state)
 
 
 MENDED = [verdict("bcast", "bcast_as_scatter_and_allgather", size, State.VIOLATED) for size in (64, 1024)]
 OTHER = verdict("gather", "gather_as_allgather", 64, State.HOLDS)
 
 
-def remedy(broken: Verdict, way: Way = Way.ALGORITHM) -> Remedy:
+def remedy(broken: GuidelineVerdict, way: Way = Way.ALGORITHM) -> Remedy:
     """Of what breaks it."""
     operation, size = broken.rule.left, broken.size_bytes
-    return Remedy(Cell(PLACE, operation, size), Candidate(way, "x", operation, size, "x"), (broken,))
+    return Remedy(TuningCell(PLACE, operation, size), Candidate(way, "x", operation, size, "x"), (broken,))
 
 
 REMEDIES = [remedy(one) for one in MENDED]

@@ -1,24 +1,26 @@
 """What is tried for a call: what it was compared with, further mock-ups, what the library offers, up to a limit."""
 
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Variant
-from ictus.tuning.candidates import Offered, Way, cells_of, field_of
+from ictus.tuning.candidates import TuningVariant, Way, cells_of, field_of
 
-PLACE = Place("mpich", "default", 4)
+PLACE = Configuration("mpich", "default", 4)
 
 
-def verdict(kind: Kind, left: str, right: str, loss_s: float, state: State = State.VIOLATED) -> Verdict:
+def verdict(kind: Kind, left: str, right: str, loss_s: float, state: State = State.VIOLATED) -> GuidelineVerdict:
     """At 64 bytes."""
     right_bytes = {Kind.MONOTONY: 128, Kind.SPLIT: 16, Kind.PATTERN: 64}[kind]
     times = 4 if kind is Kind.SPLIT else 1
-    return Verdict(
+    return GuidelineVerdict(
         Rule("GL", kind, Source.PAPER, left, right), PLACE, 64, right_bytes, times, 2e-6 + loss_s, 2e-6,
         1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state,
     )  # fmt: skip
 
 
-OFFERS = {name: Offered(Way.ALGORITHM, Variant(name), Algorithm(name)) for name in ("gather=binomial", "gather=linear")}
+OFFERS = {
+    name: TuningVariant(Way.ALGORITHM, Variant(name), Algorithm(name)) for name in ("gather=binomial", "gather=linear")
+}
 USABLE = ("gather", "gather_as_allgather", "gather_as_reduce", "bcast_as_scatter_and_allgather")
 
 

@@ -8,8 +8,8 @@ from scipy.stats import binomtest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh, launches
 
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.rerouted import Reroute, rerouted
-from ictus.guidelines.verdict import Place, State
+from ictus.guidelines.rerouted import MeasuredReroute, rerouted
+from ictus.guidelines.verdict import Configuration, State
 from ictus.tuning.candidates import Way
 from ictus.tuning.confirming import confirm
 from ictus.tuning.outcome import Confirmation, Remedy, Result, remedied
@@ -103,7 +103,7 @@ def test_a_redirected_call_is_measured_as_it_is_made(redirected_s: float, beside
         },
     }
     found = fresh(times)
-    found = replace(found, measured=rerouted(found.measured, {after: [Reroute("bcast", 64, 64, RULE.right)]}))
+    found = replace(found, measured=rerouted(found.measured, {after: [MeasuredReroute("bcast", 64, 64, RULE.right)]}))
     assert confirm([Remedy(CELL, OTHER, (BROKEN,))], found, Options())[0].result is result
 
 
@@ -132,7 +132,7 @@ def test_remedies_are_judged_together() -> None:
     generator = np.random.default_rng(11)
     after = remedied(PLACE)
     sizes = range(1, 11)
-    times: dict[tuple[Place, str, int], dict[int, float]] = {}
+    times: dict[tuple[Configuration, str, int], dict[int, float]] = {}
     for size in sizes:
         times[PLACE, "bcast", size] = launches(generator, 3e-6)
         times[after, "bcast", size] = {i: 0.93 * time for i, time in times[PLACE, "bcast", size].items()}

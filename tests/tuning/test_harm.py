@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, fresh, launches
 
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.tuning.candidates import Way
 from ictus.tuning.outcome import Remedy, remedied
 from ictus.tuning.side_effects import Harm, harm_of, harmed
@@ -18,7 +18,7 @@ MENDING = Remedy(CELL, OWN, (BROKEN,))
 def found(*remedies: Remedy, slower: float = 2.0, others: tuple[Remedy, ...] = ()) -> Harm:
     """Every call in two places slower by a factor with the remedies in force."""
     generator = np.random.default_rng(3)
-    times: dict[tuple[Place, str, int], dict[int, float]] = {}
+    times: dict[tuple[Configuration, str, int], dict[int, float]] = {}
     for place in (PLACE, ELSEWHERE):
         for operation, size in (("bcast", 64), ("bcast", 128), ("bcast", 256), ("gather", 64)):
             times[place, operation, size] = launches(generator, 3e-6)
@@ -57,7 +57,7 @@ def test_many_calls_are_asked_about_together() -> None:
     generator = np.random.default_rng(5)
     before = {i: 3e-6 * (1 + 0.01 * i) for i in range(20)}
     slow = {i: 1.04 * time for i, time in before.items()}
-    times: dict[tuple[Place, str, int], dict[int, float]] = {
+    times: dict[tuple[Configuration, str, int], dict[int, float]] = {
         (PLACE, "bcast", 50): before,
         (remedied(PLACE), "bcast", 50): slow,
     }

@@ -7,9 +7,9 @@ import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh
 
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.rerouted import Reroute, rerouted
+from ictus.guidelines.rerouted import MeasuredReroute, rerouted
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.tuning.candidates import Candidate, Way
 from ictus.tuning.outcome import Remedy, remedied
 from ictus.tuning.rechecking import judged_again
@@ -27,7 +27,9 @@ def even(time_s: float) -> dict[int, float]:
     return dict.fromkeys(range(20), time_s)
 
 
-def again(candidate: Candidate, broken: Verdict, times: dict[tuple[Place, str, int], float]) -> list[tuple[int, str]]:
+def again(
+    candidate: Candidate, broken: GuidelineVerdict, times: dict[tuple[Configuration, str, int], float]
+) -> list[tuple[int, str]]:
     """Size of the other side and state, of each verdict on a call that the program's author makes."""
     other = Remedy(CELL, candidate, (broken,))
     found = judged_again(other, fresh({key: even(time) for key, time in times.items()}, other), Options())
@@ -40,7 +42,7 @@ def test_the_guideline_is_judged_at_the_call_s_own_size_and_without_adjustment()
     """
     after = remedied(PLACE)
     signs = [-1 if rank in (13, 16, 19) else 1 for rank in range(1, 21)]  # of 20 pairs
-    times: dict[tuple[Place, str, int], dict[int, float]] = {}
+    times: dict[tuple[Configuration, str, int], dict[int, float]] = {}
     for size in (64, *range(101, 110)):
         right = 2e-6 if size == 64 else 9e-6 if size < 109 else 1e-6
         times[after, "bcast", size] = even(2e-6)
@@ -63,7 +65,7 @@ def test_the_guideline_is_judged_at_the_call_s_own_size_and_without_adjustment()
     ],
 )
 def test_only_what_a_guideline_names_is_not_compared_with_it(
-    candidate: Candidate, broken: Verdict, found: list[tuple[int, str]]
+    candidate: Candidate, broken: GuidelineVerdict, found: list[tuple[int, str]]
 ) -> None:
     """A mock-up that the guideline names, or the next size, would be compared with itself; another mock-up, or a larger
     size, has to keep it. The call's other sizes stay what they are.
@@ -107,7 +109,7 @@ def test_only_the_call_that_is_rerouted_to_has_a_tolerance() -> None:
     for candidate, tolerance, states in ((OTHER, 0.05, held), (OTHER, 0, broken), (other, 0.05, broken)):
         remedy = Remedy(CELL, candidate, (BROKEN,))
         launches = fresh(times)
-        lines = [Reroute("bcast", 64, 64, candidate.operation)]
+        lines = [MeasuredReroute("bcast", 64, 64, candidate.operation)]
         launches = replace(launches, measured=rerouted(launches.measured, {after: lines}))
         found = judged_again(remedy, launches, Options(tolerance=tolerance))
         assert [one.state for one in found] == states

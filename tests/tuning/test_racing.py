@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 from scipy.stats import binomtest
 
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.stats.arrays import FloatArray
 from ictus.tuning.budget import Budget, affordable
-from ictus.tuning.candidates import Candidate, Cell, Field, Way
-from ictus.tuning.racing import LOOKS, Launch, Medians, Out, Standing, p_slower, race, winner
+from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, Way
+from ictus.tuning.racing import LOOKS, Launch, Medians, Out, RaceState, p_slower, race, winner
 
 Noise = Callable[[np.random.Generator, int], FloatArray]
 
@@ -44,7 +44,9 @@ def launches(*times_s: float) -> dict[Launch, float]:
 WORLDS = (normal, heavy, two_modes, skewed)
 
 
-def raced(seed: int, factors: dict[str, float], noise: Noise, paired: tuple[str, ...] = ()) -> tuple[Standing, Medians]:
+def raced(
+    seed: int, factors: dict[str, float], noise: Noise, paired: tuple[str, ...] = ()
+) -> tuple[RaceState, Medians]:
     """A whole race; those of `paired` share their launches, with 3 % of noise of their own."""
     generator = np.random.default_rng(seed)
     medians: dict[str, dict[Launch, float]] = {name: {} for name in factors}
@@ -159,7 +161,7 @@ def test_the_less_intrusive_wins_among_equals() -> None:
     ]
     for gain, chosen in ((1.01, "a"), (1.04, "m")):
         medians: Medians = {"o": launches(2e-6), "m": launches(1e-6), "a": launches(gain * 1e-6)}
-        standing = Standing(1, ("m", "a"), "m")
+        standing = RaceState(1, ("m", "a"), "m")
         assert winner(standing, candidates, medians).name == chosen
 
 
@@ -184,9 +186,9 @@ def test_the_budget_is_kept(seed: int) -> None:
 
 def test_a_field_begins_with_the_original() -> None:
     """And knows what only a program's author can do."""
-    cell = Cell(Place("mpich", "default", 4), "gather", 8)
+    cell = TuningCell(Configuration("mpich", "default", 4), "gather", 8)
     original = Candidate(Way.ORIGINAL, "gather", "gather", 8)
     padded = Candidate(Way.PADDING, "gather of 16 B", "gather", 16)
-    assert Field(cell, (original, padded)).original is original
+    assert CandidateField(cell, (original, padded)).original is original
     assert padded.in_the_program
     assert not original.in_the_program

@@ -1,25 +1,25 @@
 """What a tuning shows: rows of what was tried, and what was not in one sentence."""
 
-from ictus.guidelines.verdict import Place
-from ictus.tuning.candidates import Candidate, Cell, Way
-from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuned, Tuning, not_tried, summary, tuned_row
+from ictus.guidelines.verdict import Configuration
+from ictus.tuning.candidates import Candidate, TuningCell, Way
+from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning, TuningResult, not_tried, summary, tuned_row
 from ictus.tuning.page import tune_page
 from ictus.tuning.tables import blocks, tune_table
 
-PLACE = Place("mpich", "default", 2)
+PLACE = Configuration("mpich", "default", 2)
 
 
-def tuned(operation: str, size: int, ended: str, place: Place = PLACE) -> Tuned:
+def tuned(operation: str, size: int, ended: str, place: Configuration = PLACE) -> TuningResult:
     """A call whose race ended so, and that nothing came of."""
-    return Tuned(Cell(place, operation, size), (), 5, 0 if ended == "no time" else 2, 5, ended, None, None)
+    return TuningResult(TuningCell(place, operation, size), (), 5, 0 if ended == "no time" else 2, 5, ended, None, None)
 
 
 SOME = [
     tuned("scan", 64, "looks"),
     tuned("scan", 128, "no time"),
     *(tuned("gather", size, "no time") for size in (64, 128, 256)),
-    tuned("bcast", 64, "no time", Place("openmpi", "default", 4)),
-    tuned("bcast", 128, "nothing", Place("openmpi", "default", 4)),
+    tuned("bcast", 64, "no time", Configuration("openmpi", "default", 4)),
+    tuned("bcast", 128, "nothing", Configuration("openmpi", "default", 4)),
 ]
 
 
@@ -42,7 +42,7 @@ def test_nothing_tried_is_no_empty_table() -> None:
     assert tune_table(SOME[1:4], 100) == []
     winner = Candidate(Way.ALGORITHM, "scan=linear", "scan", 128, "scan=linear")
     seen = Confirmation(Remedy(SOME[1].cell, winner, ()), Result.CONFIRMED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())
-    confirmed = Tuned(SOME[1].cell, (), 5, 2, 1, "no time", winner, seen)
+    confirmed = TuningResult(SOME[1].cell, (), 5, 2, 1, "no time", winner, seen)
     assert len(blocks([confirmed])) == 1
     assert not_tried([confirmed]) == ""
 
@@ -59,10 +59,10 @@ def test_the_page_says_it_too() -> None:
 
 def test_times_have_room_beside_a_long_result() -> None:
     """At 100 columns the result is shortened before what was measured is left out; at 200 it is whole."""
-    cell = Cell(PLACE, "reduce_scatter", 8)
+    cell = TuningCell(PLACE, "reduce_scatter", 8)
     winner = Candidate(Way.MOCKUP, "reduce_scatter_as_allreduce", "reduce_scatter_as_allreduce", 8)
     seen = Confirmation(Remedy(cell, winner, ()), Result.STILL_VIOLATED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())
-    found = [Tuned(cell, (), 5, 2, 1, "looks", winner, seen)]
+    found = [TuningResult(cell, (), 5, 2, 1, "looks", winner, seen)]
     narrow, wide = ("\n".join(line.plain for line in tune_table(found, width)) for width in (100, 200))
     for text in ("2.00 µs", "1.00 µs", "0.400 … 0.600", "still violated"):
         assert text in narrow

@@ -10,9 +10,9 @@ from rich.text import Text
 from ictus.cli.mpi import installation_row
 from ictus.engine.event import Preparing
 from ictus.model.errors import MeasurementError
-from ictus.mpi.doctor import Report, examine
+from ictus.mpi.doctor import DoctorReport, examine
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
@@ -39,12 +39,12 @@ def doctor(
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
     more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
-    print_answer(Answer("ictus.doctor/1", rows, (), lambda: _lines(found), more), json, csv)
+    print_answer(CommandAnswer("ictus.doctor/1", rows, (), lambda: _lines(found), more), json, csv)
     if not found.healthy:
         raise MeasurementError("this machine is not ready to measure; see what is marked above")
 
 
-def _lines(found: Report) -> Iterator[Text]:
+def _lines(found: DoctorReport) -> Iterator[Text]:
     yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
     yield Text()
     yield from lines(Table(_LIBRARIES, [Block("MPI libraries", "", found.proofs)]), width())

@@ -6,7 +6,7 @@ from typing import Any
 from ictus.engine.event import Preparing
 from ictus.model.library import parse_library
 from ictus.render.console import width
-from ictus.render.output import Answer, print_answer
+from ictus.render.output import CommandAnswer, print_answer
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.render.terminal import lines
@@ -31,7 +31,7 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
         for operation, algorithms in offer.items()
         for one in algorithms
     ]
-    print_answer(Answer("ictus.algorithms/1", rows, (), lambda: lines(_table(rows), width())), json, csv)
+    print_answer(CommandAnswer("ictus.algorithms/1", rows, (), lambda: lines(_table(rows), width())), json, csv)
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table[Mapping[str, Any]]:

@@ -14,7 +14,7 @@ from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 
 _DEEP = " " * 6
 """Before what is said of a member."""
@@ -53,7 +53,7 @@ def list_members(
     families = _families()
     if family is None:
         print_answer(
-            Answer(
+            CommandAnswer(
                 "ictus.families/1", [_family_row(one) for one in families.values()], (), lambda: _overview(families)
             ),
             json,
@@ -64,7 +64,7 @@ def list_members(
         raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME, operations.MOCKUPS))
     chosen = families[family]
     rows = [_member_row(chosen.name, member) for member in chosen.members]
-    print_answer(Answer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
+    print_answer(CommandAnswer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
 
 
 def _families() -> dict[str, Family]:

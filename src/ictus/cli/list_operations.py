@@ -12,7 +12,7 @@ from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
 from ictus.model.volume import block_words
 from ictus.render.console import width
-from ictus.render.output import Answer, print_answer
+from ictus.render.output import CommandAnswer, print_answer
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.render.terminal import lines
@@ -56,7 +56,7 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
     notes = (*reasons, *_unknown(known, MOCKUPS if mockups else NAME))
     table = _table(known, members, mockups=mockups)
-    print_answer(Answer("ictus.operations/1", rows, notes, lambda: lines(table, width())), json, csv)
+    print_answer(CommandAnswer("ictus.operations/1", rows, notes, lambda: lines(table, width())), json, csv)
 
 
 def _unknown(known: Known, name: str) -> list[str]:

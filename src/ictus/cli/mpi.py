@@ -11,7 +11,7 @@ from ictus.mpi.added import remove_added
 from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
 from ictus.render.console import output, width
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 
@@ -34,7 +34,7 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
         column("wrapper", "wrapper", align="left"),
     )
     table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
-    print_answer(Answer("ictus.mpi/1", rows, warnings, lambda: lines(table, width())), json, csv)
+    print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: lines(table, width())), json, csv)
 
 
 @mpi.command("add")

@@ -24,7 +24,7 @@ from ictus.comparison.options import (
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ def compare(
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
     goal = None if other is not None else goal_of(campaign)
     more["goal"] = None if goal is None else goal.as_row()
-    print_answer(Answer(schema, tables[rows], found.warnings, lambda: comparison_lines(found, goal), more), json, csv)
+    print_answer(
+        CommandAnswer(schema, tables[rows], found.warnings, lambda: comparison_lines(found, goal), more), json, csv
+    )
     if markdown is not None:
         _write(markdown, comparison_markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:

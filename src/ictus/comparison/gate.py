@@ -29,7 +29,7 @@ class Limits(Protocol):
         """Upper limit."""
 
 
-class Judged(Protocol):
+class JudgedRow(Protocol):
     """What a gate looks at in a row of a comparison."""
 
     @property
@@ -54,7 +54,7 @@ class Gate:
         """Whether it matters which of two sides is judged."""
         return self.word in ("slower", "faster")
 
-    def hits(self, row: Judged) -> bool:
+    def hits(self, row: JudgedRow) -> bool:
         """Whether this row alone hits the gate."""
         from ictus.comparison.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)
 
@@ -67,7 +67,7 @@ class Gate:
             return low is not None and low > 1 + self.share
         return row.outcome == "faster" and high is not None and 1 / high > 1 + self.share
 
-    def count(self, rows: Iterable[Judged]) -> int:
+    def count(self, rows: Iterable[JudgedRow]) -> int:
         """How many of the rows hit it."""
         return sum(map(self.hits, rows))
 

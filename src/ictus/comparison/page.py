@@ -10,7 +10,7 @@ from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
-from ictus.comparison.sections import Material, sections
+from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.words import outlook, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
@@ -34,7 +34,7 @@ def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None) ->
             for pair in compared.pairs
         ),
         facts=tuple(_facts(campaign, cases.rows)),
-        sections=sections(Material(campaign, cases.rows, compared, legend, libraries)),
+        sections=sections(ReportMaterial(campaign, cases.rows, compared, legend, libraries)),
     )
     return render_page(page)
 

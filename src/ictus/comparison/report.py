@@ -22,7 +22,7 @@ from ictus.comparison.options import (
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.console import output
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -73,7 +73,7 @@ def report(
     size = path.stat().st_size
     if json or csv:
         row = {"report": str(path), "size_bytes": size}
-        print_answer(Answer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
+        print_answer(CommandAnswer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
     else:
         output().print(str(path))
         print_note(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")

@@ -31,7 +31,7 @@ from ictus.store.document import read_object
 
 
 @dataclass(frozen=True)
-class Material:
+class ReportMaterial:
     """All that the sections are made of."""
 
     campaign: Campaign
@@ -43,7 +43,7 @@ class Material:
     libraries: Legend
 
 
-def sections(material: Material) -> tuple[Section, ...]:
+def sections(material: ReportMaterial) -> tuple[Section, ...]:
     """Every section that has something to show."""
     chosen = picked(material.cases, material.comparison.by)
     made = (
@@ -64,14 +64,14 @@ def sections(material: Material) -> tuple[Section, ...]:
     return tuple(section for section in made if section is not None)
 
 
-def _warnings(material: Material) -> Section | None:
+def _warnings(material: ReportMaterial) -> Section | None:
     items = tuple(material.comparison.warnings)
     if not items:
         return None
     return Section("warnings", "Warnings", WARNINGS, items=items)
 
 
-def _ranking(material: Material) -> Section | None:
+def _ranking(material: ReportMaterial) -> Section | None:
     """The ranking of three or more values; None where there are no more than two."""
     rows, by = material.comparison.rankings, material.comparison.by
     if not rows:
@@ -80,7 +80,7 @@ def _ranking(material: Material) -> Section | None:
     return Section("ranking", "Ranking", about, tables=(ranking_table(rows, by),), note=first_places(rows))
 
 
-def _comparison(material: Material) -> Section | None:
+def _comparison(material: ReportMaterial) -> Section | None:
     rows, judged = material.comparison.rows, material.comparison
     if not rows:
         return None
@@ -106,7 +106,7 @@ def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
     return f"Remarks on single cases: {'; '.join(texts)}{more}." if texts else ""
 
 
-def _shares(material: Material) -> Section | None:
+def _shares(material: ReportMaterial) -> Section | None:
     """Which factors matter; None where none varies."""
     shares = material.comparison.shares
     if shares is None:
@@ -115,7 +115,7 @@ def _shares(material: Material) -> Section | None:
     return Section("shares", "Which factors matter", about, tables=(share_table(shares),))
 
 
-def _latency(material: Material) -> Section | None:
+def _latency(material: ReportMaterial) -> Section | None:
     panels = latency_panels(material.cases, material.legend, material.comparison.by)
     if not panels:
         return None
@@ -125,7 +125,7 @@ def _latency(material: Material) -> Section | None:
     return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
 
 
-def _ratio(material: Material) -> Section | None:
+def _ratio(material: ReportMaterial) -> Section | None:
     panels = ratio_panels(material.comparison.rows, material.legend, material.comparison.equivalence)
     if not panels:
         return None
@@ -133,7 +133,7 @@ def _ratio(material: Material) -> Section | None:
     return Section("ratio", "Ratio", about, legend=material.legend.entries(), panels=panels)
 
 
-def _launches(material: Material, chosen_panels: tuple[Panel, ...]) -> Section | None:
+def _launches(material: ReportMaterial, chosen_panels: tuple[Panel, ...]) -> Section | None:
     panels = (*factor_panels(material.campaign, material.libraries), *chosen_panels)
     if not chosen_panels:
         return None
@@ -147,18 +147,18 @@ def _launches(material: Material, chosen_panels: tuple[Panel, ...]) -> Section |
     )
 
 
-def _shown(material: Material) -> str:
+def _shown(material: ReportMaterial) -> str:
     total = len({(tuple(row.case.items())) for row in material.cases})
     return f"Of {total} cases the smallest, middle and largest sizes are drawn." if total > 3 else ""
 
 
-def _samples(material: Material, panels: tuple[Panel, ...]) -> Section | None:
+def _samples(material: ReportMaterial, panels: tuple[Panel, ...]) -> Section | None:
     if not panels:
         return None
     return Section("samples", "Samples", prose.SAMPLES, legend=material.legend.entries(), panels=panels)
 
 
-def _start(material: Material) -> Section | None:
+def _start(material: ReportMaterial) -> Section | None:
     legend = material.legend if material.comparison.by == "procsync" else material.libraries
     skews = skew_panels(material.campaign, legend, material.comparison.by)
     panels = (*skews, *residual_panels(material.campaign, material.libraries))
@@ -167,7 +167,7 @@ def _start(material: Material) -> Section | None:
     return Section("start", "Start and clocks", prose.START, legend=legend.entries(), panels=panels)
 
 
-def _factors(material: Material) -> Section:
+def _factors(material: ReportMaterial) -> Section:
     campaign = material.campaign
     document = read_object(campaign.folder / "campaign.json")
     launches = [
@@ -176,7 +176,7 @@ def _factors(material: Material) -> Section:
     return Section("factors", "Factors", prose.FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
 
 
-def _judged(material: Material) -> FactGroup:
+def _judged(material: ReportMaterial) -> FactGroup:
     judged = material.comparison
     rows = [Fact("interval", percent(1 - judged.level))]
     if judged.rows:

@@ -9,7 +9,7 @@ from rich.text import Text
 from ictus.comparison.options import FOLDER, Average, IncludeContended, Outliers
 from ictus.model.reduction import parse_reduction
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 
 
 def show(
@@ -49,4 +49,4 @@ def show(
         "clock_bound_reached_s": reached_bound(campaign),
         "goal": None if goal is None else goal.as_row(),
     }
-    print_answer(Answer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
+    print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)

@@ -12,7 +12,7 @@ from ictus.model.predicted import PredictedCount
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, parse_spec
 from ictus.stats.arrays import FloatArray
-from ictus.stats.nrep import WINDOW, WINDOWS, NrepRule, Prediction, predict
+from ictus.stats.nrep import WINDOW, WINDOWS, NrepPrediction, NrepRule, predict
 from ictus.stats.outliers import inside
 from ictus.store.campaign import Campaign
 
@@ -26,8 +26,8 @@ class NrepLaunch:
     """One case in one launch."""
 
     slot: int
-    prediction: Prediction
-    curve: Prediction
+    prediction: NrepPrediction
+    curve: NrepPrediction
     """The same metrics at many more totals, for a figure."""
     values: FloatArray = field(repr=False)
     """Latencies of the valid samples in the order measured, seconds."""
@@ -145,7 +145,7 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     return tuple(rows)
 
 
-def _curve(values: FloatArray, rule: NrepRule) -> Prediction:
+def _curve(values: FloatArray, rule: NrepRule) -> NrepPrediction:
     """From half the first look on, a total every so often."""
     step = max(1, values.size // _DRAWN)
     return predict(values, replace(rule, least=max(2, rule.least // 2), most=max(rule.most, values.size), step=step))

@@ -16,7 +16,7 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import PlannedLaunch
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.arrival import SUMMARY
-from ictus.store.journal import Standing, check_own, standing
+from ictus.store.journal import CampaignState, campaign_state, check_own
 from ictus.store.launch_record import read_launch
 from ictus.store.samples import check_whole
 
@@ -37,14 +37,14 @@ class KeptLaunch:
 
 def recover(
     folder: Path, slots: Sequence[PlannedLaunch], journal: Journal, kept: KeptLaunch
-) -> tuple[Standing, tuple[str, ...]]:
+) -> tuple[CampaignState, tuple[str, ...]]:
     """Bring folder and journal together; returns where the campaign stands, and notes on what was found."""
     notes: list[str] = []
     launches, aside = folder / "launches", folder / "aside"
     for own in (launches, aside, *sorted(launches.iterdir())):
         check_own(own)
     by_name = {slot.folder_name: slot for slot in slots}
-    found = standing(journal.entries)
+    found = campaign_state(journal.entries)
     journalled = {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}
     for path in sorted(launches.iterdir()):
         if path.name.endswith(".partial"):
@@ -52,7 +52,7 @@ def recover(
             notes.append(f"half-written {path.name} was set aside as {place.relative_to(folder)}")
         elif f"launches/{path.name}" not in journalled:
             _journal_complete(path, by_name, journal, kept)
-    for slot_number, name in standing(journal.entries).accepted.items():
+    for slot_number, name in campaign_state(journal.entries).accepted.items():
         reason = kept.damage(folder / name) if (folder / name).is_dir() else "its folder is gone"
         if reason is not None:
             gone = None
@@ -60,7 +60,7 @@ def recover(
                 gone = str(set_aside(folder / name, aside).relative_to(folder))
             notes.append(f"{name} is measured again: {reason}")
             journal.append("failed", {"slot": slot_number, "aside": gone, "reason": reason})
-    return standing(journal.entries), tuple(notes)
+    return campaign_state(journal.entries), tuple(notes)
 
 
 def _journal_complete(path: Path, by_name: dict[str, PlannedLaunch], journal: Journal, kept: KeptLaunch) -> None:

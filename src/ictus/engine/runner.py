@@ -21,7 +21,7 @@ from ictus.model.job import Outcome
 from ictus.model.slot import Slot
 from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_launches, write_schedule
 from ictus.store.durable import make_folder, rename
-from ictus.store.journal import spent_s, standing
+from ictus.store.journal import campaign_state, spent_s
 from ictus.store.launch_record import LaunchRecord
 
 _LASTING = 3
@@ -143,7 +143,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
 
         The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
         """
-        accepted, so_far_s = standing(self.journal.entries).accepted, spent_s(self.journal.entries)
+        accepted, so_far_s = campaign_state(self.journal.entries).accepted, spent_s(self.journal.entries)
         step = pursuit.next(self.slots, accepted, so_far_s)
         first = self._forecast is None
         self._forecast, self._planned_at_s, self._ended = step.forecast, so_far_s, step.ended

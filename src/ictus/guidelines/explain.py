@@ -8,7 +8,7 @@ from math import log
 
 from ictus.guidelines.hockney import Hockney, expected
 from ictus.guidelines.rule import Kind
-from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.model.registries import Registries
 from ictus.model.selected_algorithm import SelectedAlgorithm
 from ictus.model.spec import Spec, parse_spec
@@ -21,7 +21,7 @@ _SAME = 1e-9
 class Explanation:
     """One violation. Times in seconds."""
 
-    verdict: Verdict
+    verdict: GuidelineVerdict
     told: SelectedAlgorithm
     link: Hockney | None
     """None where no ping-pong was measured."""
@@ -43,7 +43,7 @@ class Explanation:
 
 
 def explain(
-    verdict: Verdict, told: SelectedAlgorithm, link: Hockney | None, alike: Mapping[str, float] | None = None
+    verdict: GuidelineVerdict, told: SelectedAlgorithm, link: Hockney | None, alike: Mapping[str, float] | None = None
 ) -> Explanation:
     """What can be said of a violation."""
     n, operation = verdict.place.n, parse_spec(verdict.rule.left).name
@@ -56,7 +56,7 @@ def explain(
     return Explanation(verdict, told, link, times, near, None if link is None else _right(verdict, link), alike or {})
 
 
-def _right(verdict: Verdict, link: Hockney) -> float | None:
+def _right(verdict: GuidelineVerdict, link: Hockney) -> float | None:
     """The other side of the guideline."""
     if verdict.rule.kind is Kind.PATTERN:
         return best_s(verdict.rule.right, link, verdict.place.n, verdict.right_size_bytes)

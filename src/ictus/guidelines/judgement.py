@@ -52,7 +52,7 @@ def make_options(
 
 
 @dataclass(frozen=True)
-class Judgement:
+class GuidelineJudgement:
     """Columns of shape (questions,)."""
 
     p_adjusted: FloatArray
@@ -69,7 +69,7 @@ class Judgement:
         return State.HOLDS if self.reachable[index] else State.CANNOT_DECIDE
 
 
-def judge(p_values: FloatArray, smallest: FloatArray, options: Options, *, campaigns: int = 1) -> Judgement:
+def judge(p_values: FloatArray, smallest: FloatArray, options: Options, *, campaigns: int = 1) -> GuidelineJudgement:
     """Judge all questions by their one-sided p-values and the smallest that data of their sizes can give; NaN is no
     question. Where several campaigns follow one another, of equally many, each is a family of its own.
     """
@@ -80,7 +80,7 @@ def judge(p_values: FloatArray, smallest: FloatArray, options: Options, *, campa
 
     # Adjustments are monotone, so every question at its smallest p shows what the family can reach at best.
     p_adjusted, best = adjusted(p_values), adjusted(np.where(np.isnan(p_values), np.nan, smallest))
-    return Judgement(p_adjusted, p_adjusted <= options.level, best <= options.level)
+    return GuidelineJudgement(p_adjusted, p_adjusted <= options.level, best <= options.level)
 
 
 def launches_needed(questions: int, options: Options) -> int:

@@ -9,7 +9,7 @@ from math import isfinite, isnan, nan
 
 import numpy as np
 
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.model.call_shape import BASIC, elements_of
 from ictus.model.case import FACTORS, Case
 from ictus.model.errors import UsageError
@@ -18,7 +18,7 @@ from ictus.model.spec import parse_spec
 
 
 @dataclass(frozen=True)
-class Series:
+class SizeSeries:
     """One operation at one size."""
 
     size_bytes: int
@@ -49,31 +49,31 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MeasuredCell:
     """Of which operation, where. Operations and layouts are texts in full form."""
 
-    place: Place
+    place: Configuration
     operation: str
     layout: str = BASIC
 
 
 @dataclass(frozen=True)
-class Measured:
+class GuidelineMedians:
     """All series of a campaign, those included that were planned and have no data."""
 
-    series: Mapping[Cell, tuple[Series, ...]]
+    series: Mapping[MeasuredCell, tuple[SizeSeries, ...]]
     """Ascending by size."""
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[Configuration, ...]:
         """All places, in the order in which they were given."""
         return tuple(dict.fromkeys(cell.place for cell in self.series))
 
-    def sizes(self, place: Place, operation: str, layout: str) -> tuple[Series, ...]:
+    def sizes(self, place: Configuration, operation: str, layout: str) -> tuple[SizeSeries, ...]:
         """All sizes of an operation in a place, ascending; none where it was not planned."""
-        return self.series.get(Cell(place, operation, layout), ())
+        return self.series.get(MeasuredCell(place, operation, layout), ())
 
-    def at(self, place: Place, operation: str, layout: str, size_bytes: int) -> Series | None:
+    def at(self, place: Configuration, operation: str, layout: str, size_bytes: int) -> SizeSeries | None:
         """The operation at this size, or at the one that stands for it; None where it was not planned."""
         known = self.sizes(place, operation, layout)
         exact = next((one for one in known if one.size_bytes == size_bytes), None)
@@ -92,7 +92,7 @@ class LaunchMedian:
     """None where nothing was valid."""
 
 
-def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registries: Registries) -> Measured:
+def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registries: Registries) -> GuidelineMedians:
     """The medians of a campaign by cell. Cases appear in every library and variant that any row has at their number of
     processes, also where they have no row of their own.
 
@@ -101,27 +101,29 @@ def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registri
     cases, rows = tuple(cases), tuple(rows)
     _check_told_apart(cases)
     by_id = {case.case_id: case for case in cases}
-    places = dict.fromkeys(Place(row.library, row.algorithm, by_id[row.case_id].n) for row in rows)
-    medians: dict[tuple[Place, int], dict[int, float]] = {}
+    places = dict.fromkeys(Configuration(row.library, row.algorithm, by_id[row.case_id].n) for row in rows)
+    medians: dict[tuple[Configuration, int], dict[int, float]] = {}
     for row in rows:
         if row.median_s is not None:
-            place = Place(row.library, row.algorithm, by_id[row.case_id].n)
+            place = Configuration(row.library, row.algorithm, by_id[row.case_id].n)
             medians.setdefault((place, row.case_id), {})[row.launch] = row.median_s
-    series: dict[Cell, list[Series]] = {}
+    series: dict[MeasuredCell, list[SizeSeries]] = {}
     for place in places:
         for case in cases:
             if case.n == place.n:
                 one = _series(case, registries, medians.get((place, case.case_id), {}))
-                series.setdefault(Cell(place, case.operation, case.layout), []).append(one)
-    return Measured({cell: tuple(sorted(found, key=lambda one: one.size_bytes)) for cell, found in series.items()})
+                series.setdefault(MeasuredCell(place, case.operation, case.layout), []).append(one)
+    return GuidelineMedians(
+        {cell: tuple(sorted(found, key=lambda one: one.size_bytes)) for cell, found in series.items()}
+    )
 
 
-def _series(case: Case, registries: Registries, medians: Mapping[int, float]) -> Series:
+def _series(case: Case, registries: Registries, medians: Mapping[int, float]) -> SizeSeries:
     """Blocks are rounded up to whole units of elements; messages are taken as they are."""
     blocks = case.moved_bytes // case.block_bytes if case.block_bytes else 0
     rounded = registries.operation(case.operation).volume == "blocks" and blocks > 0
     unit = registries.datatype(case.datatype).size_bytes * elements_of(parse_spec(case.layout))
-    return Series(case.size_bytes, case.moved_bytes, blocks * unit if rounded else 1, medians)
+    return SizeSeries(case.size_bytes, case.moved_bytes, blocks * unit if rounded else 1, medians)
 
 
 def _check_told_apart(cases: Iterable[Case]) -> None:

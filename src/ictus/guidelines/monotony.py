@@ -6,13 +6,13 @@ against itself.
 
 from itertools import pairwise
 
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.question import Question
 from ictus.guidelines.rule import Rule
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 
 
-def questions(rule: Rule, place: Place, measured: Measured) -> tuple[Question, ...]:
+def questions(rule: Rule, place: Configuration, measured: GuidelineMedians) -> tuple[Question, ...]:
     """A(m_i) against A(m_j), for all adjacent sizes m_i < m_j."""
     sizes = measured.sizes(place, rule.left, rule.layout)
     return tuple(

@@ -5,13 +5,15 @@ A call that libictus-redirect.so makes that very B is B and a decision: enough l
 of nanoseconds. It may be slower by a tolerance, as k calls may in split-robustness, and is violated beyond.
 """
 
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.question import Question
 from ictus.guidelines.rule import Rule
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 
 
-def questions(rule: Rule, place: Place, measured: Measured, tolerance: float = 0.0) -> tuple[Question, ...]:
+def questions(
+    rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float = 0.0
+) -> tuple[Question, ...]:
     """A(n) against B(n) for all sizes of the left side that the right side has too, or moves the same bytes for."""
     found = []
     for left in measured.sizes(place, rule.left, rule.layout):

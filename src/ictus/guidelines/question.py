@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from math import nan
 
-from ictus.guidelines.measured import Series
+from ictus.guidelines.measured import SizeSeries
 from ictus.guidelines.rule import Rule
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.stats.evidence import SamplePair, sample_pair
 
 
@@ -14,11 +14,11 @@ class Question:
     """A guideline at one size in one place, with the launch medians of both sides."""
 
     rule: Rule
-    place: Place
+    place: Configuration
     size_bytes: int
     right_size_bytes: int
-    left: Series
-    right: Series
+    left: SizeSeries
+    right: SizeSeries
     """Of all its calls together."""
     times: int = 1
     """How often the right side is called."""

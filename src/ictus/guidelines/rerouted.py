@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ictus.guidelines.measured import Measured
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.verdict import Configuration
 
 
 @dataclass(frozen=True)
-class Reroute:
+class MeasuredReroute:
     """Calls that libictus-redirect.so made others."""
 
     operation: str
@@ -18,15 +18,17 @@ class Reroute:
     mockup: str
 
 
-def rerouted(measured: Measured, reroutes: Mapping[Place, Iterable[Reroute]]) -> Measured:
+def rerouted(
+    measured: GuidelineMedians, reroutes: Mapping[Configuration, Iterable[MeasuredReroute]]
+) -> GuidelineMedians:
     """What was measured, each call with what it was made."""
     found = dict(measured.series)
     for cell, own in measured.series.items():
         lines = [one for one in reroutes.get(cell.place, ()) if one.operation == cell.operation]
         if lines:
             found[cell] = tuple(replace(one, becomes=_mockup(one.moved_bytes, lines)) for one in own)
-    return Measured(found)
+    return GuidelineMedians(found)
 
 
-def _mockup(moved_bytes: int, lines: Iterable[Reroute]) -> str:
+def _mockup(moved_bytes: int, lines: Iterable[MeasuredReroute]) -> str:
     return next((one.mockup for one in lines if one.from_bytes <= moved_bytes <= one.to_bytes), "")

@@ -13,23 +13,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ictus.guidelines.measured import Measured, Series
+from ictus.guidelines.measured import GuidelineMedians, SizeSeries
 from ictus.guidelines.question import Question
 from ictus.guidelines.rule import Rule
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.model.errors import UsageError
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class Prediction:
+class SplitPrediction:
     """What the medians say of one m_j: of the m_i that is reported, else of that with the best k calls."""
 
     rule: Rule
-    place: Place
-    large: Series
+    place: Configuration
+    large: SizeSeries
     """m_j."""
-    small: Series
+    small: SizeSeries
     """m_i."""
     times: int
     """k."""
@@ -64,7 +64,9 @@ def parts(moved: Sequence[int], medians: FloatArray, tolerance: float) -> Parts:
     return Parts(violated, np.where(violated, last, nearest))
 
 
-def predictions(rule: Rule, place: Place, measured: Measured, tolerance: float) -> tuple[Prediction, ...]:
+def predictions(
+    rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float
+) -> tuple[SplitPrediction, ...]:
     """One row for each size that has a smaller one."""
     sizes = measured.sizes(place, rule.left, rule.layout)
     if not sizes:
@@ -78,7 +80,7 @@ def predictions(rule: Rule, place: Place, measured: Measured, tolerance: float) 
         if smaller.size:
             # Without data there is nothing to choose by: the nearest size stands for the row that says so.
             i = int(found.small[j]) if found.small[j] >= 0 else int(smaller[-1])
-            rows.append(Prediction(rule, place, large, sizes[i], int(times[i, j]), bool(found.violated[j])))
+            rows.append(SplitPrediction(rule, place, large, sizes[i], int(times[i, j]), bool(found.violated[j])))
     return tuple(rows)
 
 
@@ -89,7 +91,7 @@ def repeated(operation: str, times: int) -> str:
     return f"repeated(operation={operation},times={times})"
 
 
-def question(prediction: Prediction, confirmations: Sequence[Measured]) -> Question | None:
+def question(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | None:
     """The k calls in a row against the call, as the first of the campaigns that has data has them; None where none
     measured them.
     """

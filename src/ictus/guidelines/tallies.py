@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 
 _STRONGEST = (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE, State.HOLDS, State.NOT_COMPARABLE)
 """Of several sizes the first of these stands for all: one violated size violates the guideline, and where one size
@@ -35,7 +35,7 @@ class CountRow:
 
     n: int
     kind: Kind
-    counts: Mapping[Place, Count]
+    counts: Mapping[Configuration, Count]
     """By place; all of the row's places have n processes."""
 
 
@@ -44,7 +44,7 @@ class GuidelineRow:
     """A row of the paper's Table 3."""
 
     rule: Rule
-    states: Mapping[Place, State]
+    states: Mapping[Configuration, State]
     """A place where the rule was not looked at is absent."""
 
 
@@ -61,7 +61,7 @@ class SizeRow:
 class SizeTable:
     """The paper's Table 4."""
 
-    place: Place
+    place: Configuration
     sizes: tuple[int, ...]
     rows: tuple[SizeRow, ...]
 
@@ -70,7 +70,7 @@ class SizeTable:
 class RuleLoss:
     """A guideline with what violating it costs most."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[GuidelineVerdict, ...]
     """Of all places and sizes."""
 
     @property
@@ -79,7 +79,7 @@ class RuleLoss:
         return self.verdicts[0].rule
 
     @cached_property
-    def worst(self) -> Verdict | None:
+    def worst(self) -> GuidelineVerdict | None:
         """The violation, else the prediction, that loses the most; None where there is neither."""
         return next(iter(worst_first(self.verdicts)), None)
 
@@ -94,7 +94,7 @@ def over_sizes(states: Iterable[State]) -> State:
     return min(map(settled, states), key=_STRONGEST.index)
 
 
-def counts(verdicts: Sequence[Verdict]) -> tuple[CountRow, ...]:
+def counts(verdicts: Sequence[GuidelineVerdict]) -> tuple[CountRow, ...]:
     """Table 2: for each number of processes and kind, how many guidelines are violated in each place."""
     places = places_of(verdicts)
     rows = []
@@ -107,18 +107,18 @@ def counts(verdicts: Sequence[Verdict]) -> tuple[CountRow, ...]:
     return tuple(rows)
 
 
-def by_place(verdicts: Sequence[Verdict], kinds: Sequence[Kind] = (Kind.PATTERN,)) -> tuple[GuidelineRow, ...]:
+def by_place(verdicts: Sequence[GuidelineVerdict], kinds: Sequence[Kind] = (Kind.PATTERN,)) -> tuple[GuidelineRow, ...]:
     """Table 3: each guideline in each place."""
     rows = []
     for rule, own in _by_rule([one for one in verdicts if one.kind in kinds]).items():
-        states: dict[Place, list[State]] = {}
+        states: dict[Configuration, list[State]] = {}
         for one in own:
             states.setdefault(one.place, []).append(one.state)
         rows.append(GuidelineRow(rule, {place: over_sizes(found) for place, found in states.items()}))
     return tuple(rows)
 
 
-def by_size(verdicts: Sequence[Verdict], place: Place, *, violated_only: bool = True) -> SizeTable:
+def by_size(verdicts: Sequence[GuidelineVerdict], place: Configuration, *, violated_only: bool = True) -> SizeTable:
     """Table 4: each guideline at each size, in one place; as in the paper only those that have a violation."""
     own = [one for one in verdicts if one.place == place]
     sizes = tuple(sorted({one.size_bytes for one in own}))
@@ -127,25 +127,25 @@ def by_size(verdicts: Sequence[Verdict], place: Place, *, violated_only: bool = 
     return SizeTable(place, sizes, tuple(r for r in rows if not violated_only or shown & set(r.states.values())))
 
 
-def worst_first(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+def worst_first(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
     """The violations by what they lose, the most first; then the predictions likewise."""
     found = [one for one in verdicts if one.state in (State.VIOLATED, State.PREDICTED)]
     return tuple(sorted(found, key=lambda one: (one.state is State.PREDICTED, -(one.loss_s or 0.0))))
 
 
-def by_loss(verdicts: Iterable[Verdict]) -> tuple[RuleLoss, ...]:
+def by_loss(verdicts: Iterable[GuidelineVerdict]) -> tuple[RuleLoss, ...]:
     """The guidelines, the one whose violation loses the most first; those without a violation at the end."""
     rules = [RuleLoss(tuple(found)) for found in _by_rule(verdicts).values()]
     order = {one: number for number, one in enumerate(worst_first(v for r in rules for v in r.verdicts))}
     return tuple(sorted(rules, key=lambda one: len(order) if one.worst is None else order[one.worst]))
 
 
-def places_of(verdicts: Iterable[Verdict]) -> tuple[Place, ...]:
+def places_of(verdicts: Iterable[GuidelineVerdict]) -> tuple[Configuration, ...]:
     """All places, in their order."""
     return tuple(dict.fromkeys(one.place for one in verdicts))
 
 
-def _count(verdicts: Sequence[Verdict]) -> Count:
+def _count(verdicts: Sequence[GuidelineVerdict]) -> Count:
     states = [over_sizes(one.state for one in found) for found in _by_rule(verdicts).values()]
     return Count(
         violated=states.count(State.VIOLATED),
@@ -155,8 +155,8 @@ def _count(verdicts: Sequence[Verdict]) -> Count:
     )
 
 
-def _by_rule(verdicts: Iterable[Verdict]) -> dict[Rule, list[Verdict]]:
-    found: dict[Rule, list[Verdict]] = {}
+def _by_rule(verdicts: Iterable[GuidelineVerdict]) -> dict[Rule, list[GuidelineVerdict]]:
+    found: dict[Rule, list[GuidelineVerdict]] = {}
     for one in verdicts:
         found.setdefault(one.rule, []).append(one)
     return found

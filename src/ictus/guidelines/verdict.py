@@ -24,7 +24,7 @@ class State(str, Enum):
 
 
 @dataclass(frozen=True)
-class Place:
+class Configuration:
     """Where a guideline is looked at."""
 
     library: str
@@ -36,11 +36,11 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class GuidelineVerdict:
     """One row. Times in seconds, medians over launches of the launches' medians; None where there is no data."""
 
     rule: Rule
-    place: Place
+    place: Configuration
     size_bytes: int
     """Of the left side: total volume n."""
     right_size_bytes: int

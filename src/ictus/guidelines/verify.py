@@ -7,12 +7,12 @@ from math import exp, isfinite
 import numpy as np
 
 from ictus.guidelines import monotony, pattern, split
-from ictus.guidelines.judgement import TESTS, Judgement, Options, judge, launches_needed
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.judgement import TESTS, GuidelineJudgement, Options, judge, launches_needed
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.question import Question
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.split import Prediction
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.split import SplitPrediction
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.stats.arrays import FloatArray
 from ictus.stats.evidence import Evidence, SamplePair, gather
 from ictus.stats.interval import difference
@@ -21,10 +21,10 @@ from ictus.stats.verdict import stars
 
 def verify(
     rules: Iterable[Rule],
-    measured: Measured,
+    measured: GuidelineMedians,
     options: Options | None = None,
-    confirmations: Sequence[Measured] = (),
-) -> tuple[Verdict, ...]:
+    confirmations: Sequence[GuidelineMedians] = (),
+) -> tuple[GuidelineVerdict, ...]:
     """All verdicts, in the order of rules, places and sizes. `confirmations` are campaigns of their own that measured
     predicted violations of split-robustness; of several the first counts.
 
@@ -32,14 +32,14 @@ def verify(
     """
     options = options or Options()
     asked = [one for rule in rules for place in measured.places for one in _asked(rule, place, measured, options)]
-    entries = [_confirmed(one, confirmations) if isinstance(one, Prediction) else one for one in asked]
+    entries = [_confirmed(one, confirmations) if isinstance(one, SplitPrediction) else one for one in asked]
     family = _judged([entry for entry in entries if isinstance(entry, Question)], options)
     verdicts, number = [], 0
     for one, entry in zip(asked, entries, strict=True):
         if isinstance(entry, Question):
             verdict = _verdict(number, family)
             number += 1
-            if isinstance(one, Prediction) and verdict.state is State.NOT_COMPARABLE:
+            if isinstance(one, SplitPrediction) and verdict.state is State.NOT_COMPARABLE:
                 verdict = _predicted(one, verdict.reason)  # k calls that gave no data leave it as it was
             verdicts.append(verdict)
         else:
@@ -47,25 +47,25 @@ def verify(
     return tuple(verdicts)
 
 
-def unconfirmed(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+def unconfirmed(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
     """The predictions that are still to be measured."""
     return tuple(one for one in verdicts if one.state is State.PREDICTED)
 
 
 @dataclass(frozen=True)
-class _Family:
+class _GuidelineFamily:
     """All questions of a campaign, judged together."""
 
     questions: Sequence[Question]
     pairs: Sequence[SamplePair]
     evidence: Evidence
-    judgement: Judgement
+    judgement: GuidelineJudgement
     options: Options
 
 
 def _asked(
-    rule: Rule, place: Place, measured: Measured, options: Options
-) -> tuple[Question, ...] | tuple[Prediction, ...]:
+    rule: Rule, place: Configuration, measured: GuidelineMedians, options: Options
+) -> tuple[Question, ...] | tuple[SplitPrediction, ...]:
     if rule.kind is Kind.SPLIT:
         return split.predictions(rule, place, measured, options.tolerance)
     if rule.kind is Kind.MONOTONY:
@@ -73,12 +73,12 @@ def _asked(
     return pattern.questions(rule, place, measured, options.tolerance)
 
 
-def _confirmed(prediction: Prediction, confirmations: Sequence[Measured]) -> Question | Prediction:
+def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | SplitPrediction:
     """The measured question where a violation was predicted and measured, else the prediction."""
     return (split.question(prediction, confirmations) if prediction.violated else None) or prediction
 
 
-def _judged(questions: Sequence[Question], options: Options) -> _Family:
+def _judged(questions: Sequence[Question], options: Options) -> _GuidelineFamily:
     test = TESTS[options.test]
     pairs = [question.samples(paired=test.paired) for question in questions]
     evidence = gather(pairs, test, options.level)
@@ -88,16 +88,16 @@ def _judged(questions: Sequence[Question], options: Options) -> _Family:
         evidence.p_greater[allowed] = gather(shifted, test, options.level).p_greater
     # Evidence has the smallest p for two sides.
     judgement = judge(evidence.p_greater, evidence.smallest_p / 2, options)
-    return _Family(questions, pairs, evidence, judgement, options)
+    return _GuidelineFamily(questions, pairs, evidence, judgement, options)
 
 
-def _verdict(index: int, family: _Family) -> Verdict:
+def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
     question, evidence = family.questions[index], family.evidence
     state = family.judgement.state(index)
     p_value = _number(evidence.p_greater, index)
     if question.confirms and state is State.HOLDS:
         state = State.REFUTED
-    return Verdict(
+    return GuidelineVerdict(
         rule=question.rule,
         place=question.place,
         size_bytes=question.size_bytes,
@@ -128,7 +128,7 @@ def _difference(pair: SamplePair, options: Options) -> dict[str, float | None]:
     return {"difference_s": found.difference, "difference_low_s": low, "difference_high_s": high}
 
 
-def _reason(index: int, family: _Family, state: State) -> str:
+def _reason(index: int, family: _GuidelineFamily, state: State) -> str:
     if state is State.NOT_COMPARABLE:
         return family.pairs[index].reason or f"{family.options.test} is undefined for these values"
     if state is State.CANNOT_DECIDE:
@@ -138,12 +138,12 @@ def _reason(index: int, family: _Family, state: State) -> str:
     return f"the call is rerouted to it, and may be up to {100 * allowance:g} % slower" if allowance > 0 else ""
 
 
-def _predicted(one: Prediction, reason: str = "") -> Verdict:
+def _predicted(one: SplitPrediction, reason: str = "") -> GuidelineVerdict:
     """The row of medians alone: no test, no p-value, no interval."""
     left, right = one.large.median_s, one.times * one.small.median_s
     known = not (np.isnan(left) or np.isnan(right))
     state = State.PREDICTED if one.violated else State.HOLDS if known else State.NOT_COMPARABLE
-    return Verdict(
+    return GuidelineVerdict(
         rule=one.rule,
         place=one.place,
         size_bytes=one.large.size_bytes,

@@ -39,7 +39,7 @@ class CallSignature:
 
 
 @dataclass(frozen=True)
-class LaunchFacts:
+class LaunchEvidence:
     """What is known of a launch."""
 
     cvars: Mapping[str, str]

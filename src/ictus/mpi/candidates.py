@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ictus.mpi.added import load_added
 from ictus.mpi.flavours import FLAVOURS
-from ictus.mpi.recognition import Candidate
+from ictus.mpi.recognition import WrapperCandidate
 
 _SYSTEM_FOLDERS = ("/usr/bin", "/bin", "/usr/local/bin")
 
@@ -32,10 +32,10 @@ class Surroundings:
     """Root of the file system below which Debian's packages lie."""
 
 
-def candidates(surroundings: Surroundings) -> Iterator[Candidate]:
+def candidates(surroundings: Surroundings) -> Iterator[WrapperCandidate]:
     """Every wrapper in sight, the same one perhaps several times."""
     for label, wrapper in load_added().items():
-        yield Candidate(wrapper, "added", label)
+        yield WrapperCandidate(wrapper, "added", label)
     yield from _wheels(surroundings.python_prefix)
     for name in (name for member in FLAVOURS for name in member.prefix_variables):
         origin = name if any(name in member.own_variables for member in FLAVOURS) else "module"
@@ -44,17 +44,17 @@ def candidates(surroundings: Surroundings) -> Iterator[Candidate]:
     yield from _debian(surroundings.root)
 
 
-def _wheels(prefix: Path) -> Iterator[Candidate]:
+def _wheels(prefix: Path) -> Iterator[WrapperCandidate]:
     for folder in (*sorted((prefix / "mpi").glob("*/bin")), prefix / "bin"):
         yield from _in_folder(folder, "wheel")
 
 
-def _in_prefix(prefix: str | None, origin: str) -> Iterator[Candidate]:
+def _in_prefix(prefix: str | None, origin: str) -> Iterator[WrapperCandidate]:
     if prefix:
         yield from _in_folder(Path(prefix) / "bin", origin)
 
 
-def _on_path(surroundings: Surroundings) -> Iterator[Candidate]:
+def _on_path(surroundings: Surroundings) -> Iterator[WrapperCandidate]:
     modules_loaded = bool(surroundings.environ.get("LOADEDMODULES"))
     for entry in surroundings.environ.get("PATH", "").split(":"):
         folder = Path(entry)
@@ -64,10 +64,10 @@ def _on_path(surroundings: Surroundings) -> Iterator[Candidate]:
         yield from _in_folder(folder, "module" if from_module else _system_origin(folder))
 
 
-def _in_folder(folder: Path, origin: str) -> Iterator[Candidate]:
+def _in_folder(folder: Path, origin: str) -> Iterator[WrapperCandidate]:
     for name in _wrapper_names():
         if (folder / name).exists():
-            yield Candidate(folder / name, origin)
+            yield WrapperCandidate(folder / name, origin)
 
 
 def _wrapper_names() -> list[str]:
@@ -82,6 +82,6 @@ def _system_origin(folder: Path) -> str:
     return "debian" if is_debian else "path"
 
 
-def _debian(root: Path) -> Iterator[Candidate]:
+def _debian(root: Path) -> Iterator[WrapperCandidate]:
     for wrapper in sorted((root / "usr/bin").glob("mpicxx.*")):
-        yield Candidate(wrapper, "debian")
+        yield WrapperCandidate(wrapper, "debian")

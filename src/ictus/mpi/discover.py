@@ -8,7 +8,7 @@ from ictus.model.library import Installation
 from ictus.mpi.added import save_added
 from ictus.mpi.candidates import Surroundings, candidates
 from ictus.mpi.flavours import FLAVOURS
-from ictus.mpi.recognition import Candidate, Unusable, real_wrapper, recognise
+from ictus.mpi.recognition import Unusable, WrapperCandidate, real_wrapper, recognise
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _at_path(path: Path, here: Surroundings) -> Installation:
     if path.name.startswith(("mpiexec", "mpirun")):
         suffix = path.name.partition(".")[1:]
         path = path.with_name("mpicxx" + "".join(suffix)) if suffix != (".", "hydra") else path.with_name("mpicxx")
-    result = recognise(Candidate(path.absolute(), "path"), here.environ)
+    result = recognise(WrapperCandidate(path.absolute(), "path"), here.environ)
     if isinstance(result, Unusable):
         message = f"{path} cannot be used as an MPI: {result.reason}; name a wrapper such as /opt/mpich/bin/mpicxx"
         raise UsageError(message)

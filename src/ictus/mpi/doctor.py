@@ -14,7 +14,7 @@ from ictus.mpi.toolchain import Progress
 
 
 @dataclass(frozen=True)
-class Report:
+class DoctorReport:
     """All that the doctor knows."""
 
     machine: Machine
@@ -35,7 +35,7 @@ def examine(
     n_ranks: int = 2,
     on_progress: Progress | None = None,
     surroundings: Surroundings | None = None,
-) -> Report:
+) -> DoctorReport:
     """Look at the machine and try every installation with `n_ranks`; takes a second or two for each.
 
     Raises:
@@ -49,7 +49,7 @@ def examine(
     before = preflight(seen.installations, n_ranks)
     proofs = tuple(_prove(installation, n_ranks, tell) for installation in seen.installations)
     findings = (*before, *_of_proofs(proofs), *_of_machine(machine))
-    return Report(machine, proofs, seen.unusable, findings, time.monotonic() - started)
+    return DoctorReport(machine, proofs, seen.unusable, findings, time.monotonic() - started)
 
 
 def _prove(installation: Installation, n_ranks: int, tell: Progress) -> Proof:

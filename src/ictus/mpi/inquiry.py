@@ -23,7 +23,7 @@ _TRANSPORTS = ("UCX_", "FI_")
 
 
 @dataclass(frozen=True)
-class Answer:
+class LibraryAnswer:
     """What the library says of itself."""
 
     library_version: str
@@ -31,7 +31,7 @@ class Answer:
     cvars: Mapping[str, str]
 
 
-def inquire(installation: Installation, program: Path) -> Answer:
+def inquire(installation: Installation, program: Path) -> LibraryAnswer:
     """Launch `program` on one rank, in an environment where nothing steers the library, and read its answers.
 
     Raises:
@@ -43,7 +43,7 @@ def inquire(installation: Installation, program: Path) -> Answer:
         raise MeasurementError(message)
     cvars = {str(name): str(value) for name, value in _ask(installation, program, "cvars")["cvars"].items()}
     first_line = str(version["library_version"]).strip().splitlines()[0]
-    return Answer(" ".join(first_line.split()), str(version["standard"]), cvars)
+    return LibraryAnswer(" ".join(first_line.split()), str(version["standard"]), cvars)
 
 
 def offered(installation: Installation, program: Path) -> Offer:

@@ -82,7 +82,7 @@ _TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True)
-class Candidate:
+class WrapperCandidate:
     """A wrapper that was seen somewhere."""
 
     wrapper: Path
@@ -100,7 +100,7 @@ class Unusable:
     reason: str
 
 
-def recognise(candidate: Candidate, environ: Mapping[str, str]) -> Installation | Unusable:
+def recognise(candidate: WrapperCandidate, environ: Mapping[str, str]) -> Installation | Unusable:
     """The installation behind a wrapper; its label is the flavour's name until the caller gives it another one."""
     wrapper = real_wrapper(candidate.wrapper)
 
@@ -127,7 +127,7 @@ def recognise(candidate: Candidate, environ: Mapping[str, str]) -> Installation 
     return _by_library(wrapper, candidate, environ)
 
 
-def _by_library(wrapper: Path, candidate: Candidate, environ: Mapping[str, str]) -> Installation | Unusable:
+def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str, str]) -> Installation | Unusable:
     """By what MPI_Get_library_version says in a program that the wrapper compiled, for its own words tell nothing."""
     launcher = _launcher(wrapper, environ)
     said = (

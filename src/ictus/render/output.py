@@ -29,7 +29,7 @@ Csv = Annotated[bool, typer.Option("--csv", help="Rows as CSV with a header line
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandAnswer:
     """What a reading command found. `lines` draws the table, and is called only when one is shown."""
 
     schema: str
@@ -41,7 +41,7 @@ class Answer:
     """Further keys of the JSON object: what is no row."""
 
 
-def print_answer(answer: Answer, json: bool, csv: bool) -> None:
+def print_answer(answer: CommandAnswer, json: bool, csv: bool) -> None:
     """Write the answer in the form asked for."""
     console = output()
     if json:

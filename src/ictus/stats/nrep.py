@@ -64,7 +64,7 @@ class NrepRule:
 
 
 @dataclass(frozen=True)
-class Prediction:
+class NrepPrediction:
     """What the samples of one launch say."""
 
     nrep: int
@@ -76,7 +76,7 @@ class Prediction:
     """Each chosen metric at `totals`, shape (looks,); NaN where it is undefined."""
 
 
-def predict(values: ArrayLike, rule: NrepRule) -> Prediction:
+def predict(values: ArrayLike, rule: NrepRule) -> NrepPrediction:
     """The number of repetitions by `rule` of a sequence in the order measured, shape (n,). Cost: n log n for each look
     of rse, else n; n^2 / 2 moves for medians.
 
@@ -89,8 +89,8 @@ def predict(values: ArrayLike, rule: NrepRule) -> Prediction:
     for name, threshold in rule.thresholds.items():
         enough &= running[name] <= threshold  # NaN is never enough
     if enough.any():
-        return Prediction(int(totals[np.argmax(enough)]), True, totals, running)
-    return Prediction(min(series.size, rule.most), False, totals, running)
+        return NrepPrediction(int(totals[np.argmax(enough)]), True, totals, running)
+    return NrepPrediction(min(series.size, rule.most), False, totals, running)
 
 
 def _metric(name: str, series: FloatArray, totals: NDArray[np.int64], rule: NrepRule) -> FloatArray:

@@ -27,7 +27,7 @@ from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
-from ictus.store.journal import Pursued, Standing, pursued, read_journal, standing
+from ictus.store.journal import CampaignState, Pursued, campaign_state, pursued, read_journal
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.source import SampleSource
 
@@ -238,16 +238,16 @@ def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]
     return sizes
 
 
-def _standing(folder: Path, charter: Charter) -> tuple[Standing, list[str]]:
+def _standing(folder: Path, charter: Charter) -> tuple[CampaignState, list[str]]:
     """Complete launches by the journal; in a folder without one, by the names of the folders."""
     journal = read_journal(folder / JOURNAL)
     if journal.entries:
-        return standing(journal.entries), []
+        return campaign_state(journal.entries), []
     there = {slot.slot: f"launches/{slot.folder_name}" for slot in charter.slots}
     accepted = {number: name for number, name in there.items() if (folder / name).is_dir()}
     if not accepted:
-        return Standing(), []
-    return Standing(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]
+        return CampaignState(), []
+    return CampaignState(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]
 
 
 def _try_launch(

@@ -23,7 +23,7 @@ class JournalText:
 
 
 @dataclass(frozen=True)
-class Standing:
+class CampaignState:
     """Where a campaign stands: folders of complete launches (relative to the campaign), by slot."""
 
     accepted: Mapping[int, str] = field(default_factory=dict)
@@ -61,7 +61,7 @@ def read_journal(path: Path) -> JournalText:
     return JournalText(tuple(entries), sound)
 
 
-def standing(entries: Iterable[Entry]) -> Standing:
+def campaign_state(entries: Iterable[Entry]) -> CampaignState:
     """What the events add up to. A `failed` event that names an accepted slot takes the acceptance back.
 
     Raises MeasurementError for a launch that would lie outside of the campaign: it would be read, moved, written to.
@@ -75,7 +75,7 @@ def standing(entries: Iterable[Entry]) -> Standing:
             contended[entry["slot"]] = (*contended.get(entry["slot"], ()), _inside(entry["folder"]))
         elif entry["event"] == "failed":
             accepted.pop(entry["slot"], None)
-    return Standing(accepted, contended)
+    return CampaignState(accepted, contended)
 
 
 def _inside(name: object) -> str:

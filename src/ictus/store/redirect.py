@@ -32,7 +32,7 @@ class Called:
 
 
 @dataclass(frozen=True)
-class Rerouted:
+class RerouteCount:
     """What became of one line of the profile."""
 
     line: int
@@ -62,7 +62,7 @@ class RedirectReport:
     calls: int
     rerouted: int
     operations: tuple[Called, ...]
-    reroutes: tuple[Rerouted, ...]
+    reroutes: tuple[RerouteCount, ...]
     warnings: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
@@ -112,6 +112,6 @@ def _report(document: dict[str, Any]) -> RedirectReport:
         finalised=document["state"] == "finalised",
         **{name: document[name] for name in names},
         operations=tuple(Called(**one) for one in document["operations"]),
-        reroutes=tuple(Rerouted(**one) for one in document["reroutes"]),
+        reroutes=tuple(RerouteCount(**one) for one in document["reroutes"]),
         warnings=tuple(document["warnings"]),
     )

@@ -16,7 +16,7 @@ from enum import Enum
 
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import repeated
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT, Algorithm, Variant
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
@@ -46,10 +46,10 @@ WAYS = tuple(Way)
 
 
 @dataclass(frozen=True)
-class Cell:
+class TuningCell:
     """A call that breaks a guideline: what is to be remedied."""
 
-    place: Place
+    place: Configuration
     operation: str
     size_bytes: int
     layout: str = "basic"
@@ -76,7 +76,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Offered:
+class TuningVariant:
     """A variant of a library that is to be tried for an operation."""
 
     way: Way
@@ -88,12 +88,12 @@ class Offered:
 
 
 @dataclass(frozen=True)
-class Field:
+class CandidateField:
     """All candidates of a cell, the original first, and the variants that they need."""
 
-    cell: Cell
+    cell: TuningCell
     candidates: tuple[Candidate, ...]
-    variants: Mapping[str, Offered] = field(default_factory=dict)
+    variants: Mapping[str, TuningVariant] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     """Candidates that there was no room for: a field has a limit."""
 
@@ -106,23 +106,23 @@ class Field:
 LIMIT = 24
 """Candidates of a cell, the original included."""
 
-Offers = Mapping[str, Offered]
+Offers = Mapping[str, TuningVariant]
 """By name: the variants of a library that are to be tried for an operation, in the order of their promise."""
 
 
-def cells_of(verdicts: Iterable[Verdict]) -> dict[Cell, tuple[Verdict, ...]]:
+def cells_of(verdicts: Iterable[GuidelineVerdict]) -> dict[TuningCell, tuple[GuidelineVerdict, ...]]:
     """Each call that breaks guidelines, with the verdicts that say so; those that cost most first."""
-    found: dict[Cell, list[Verdict]] = {}
+    found: dict[TuningCell, list[GuidelineVerdict]] = {}
     for one in verdicts:
         if one.state is State.VIOLATED:
-            found.setdefault(Cell(one.place, one.rule.left, one.size_bytes, one.rule.layout), []).append(one)
+            found.setdefault(TuningCell(one.place, one.rule.left, one.size_bytes, one.rule.layout), []).append(one)
     ordered = sorted(found.items(), key=lambda item: -max(one.loss_s or 0.0 for one in item[1]))
     return {cell: tuple(own) for cell, own in ordered}
 
 
 def field_of(
-    cell: Cell, violated: Sequence[Verdict], offers: Offers, usable: Sequence[str], *, limit: int = LIMIT
-) -> Field:
+    cell: TuningCell, violated: Sequence[GuidelineVerdict], offers: Offers, usable: Sequence[str], *, limit: int = LIMIT
+) -> CandidateField:
     """The candidates of a cell. `usable` are the operations that the library has."""
     original = Candidate(Way.ORIGINAL, cell.operation, cell.operation, cell.size_bytes)
     named = {original.name: original}
@@ -132,10 +132,10 @@ def field_of(
         named[name] = Candidate(offered.way, name, cell.operation, cell.size_bytes, name)
     kept = tuple(named.values())[:limit]
     variants = {one.variant: offers[one.variant] for one in kept if one.variant != DEFAULT}
-    return Field(cell, kept, variants, tuple(named)[limit:])
+    return CandidateField(cell, kept, variants, tuple(named)[limit:])
 
 
-def _of_the_guidelines(cell: Cell, violated: Sequence[Verdict]) -> Iterator[Candidate]:
+def _of_the_guidelines(cell: TuningCell, violated: Sequence[GuidelineVerdict]) -> Iterator[Candidate]:
     """What the call was compared with."""
     for one in violated:
         if one.rule.kind is Kind.MONOTONY:
@@ -149,7 +149,7 @@ def _of_the_guidelines(cell: Cell, violated: Sequence[Verdict]) -> Iterator[Cand
             yield Candidate(Way.MOCKUP, one.rule.right, one.rule.right, one.right_size_bytes)
 
 
-def _mockups(cell: Cell, usable: Sequence[str]) -> Iterator[Candidate]:
+def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
     for name in usable:
         if _is_mockup_of(name, cell.operation):
             yield Candidate(Way.MOCKUP, name, name, cell.size_bytes)

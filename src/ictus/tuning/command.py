@@ -11,7 +11,7 @@ from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.tuning.budget import LEAST_LAUNCHES
@@ -124,7 +124,7 @@ def tune(
         "budget_s": found.budget_s,
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
-    print_answer(Answer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
+    print_answer(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
 
 
 def _budget(text: str) -> float:

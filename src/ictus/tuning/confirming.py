@@ -27,21 +27,21 @@ from ictus.guidelines.check.reading import measured_of
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import repeated
-from ictus.guidelines.verdict import State, Verdict
+from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.mpi.tuning_files import TuningFiles
 from ictus.stats.interval import hodges_lehmann
 from ictus.tuning.budget import affordable
-from ictus.tuning.candidates import Candidate, Cell, Field, Offered
-from ictus.tuning.drafts import Draft, Library, agreeing, find_refusals, hold_together, known_refusals
-from ictus.tuning.outcome import Call, Confirmation, Fresh, Remedy, Result
+from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, TuningVariant
+from ictus.tuning.drafts import Draft, TuningLibrary, agreeing, find_refusals, hold_together, known_refusals
+from ictus.tuning.outcome import Call, Confirmation, FreshLaunches, Remedy, Result
 from ictus.tuning.rechecking import Means, Recheck, described, judged_again
-from ictus.tuning.session import Calls, Wanted, Workshop, in_full
+from ictus.tuning.session import Calls, CampaignRequest, Workshop, in_full
 from ictus.tuning.side_effects import adjusted, harm_of, harmed, holds_for_the_program, sides_of
 
 
-def confirm(remedies: Sequence[Remedy], fresh: Fresh, options: Options) -> tuple[Confirmation, ...]:
+def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) -> tuple[Confirmation, ...]:
     """What fresh launches say of each remedy, all judged together."""
     sides = [sides_of(remedy, fresh) for remedy in remedies]
     p_values = [None if side is None else side.p_faster for side in sides]
@@ -65,7 +65,7 @@ def confirm(remedies: Sequence[Remedy], fresh: Fresh, options: Options) -> tuple
     return tuple(found)
 
 
-def _result(faster: bool, verdicts: Sequence[Verdict], harmed: Sequence[Call]) -> Result:
+def _result(faster: bool, verdicts: Sequence[GuidelineVerdict], harmed: Sequence[Call]) -> Result:
     if not faster:
         return Result.NOT_FASTER
     if any(one.state not in (State.HOLDS, State.REFUTED) for one in verdicts):
@@ -104,14 +104,14 @@ class Winners:
     """Of the races of a library."""
 
     remedies: tuple[Remedy, ...]
-    offers: Mapping[str, Offered]
+    offers: Mapping[str, TuningVariant]
     """By name of the variant."""
-    fields: tuple[Field, ...]
-    others: Mapping[Cell, tuple[Candidate, ...]] = field(default_factory=dict)
+    fields: tuple[CandidateField, ...]
+    others: Mapping[TuningCell, tuple[Candidate, ...]] = field(default_factory=dict)
     """Who else seems to be faster, the fastest first."""
 
 
-def run(workshop: Workshop, library: Library, winners: Winners, means: Means) -> Confirmed:
+def run(workshop: Workshop, library: TuningLibrary, winners: Winners, means: Means) -> Confirmed:
     """Confirm the remedies of a library, with all of their files in force at once. Raises StoppedByUser."""
     tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
     results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
@@ -152,11 +152,11 @@ def run(workshop: Workshop, library: Library, winners: Winners, means: Means) ->
 
 
 def next_best(
-    library: Library,
+    library: TuningLibrary,
     kept: Sequence[Remedy],
     gone: Sequence[Remedy],
-    offers: Mapping[str, Offered],
-    waiting: Mapping[Cell, list[Candidate]],
+    offers: Mapping[str, TuningVariant],
+    waiting: Mapping[TuningCell, list[Candidate]],
 ) -> list[Remedy]:
     """For each that is gone the next that files can hold beside the others, taken from those that wait: first one that
     is applied otherwise, for what was wrong with a setting is mostly wrong with the next setting.
@@ -193,7 +193,9 @@ def _ended(
     return tuple({**results, **unchecked}.values())
 
 
-def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means) -> tuple[Confirmation, ...] | str:
+def _confirmed(
+    workshop: Workshop, library: TuningLibrary, draft: Draft, means: Means
+) -> tuple[Confirmation, ...] | str:
     """What fresh launches say of each remedy of a draft; a text where the budget does not allow them."""
     in_force = any(library.in_force(one) for one in draft.remedies)
     variants = [workshop.base(library.label), *([draft.variant(workshop, library)] if in_force else [])]
@@ -209,7 +211,7 @@ def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means)
     refusal = known_refusals(workshop, draft)
     if not refusal:
         try:
-            wanted = Wanted(library.label, processes, calls, variants, means.launches)
+            wanted = CampaignRequest(library.label, processes, calls, variants, means.launches)
             measured = measured_of(workshop.campaign(name, wanted))
         except StoppedByUser:
             raise
@@ -217,7 +219,7 @@ def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means)
             refusal = find_refusals(workshop, library, draft, wanted, error)
         else:
             others = frozenset(one for one in draft.remedies if not library.in_force(one))
-            return confirm(draft.remedies, Fresh(measured, others), means.options)
+            return confirm(draft.remedies, FreshLaunches(measured, others), means.options)
     return tuple(
         Confirmation(one, Result.REFUSED, said=refusal[number])
         if number in refusal
@@ -226,7 +228,7 @@ def _confirmed(workshop: Workshop, library: Library, draft: Draft, means: Means)
     )
 
 
-def _calls(remedies: Iterable[Remedy], library: Library) -> Calls:
+def _calls(remedies: Iterable[Remedy], library: TuningLibrary) -> Calls:
     """The calls at all of their sizes, what they are replaced with, and what their guidelines compare them with; of
     what holds for the program every call of the check.
     """

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.model.algorithm import Variant
 from ictus.model.errors import IctusError, StoppedByUser, UsageError
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined, key, one_each
-from ictus.programs.redirect.profile import Profile, format_profile
+from ictus.programs.redirect.profile import RedirectProfile, format_profile
 from ictus.store.durable import write_atomically
-from ictus.tuning.candidates import Field, Offered, Way
+from ictus.tuning.candidates import CandidateField, TuningVariant, Way
 from ictus.tuning.outcome import REMEDIED, Remedy
 from ictus.tuning.reroutes import moved_bytes, redirectable, reroutes_of
-from ictus.tuning.session import Wanted, Workshop, over
+from ictus.tuning.session import CampaignRequest, Workshop, over
 from ictus.tuning.side_effects import holds_for_the_program
 
 
@@ -49,7 +49,7 @@ PROFILE = "redirect.profile"
 
 
 @dataclass(frozen=True)
-class Library:
+class TuningLibrary:
     """What is to be known of a library to write its remedies."""
 
     label: str
@@ -58,7 +58,7 @@ class Library:
     """What it says of itself."""
     tree: Mapping[str, Any] | None
     """MPICH's own choices."""
-    measured: Measured
+    measured: GuidelineMedians
     """Of the check: which sizes are neighbours."""
     base: Variant = field(default_factory=Variant)
     """How it was launched in the check."""
@@ -80,20 +80,20 @@ class Draft:
     name: str
     """Of its folder in drafts, and of the campaigns that have it in force."""
     remedies: tuple[Remedy, ...]
-    offers: Mapping[str, Offered]
+    offers: Mapping[str, TuningVariant]
 
-    def written(self, library: Library) -> TuningFiles:
+    def written(self, library: TuningLibrary) -> TuningFiles:
         """Its files."""
         return drafted(library, self.remedies, self.offers)
 
-    def variant(self, workshop: Workshop, library: Library) -> Variant:
+    def variant(self, workshop: Workshop, library: TuningLibrary) -> Variant:
         """How the library is launched with it in force; its files are put where the launches find them."""
         folder, written = workshop.folder / "drafts" / self.name, self.written(library)
         save(folder, written)
         return over(workshop.base(library.label), REMEDIED, written.setting(str(folder.absolute())))
 
 
-def drafted(library: Library, remedies: Iterable[Remedy], offers: Mapping[str, Offered]) -> TuningFiles:
+def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[str, TuningVariant]) -> TuningFiles:
     """The files of these remedies, and the variables that put them in force. Of what contradicts each other the last
     is taken: `agreeing` finds out.
     """
@@ -119,12 +119,12 @@ def drafted(library: Library, remedies: Iterable[Remedy], offers: Mapping[str, O
     redirected = {"LD_PRELOAD": library.preload or "", "ICTUS_REDIRECT_PROFILE": f"{FOLDER}/{PROFILE}"}
     return replace(
         written,
-        files={**written.files, PROFILE: format_profile(Profile(library.version, reroutes))},
+        files={**written.files, PROFILE: format_profile(RedirectProfile(library.version, reroutes))},
         environment={**written.environment, **redirected},
     )
 
 
-def _choice(library: Library, remedy: Remedy, offered: Offered) -> AlgorithmRange:
+def _choice(library: TuningLibrary, remedy: Remedy, offered: TuningVariant) -> AlgorithmRange:
     cell = remedy.cell
     series = library.measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
     moved = moved_bytes(cell, library.measured)
@@ -135,7 +135,7 @@ def _choice(library: Library, remedy: Remedy, offered: Offered) -> AlgorithmRang
     )
 
 
-def own_setting(library: Library, offered: Offered) -> TuningFiles:
+def own_setting(library: TuningLibrary, offered: TuningVariant) -> TuningFiles:
     """What the setting of an offer has beyond how the library is launched anyway."""
     base, whole = library.base.setting, offered.variant.setting
     environment = {name: value for name, value in whole.environment.items() if base.environment.get(name) != value}
@@ -143,7 +143,10 @@ def own_setting(library: Library, offered: Offered) -> TuningFiles:
 
 
 def agreeing(
-    library: Library, remedies: Sequence[Remedy], offers: Mapping[str, Offered], fields: Sequence[Field]
+    library: TuningLibrary,
+    remedies: Sequence[Remedy],
+    offers: Mapping[str, TuningVariant],
+    fields: Sequence[CandidateField],
 ) -> tuple[list[Remedy], list[Remedy]]:
     """The remedies that files can hold together, and those that contradict one of them which mends more. Where the
     library takes one choice for all, a call tries the one that is there, if it is a candidate of its own.
@@ -166,7 +169,7 @@ def agreeing(
     return kept, contradicting
 
 
-def hold_together(library: Library, remedies: Sequence[Remedy], offers: Mapping[str, Offered]) -> bool:
+def hold_together(library: TuningLibrary, remedies: Sequence[Remedy], offers: Mapping[str, TuningVariant]) -> bool:
     """Whether the draft says what each of them wants."""
     try:
         written = drafted(library, remedies, offers)
@@ -198,7 +201,9 @@ def known_refusals(workshop: Workshop, draft: Draft) -> Refusals:
     return {int(key): str(text) for key, text in json.loads(note.read_text("utf-8")).items()} if note.is_file() else {}
 
 
-def find_refusals(workshop: Workshop, library: Library, draft: Draft, wanted: Wanted, error: IctusError) -> Refusals:
+def find_refusals(
+    workshop: Workshop, library: TuningLibrary, draft: Draft, wanted: CampaignRequest, error: IctusError
+) -> Refusals:
     """Which remedies end a launch, where one with all of them in force ended with `error`. None alone: then all."""
     found: dict[int, str] = {}
     for number, one in enumerate(draft.remedies):

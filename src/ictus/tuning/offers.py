@@ -12,8 +12,8 @@ from ictus.engine.backend import Backend, build_told
 from ictus.engine.event import Observer, ignore
 from ictus.guidelines.check.explaining import link_of, told_of
 from ictus.guidelines.hockney import Hockney
-from ictus.guidelines.measured import Measured
-from ictus.guidelines.verdict import Place, Verdict
+from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.launch.launchers.simulated import use as use_simulated
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.library import Installation
@@ -27,9 +27,9 @@ from ictus.programs.program import with_preload
 from ictus.store.campaign import Campaign
 from ictus.store.document import read_object
 from ictus.tuning.budget import affordable
-from ictus.tuning.candidates import Offered, Way
-from ictus.tuning.drafts import Library
-from ictus.tuning.session import Wanted, Workshop, folder_name, in_full, over
+from ictus.tuning.candidates import TuningVariant, Way
+from ictus.tuning.drafts import TuningLibrary
+from ictus.tuning.session import CampaignRequest, Workshop, folder_name, in_full, over
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Libraries:
         """The one of that label."""
         return next(one for one in self.backend.installations if one.label == label)
 
-    def offers(self, label: str, operation: str) -> dict[str, Offered]:
+    def offers(self, label: str, operation: str) -> dict[str, TuningVariant]:
         """The variants to be tried for an operation, by name, in the order of their promise."""
         if not self._offers:
             self._offers.update(self.backend.offers())
@@ -54,7 +54,8 @@ class Libraries:
         use, base = self._use(label), self.bases.get(label, Variant())
         forcing = {f"{operation}={one.name}": one for one in known}
         named = {
-            name: Offered(Way.ALGORITHM, over(base, name, use({operation: one})), one) for name, one in forcing.items()
+            name: TuningVariant(Way.ALGORITHM, over(base, name, use({operation: one})), one)
+            for name, one in forcing.items()
         }
         knobs = self._knobs(label, operation)
         for knob in knobs:
@@ -65,13 +66,13 @@ class Libraries:
             name = knob.name if algorithm is None else f"{operation}={algorithm.name},{knob.name}"
             way = Way.ALGORITHM if algorithm is not None else Way.PLACEMENT if knob.placement else Way.SETTING
             setting = _with(use(forced), knob)
-            named[name] = Offered(way, over(base, name, setting), algorithm, knob.segment_bytes)
+            named[name] = TuningVariant(way, over(base, name, setting), algorithm, knob.segment_bytes)
         return named
 
-    def library(self, label: str, measured: Measured, *, redirects: bool) -> Library:
+    def library(self, label: str, measured: GuidelineMedians, *, redirects: bool) -> TuningLibrary:
         """What is to be known of it to write remedies; `redirects`: whether mock-ups are among them."""
         installation = self.installation(label)
-        return Library(
+        return TuningLibrary(
             label=label,
             flavour=installation.flavour,
             version=installation.library_version,
@@ -93,7 +94,7 @@ class Libraries:
         library = build_told(build_redirect, self.installation(label), "redirect library", self.observer)
         return with_preload(own, library)["LD_PRELOAD"]
 
-    def told(self, verdict: Verdict) -> SelectedAlgorithm:
+    def told(self, verdict: GuidelineVerdict) -> SelectedAlgorithm:
         """Which algorithm the library took for a call of the check."""
         if not self._offers:
             self._offers.update(self.backend.offers())
@@ -159,10 +160,10 @@ class PingPongs:
     workshop: Workshop
     budget_s: float | None
     """Of the tuning; None: as long as they take."""
-    _links: dict[Place, Hockney | None] = field(default_factory=dict)
-    _skipped: list[Place] = field(default_factory=list)
+    _links: dict[Configuration, Hockney | None] = field(default_factory=dict)
+    _skipped: list[Configuration] = field(default_factory=list)
 
-    def link(self, place: Place) -> Hockney | None:
+    def link(self, place: Configuration) -> Hockney | None:
         """Latency and bandwidth; None with a single process, or without time."""
         if place not in self._links:
             self._links[place] = self._measured(place) if place.n > 1 else None
@@ -176,7 +177,7 @@ class PingPongs:
                 "--explain measures it"
             )
 
-    def _measured(self, place: Place) -> Hockney | None:
+    def _measured(self, place: Configuration) -> Hockney | None:
         name = f"pingpong/{folder_name(place.library, f'n{place.n}')}"
         launch_s = self.workshop.launch_s(len(SIZES))
         begun = self.workshop.is_begun(name)
@@ -185,5 +186,5 @@ class PingPongs:
             return None
         calls = {(in_full(_PING_PONG), "basic"): SIZES}
         base = self.workshop.base(place.library)
-        campaign = self.workshop.campaign(name, Wanted(place.library, [place.n], calls, [base], LAUNCHES))
+        campaign = self.workshop.campaign(name, CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES))
         return link_of(campaign)

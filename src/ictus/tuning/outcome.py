@@ -9,10 +9,10 @@ from enum import Enum
 from typing import Any
 
 from ictus.guidelines.explain import Explanation
-from ictus.guidelines.measured import Measured
-from ictus.guidelines.verdict import Place, Verdict
+from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.model.quantity import format_size
-from ictus.tuning.candidates import Candidate, Cell
+from ictus.tuning.candidates import Candidate, TuningCell
 
 REMEDIED = "remedied"
 """The variant of a library that its remedy is in force in."""
@@ -48,9 +48,9 @@ class Result(str, Enum):
 class Remedy:
     """A candidate that won its race, with what it is to mend."""
 
-    cell: Cell
+    cell: TuningCell
     candidate: Candidate
-    violated: tuple[Verdict, ...]
+    violated: tuple[GuidelineVerdict, ...]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Confirmation:
     ratio_low: float | None = None
     ratio_high: float | None = None
     p_adjusted: float | None = None
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[GuidelineVerdict, ...] = ()
     """Of the guidelines, with the remedy."""
     harmed: tuple[Call, ...] = ()
     """Calls that are slower."""
@@ -75,26 +75,26 @@ class Confirmation:
 
 
 @dataclass(frozen=True)
-class Fresh:
+class FreshLaunches:
     """The launches that confirm the remedies of one library."""
 
-    measured: Measured
+    measured: GuidelineMedians
     """By places: launches as they were, and of the variant REMEDIED."""
     other_calls: frozenset[Remedy] = frozenset()
     """Remedies that only the program's author can apply: other calls, in the launches as they were."""
 
 
-def remedied(place: Place) -> Place:
+def remedied(place: Configuration) -> Configuration:
     """The same library and number of processes, with the remedy."""
     return replace(place, algorithm=REMEDIED)
 
 
 @dataclass(frozen=True)
-class Tuned:
+class TuningResult:
     """One call that breaks guidelines."""
 
-    cell: Cell
-    violated: tuple[Verdict, ...]
+    cell: TuningCell
+    violated: tuple[GuidelineVerdict, ...]
     candidates: int
     """How many raced, the original included."""
     looks: int
@@ -117,7 +117,7 @@ class Tuned:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenRemedy:
     """A file of remedies, and how it is used."""
 
     path: str
@@ -131,9 +131,9 @@ class Tuning:
     check: str
     created: str
     ictus: str
-    cells: tuple[Tuned, ...]
+    cells: tuple[TuningResult, ...]
     explanations: tuple[Explanation, ...]
-    files: tuple[Written, ...]
+    files: tuple[WrittenRemedy, ...]
     recheck: tuple[str, ...]
     """The commands that check again, with the remedies in force."""
     checked: tuple[str, ...]
@@ -160,7 +160,7 @@ SAID = {
 }
 
 
-def tuned_row(one: Tuned) -> dict[str, Any]:
+def tuned_row(one: TuningResult) -> dict[str, Any]:
     """A call for scripts; times in seconds."""
     seen, winner = one.confirmation, one.winner
     return {
@@ -190,7 +190,7 @@ def tuned_row(one: Tuned) -> dict[str, Any]:
     }
 
 
-def outcome(one: Tuned) -> str:
+def outcome(one: TuningResult) -> str:
     """`confirmed`, or why nothing is recommended."""
     if one.confirmation is not None:
         return one.confirmation.result.value
@@ -199,7 +199,7 @@ def outcome(one: Tuned) -> str:
     return {"no time": "no-time", "nothing": "nothing-to-try"}.get(one.ended, "nothing-better")
 
 
-def outcome_text(one: Tuned) -> str:
+def outcome_text(one: TuningResult) -> str:
     """The same in words."""
     if one.confirmation is not None:
         seen = one.confirmation
@@ -215,12 +215,12 @@ def outcome_text(one: Tuned) -> str:
     }.get(one.ended, "nothing is better")
 
 
-def was_tried(one: Tuned) -> bool:
+def was_tried(one: TuningResult) -> bool:
     """Whether its race began, or there was nothing to race."""
     return one.confirmation is not None or one.ended != "no time"
 
 
-def not_tried(found: Sequence[Tuned]) -> str:
+def not_tried(found: Sequence[TuningResult]) -> str:
     """Calls that the budget had no time for, counted in a sentence; empty where there are none."""
     left = [one for one in found if not was_tried(one)]
     places = dict.fromkeys(one.cell.place for one in left)
@@ -235,7 +235,7 @@ def not_tried(found: Sequence[Tuned]) -> str:
     return f"{calls} not tried, for the budget ended (in brackets: sizes). {'; '.join(texts)}. --json has each."
 
 
-def summary(found: Sequence[Tuned], undecided: int = 0) -> str:
+def summary(found: Sequence[TuningResult], undecided: int = 0) -> str:
     """`3 of 5 calls that break guidelines have a confirmed remedy.`; where none does, what is not known."""
     confirmed = sum(one.confirmed for one in found)
     calls = (

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from ictus.guidelines.check.explaining import explanation_sentences
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.model.quantity import format_span
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
-from ictus.tuning.outcome import Tuned, Tuning, not_tried, summary
+from ictus.tuning.outcome import Tuning, TuningResult, not_tried, summary
 from ictus.tuning.tables import HEAD, LEGEND, blocks
 
 _BEFORE, _AFTER = "as it is", "with the remedy"
@@ -82,16 +82,16 @@ def _lead(found: Tuning) -> str:
     return f"{number} violation{' is' if number == 1 else 's are'} explained; nothing was raced."
 
 
-def panels(cells: Sequence[Tuned], legend: Legend) -> tuple[Panel, ...]:
+def panels(cells: Sequence[TuningResult], legend: Legend) -> tuple[Panel, ...]:
     """A figure for each operation, library and number of processes of which something was confirmed or tried anew."""
-    groups: dict[tuple[str, Place], list[Tuned]] = {}
+    groups: dict[tuple[str, Configuration], list[TuningResult]] = {}
     for one in cells:
         if one.confirmation is not None and one.confirmation.before_s and one.confirmation.after_s:
             groups.setdefault((one.cell.operation, one.cell.place), []).append(one)
     return tuple(_panel(operation, place, own, legend) for (operation, place), own in groups.items())
 
 
-def _panel(operation: str, place: Place, own: Sequence[Tuned], legend: Legend) -> Panel:
+def _panel(operation: str, place: Configuration, own: Sequence[TuningResult], legend: Legend) -> Panel:
     ordered = sorted(own, key=lambda one: one.cell.size_bytes)
     before, after = [], []
     for one in ordered:
@@ -111,6 +111,6 @@ def _panel(operation: str, place: Place, own: Sequence[Tuned], legend: Legend) -
     return Panel("Before and after", detail, svg)
 
 
-def _refused(cells: Sequence[Tuned]) -> tuple[str, ...]:
+def _refused(cells: Sequence[TuningResult]) -> tuple[str, ...]:
     found = {(one.cell.place, name): reason for one in cells for name, reason in one.refused.items()}
     return tuple(f"{name} ({place.library}, n={place.n}): {reason}" for (place, name), reason in found.items())

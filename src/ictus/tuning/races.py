@@ -3,23 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ictus.guidelines.verdict import Place
+from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
-from ictus.tuning.candidates import Candidate, Cell, Field
-from ictus.tuning.racing import LOOKS, Launch, Medians, Standing, race, runners_up, winner
-from ictus.tuning.session import Calls, Wanted, Workshop, folder_name, in_full
+from ictus.tuning.candidates import Candidate, CandidateField, TuningCell
+from ictus.tuning.racing import LOOKS, Launch, Medians, RaceState, race, runners_up, winner
+from ictus.tuning.session import Calls, CampaignRequest, Workshop, folder_name, in_full
 
 
 @dataclass(frozen=True)
-class Raced:
+class RaceResult:
     """What came of a race for one cell."""
 
-    field: Field
-    standing: Standing
+    field: CandidateField
+    standing: RaceState
     medians: Medians
     """Of all launches of the race, by candidate."""
     folder: str
@@ -47,13 +47,13 @@ class Raced:
 class _Race:
     """A race under way: one field for each size."""
 
-    fields: Sequence[Field]
-    looks: dict[Cell, list[Medians]] = field(default_factory=dict)
+    fields: Sequence[CandidateField]
+    looks: dict[TuningCell, list[Medians]] = field(default_factory=dict)
 
-    def standing(self, one: Field) -> Standing:
+    def standing(self, one: CandidateField) -> RaceState:
         return race([candidate.name for candidate in one.candidates], self.looks.get(one.cell, []))
 
-    def alive(self) -> list[tuple[Field, Candidate]]:
+    def alive(self) -> list[tuple[CandidateField, Candidate]]:
         """Who is still to be measured: all that are left in fields that are not decided."""
         open_ones = [(one, self.standing(one)) for one in self.fields]
         return [
@@ -80,7 +80,7 @@ class _Race:
             self.looks[one.cell] = [*before, now]
 
 
-def run(workshop: Workshop, number: int, fields: Sequence[Field], share_s: float) -> tuple[Raced, ...]:
+def run(workshop: Workshop, number: int, fields: Sequence[CandidateField], share_s: float) -> tuple[RaceResult, ...]:
     """Race the fields, which are sizes of one operation in one place, in at most `share_s` seconds of launches."""
     place, operation = fields[0].cell.place, fields[0].cell.operation
     folder = f"race/{folder_name(f'{number:02}', operation, place.library, f'n{place.n}')}"
@@ -117,14 +117,14 @@ def run(workshop: Workshop, number: int, fields: Sequence[Field], share_s: float
             break
         what = f"look {look}, {len(alive)} candidates in {len(variants)} variants"
         workshop.note(f"{operation} ({place.library}, n={place.n}): {what}")
-        going.look(workshop.campaign(name, Wanted(place.library, [place.n], calls, variants, new)), name)
+        going.look(workshop.campaign(name, CampaignRequest(place.library, [place.n], calls, variants, new)), name)
         # launches that others disturb are repeated: then the next look will take as much longer
         expected_s = new * len(variants) * launch_s
         slower *= max(workshop.spent_s(name) / expected_s, 1.0) if expected_s > 0 else 1.0
     if not going.alive():
         ended = "decided"
     return tuple(
-        Raced(one, going.standing(one), (going.looks.get(one.cell) or [{}])[-1], folder, ended, refused)
+        RaceResult(one, going.standing(one), (going.looks.get(one.cell) or [{}])[-1], folder, ended, refused)
         for one in fields
     )
 
@@ -133,7 +133,7 @@ _FIRST = "-first-"
 """What the folder of a race has at the end where the budget had no time for all candidates, before their number."""
 
 
-def room_of(workshop: Workshop, folder: str, fields: Sequence[Field], share_s: float) -> int | None:
+def room_of(workshop: Workshop, folder: str, fields: Sequence[CandidateField], share_s: float) -> int | None:
     """How many candidates of each field have time for a first look, the call itself and what its guideline names being
     the first; None where two have not. A race that was begun is gone on with, unless there is time for more now: one of
     other candidates would have another winner.
@@ -153,31 +153,35 @@ def room_of(workshop: Workshop, folder: str, fields: Sequence[Field], share_s: f
     return max([next(rooms, 0), *begun]) or None
 
 
-def _most(fields: Sequence[Field]) -> int:
+def _most(fields: Sequence[CandidateField]) -> int:
     return max(len(one.candidates) for one in fields)
 
 
-def _first(one: Field, room: int) -> Field:
+def _first(one: CandidateField, room: int) -> CandidateField:
     """The field with its first candidates."""
     kept = one.candidates[:room]
     needed = {candidate.variant for candidate in kept}
     variants = {name: offered for name, offered in one.variants.items() if name in needed}
-    return Field(one.cell, kept, variants, (*(candidate.name for candidate in one.candidates[room:]), *one.left_out))
+    return CandidateField(
+        one.cell, kept, variants, (*(candidate.name for candidate in one.candidates[room:]), *one.left_out)
+    )
 
 
-def beginning_s(workshop: Workshop, fields: Sequence[Field]) -> float:
+def beginning_s(workshop: Workshop, fields: Sequence[CandidateField]) -> float:
     """What the first look at all candidates takes, and the launch before it that finds out which can serve."""
     everyone = [(one, candidate) for one in fields for candidate in one.candidates]
     variants, calls = _variants(workshop, everyone), _calls(everyone)
     return (1 + LOOKS[0]) * len(variants) * workshop.launch_s(sum(map(len, calls.values())))
 
 
-def _unraced(one: Field, folder: str) -> Raced:
+def _unraced(one: CandidateField, folder: str) -> RaceResult:
     names = tuple(candidate.name for candidate in one.candidates)
-    return Raced(one, race(names, []), {}, folder, "no time", {})
+    return RaceResult(one, race(names, []), {}, folder, "no time", {})
 
 
-def _qualified(workshop: Workshop, folder: str, fields: Sequence[Field]) -> tuple[list[Field], dict[str, str]]:
+def _qualified(
+    workshop: Workshop, folder: str, fields: Sequence[CandidateField]
+) -> tuple[list[CandidateField], dict[str, str]]:
     """The fields without variants that cannot serve their calls: one launch of each finds out, and is not counted."""
     place = fields[0].cell.place
     calls = {(in_full(one.cell.operation), one.cell.layout): [] for one in fields}  # type: dict[tuple[str, str], list[int]]
@@ -192,7 +196,7 @@ def _qualified(workshop: Workshop, folder: str, fields: Sequence[Field]) -> tupl
             refused[name] = note.read_text("utf-8")
         else:
             try:
-                workshop.campaign(heat, Wanted(place.library, [place.n], calls, [variant], 1, retries=0))
+                workshop.campaign(heat, CampaignRequest(place.library, [place.n], calls, [variant], 1, retries=0))
             except StoppedByUser:
                 raise
             except IctusError as error:
@@ -201,7 +205,7 @@ def _qualified(workshop: Workshop, folder: str, fields: Sequence[Field]) -> tupl
     return [_without(one, refused) for one in fields], refused
 
 
-def _without(one: Field, refused: Mapping[str, str]) -> Field:
+def _without(one: CandidateField, refused: Mapping[str, str]) -> CandidateField:
     kept = tuple(candidate for candidate in one.candidates if candidate.variant not in refused)
     return replace(one, candidates=kept)
 
@@ -218,15 +222,15 @@ def medians_of(campaign: Campaign, name: str) -> dict[tuple[str, str, int], dict
     return found
 
 
-def races_of(fields: Sequence[Field]) -> list[list[Field]]:
+def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
     """The fields by place and operation, in the order of what they cost."""
-    groups: dict[tuple[Place, str], list[Field]] = {}
+    groups: dict[tuple[Configuration, str], list[CandidateField]] = {}
     for one in fields:
         groups.setdefault((one.cell.place, one.cell.operation), []).append(one)
     return list(groups.values())
 
 
-def _variants(workshop: Workshop, alive: Sequence[tuple[Field, Candidate]]) -> list[Variant]:
+def _variants(workshop: Workshop, alive: Sequence[tuple[CandidateField, Candidate]]) -> list[Variant]:
     """The launches that are needed, the library as it is first."""
     offered: Mapping[str, Variant] = {name: one.variant for field_, _ in alive for name, one in field_.variants.items()}
     needed = dict.fromkeys(candidate.variant for _, candidate in alive)
@@ -234,7 +238,7 @@ def _variants(workshop: Workshop, alive: Sequence[tuple[Field, Candidate]]) -> l
     return [*([base] if DEFAULT in needed else []), *(offered[name] for name in needed if name != DEFAULT)]
 
 
-def _calls(alive: Sequence[tuple[Field, Candidate]]) -> Calls:
+def _calls(alive: Sequence[tuple[CandidateField, Candidate]]) -> Calls:
     calls: dict[tuple[str, str], list[int]] = {}
     for one, candidate in alive:
         sizes = calls.setdefault((in_full(candidate.operation), one.cell.layout), [])

@@ -56,7 +56,7 @@ class Out:
 
 
 @dataclass(frozen=True)
-class Standing:
+class RaceState:
     """A race after some looks."""
 
     looks: int
@@ -73,18 +73,20 @@ class Standing:
 
 def race(
     names: Sequence[str], looks: Sequence[Medians], *, planned: int = len(LOOKS), level: float = LEVEL
-) -> Standing:
+) -> RaceState:
     """The race after these looks, each with all launches so far. `names` are all candidates, the original first, which
     leads before anything is known. The order of launches and the names play no part.
     """
-    standing = Standing(0, tuple(names), names[0])
+    standing = RaceState(0, tuple(names), names[0])
     threshold = level / (planned * max(len(names) - 1, 1))
     for medians in looks:
         standing = _looked_at(standing, medians, threshold)
     return standing
 
 
-def winner(standing: Standing, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL) -> Candidate:
+def winner(
+    standing: RaceState, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL
+) -> Candidate:
     """Of those still in: the least intrusive one whose median is within `equal` of the leader's."""
     by_name = {one.name: one for one in candidates}
     best = _middle(medians.get(standing.leader, {}))
@@ -106,11 +108,11 @@ def runners_up(
     return tuple(sorted(faster, key=lambda one: (_middle(medians[one.name]), one.name)))
 
 
-def _looked_at(standing: Standing, medians: Medians, threshold: float) -> Standing:
+def _looked_at(standing: RaceState, medians: Medians, threshold: float) -> RaceState:
     look = standing.looks + 1
     valid = [name for name in standing.alive if _logs(medians.get(name, {})).size]
     if not valid:
-        return Standing(look, standing.alive, standing.leader, standing.out)
+        return RaceState(look, standing.alive, standing.leader, standing.out)
     leader = min(valid, key=lambda name: (_middle(medians[name]), name))
     out = dict(standing.out)
     for name in standing.alive:
@@ -120,7 +122,7 @@ def _looked_at(standing: Standing, medians: Medians, threshold: float) -> Standi
             p_value = p_slower(medians[name], medians[leader])
             if p_value <= threshold:
                 out[name] = Out(look, leader, _mean(medians[name]) / _mean(medians[leader]), p_value)
-    return Standing(look, tuple(name for name in standing.alive if name not in out), leader, out)
+    return RaceState(look, tuple(name for name in standing.alive if name not in out), leader, out)
 
 
 def p_slower(slow: Mapping[Launch, float], fast: Mapping[Launch, float]) -> float:

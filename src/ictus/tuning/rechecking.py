@@ -8,28 +8,27 @@ from dataclasses import dataclass, replace
 
 from ictus.guidelines.check.reading import measured_of
 from ictus.guidelines.judgement import Options, launches_needed
-from ictus.guidelines.measured import Cell as MeasuredCell
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians, MeasuredCell
 from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.split import repeated
-from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.algorithm import DEFAULT
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_size, format_span
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, Way
-from ictus.tuning.drafts import Draft, Library
-from ictus.tuning.outcome import Fresh, Remedy, remedied
-from ictus.tuning.session import Calls, Wanted, Workshop, in_full
+from ictus.tuning.drafts import Draft, TuningLibrary
+from ictus.tuning.outcome import FreshLaunches, Remedy, remedied
+from ictus.tuning.session import Calls, CampaignRequest, Workshop, in_full
 from ictus.tuning.side_effects import Blamed, blamed, touches
 
 
-def judged_again(remedy: Remedy, fresh: Fresh, options: Options) -> tuple[Verdict, ...]:
+def judged_again(remedy: Remedy, fresh: FreshLaunches, options: Options) -> tuple[GuidelineVerdict, ...]:
     """The guidelines that the call broke, judged with the remedy in its place."""
     cell, other_call = remedy.cell, remedy in fresh.other_calls
     place = cell.place if other_call else remedied(cell.place)
-    only = Measured({key: series for key, series in fresh.measured.series.items() if key.place == place})
+    only = GuidelineMedians({key: series for key, series in fresh.measured.series.items() if key.place == place})
     only = _replaced(only, remedy) if other_call else only
     strict = replace(options, adjust="none")
     # With another call in its place a guideline that names this one compares it with itself.
@@ -45,7 +44,7 @@ def judged_again(remedy: Remedy, fresh: Fresh, options: Options) -> tuple[Verdic
     return (*found, *beside)
 
 
-def _names(broken: Verdict, candidate: Candidate) -> bool:
+def _names(broken: GuidelineVerdict, candidate: Candidate) -> bool:
     """Whether the candidate is what the guideline compares with."""
     ways = {Kind.MONOTONY: Way.PADDING, Kind.SPLIT: Way.SPLITTING, Kind.PATTERN: Way.MOCKUP}
     if ways[broken.kind] is not candidate.way or broken.right_size_bytes != candidate.size_bytes:
@@ -53,7 +52,7 @@ def _names(broken: Verdict, candidate: Candidate) -> bool:
     return broken.kind is not Kind.PATTERN or broken.rule.right == candidate.operation
 
 
-def _beside(remedy: Remedy, fresh: Fresh, options: Options) -> Iterator[Verdict]:
+def _beside(remedy: Remedy, fresh: FreshLaunches, options: Options) -> Iterator[GuidelineVerdict]:
     """The redirected call against what its guidelines name, in launches without the redirect library."""
     cell = remedy.cell
     place = remedied(cell.place)
@@ -63,10 +62,10 @@ def _beside(remedy: Remedy, fresh: Fresh, options: Options) -> Iterator[Verdict]
         if broken.kind is Kind.PATTERN and left is not None and right is not None:
             sides = {MeasuredCell(place, broken.rule.left, cell.layout): (left,)}
             sides[MeasuredCell(place, broken.rule.right, cell.layout)] = (right,)
-            yield from verify([broken.rule], Measured(sides), replace(options, test="rank-sum"))
+            yield from verify([broken.rule], GuidelineMedians(sides), replace(options, test="rank-sum"))
 
 
-def _replaced(measured: Measured, remedy: Remedy) -> Measured:
+def _replaced(measured: GuidelineMedians, remedy: Remedy) -> GuidelineMedians:
     """What was measured, with the other call in the place of the original at its size."""
     cell, candidate = remedy.cell, remedy.candidate
     other = measured.at(cell.place, candidate.operation, cell.layout, candidate.size_bytes)
@@ -77,7 +76,7 @@ def _replaced(measured: Measured, remedy: Remedy) -> Measured:
         replace(one, medians_s=other.medians_s) if one.size_bytes == cell.size_bytes else one
         for one in measured.series[key]
     )
-    return Measured({**measured.series, key: series})
+    return GuidelineMedians({**measured.series, key: series})
 
 
 @dataclass(frozen=True)
@@ -92,12 +91,12 @@ class Means:
     """How the check is judged."""
     rules: tuple[Rule, ...]
     """All of the check."""
-    before: tuple[Verdict, ...]
+    before: tuple[GuidelineVerdict, ...]
     """What the check said of this library."""
 
 
 @dataclass(frozen=True)
-class Again:
+class RepeatedCheck:
     """What the check says with the remedies in force."""
 
     dropped: Blamed
@@ -112,11 +111,11 @@ class Recheck:
     """A draft of which the check is to be run again."""
 
     workshop: Workshop
-    library: Library
+    library: TuningLibrary
     draft: Draft
     means: Means
 
-    def judged(self) -> Again:
+    def judged(self) -> RepeatedCheck:
         """All guidelines of the check, in launches with the draft in force. Raises StoppedByUser."""
         remedies = [one for one in self.draft.remedies if self.library.in_force(one)]
         calls = _calls(self.library, self.means.rules)
@@ -126,7 +125,7 @@ class Recheck:
         launches = self._launches(least, launch_s)
         if launches is None:
             what = f"{least} launches of about {format_span(launch_s)} would check again with what is to be written"
-            return Again({}, ended=f"the budget ended before {what}")
+            return RepeatedCheck({}, ended=f"the budget ended before {what}")
         many = "1 remedy" if len(remedies) == 1 else f"{len(remedies)} remedies"
         self.workshop.note(f"{self.library.label}: checking again with {many} in force, {launches} launches")
         try:
@@ -138,12 +137,12 @@ class Recheck:
         except StoppedByUser:
             raise
         except IctusError as error:
-            return Again({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")
+            return RepeatedCheck({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")
         dropped = blamed(remedies, self.means.before, verdicts)
         rules = len({(one.rule, one.place) for one in verdicts})
         asked = "1 guideline" if rules == 1 else f"{rules} guidelines"
         head = f"{self.library.label}: checked again with {many} in force, {asked} in {launches} launches"
-        return Again(dropped, f"{head}: {_came_out(dropped)}")
+        return RepeatedCheck(dropped, f"{head}: {_came_out(dropped)}")
 
     @property
     def _name(self) -> str:
@@ -160,18 +159,18 @@ class Recheck:
         left_s, most = self.means.until_s - self.workshop.spent_s(), max(self.means.launches, least)
         return next((one for one in range(most, least - 1, -1) if affordable(one, launch_s, left_s)), None)
 
-    def _measured(self, calls: Mapping[int, Calls], what: str, launches: int) -> Measured:
+    def _measured(self, calls: Mapping[int, Calls], what: str, launches: int) -> GuidelineMedians:
         """The campaigns of all numbers of processes together, as of the library as it is."""
         variant, series = self.draft.variant(self.workshop, self.library), {}
         for n, own in calls.items():
-            wanted = Wanted(self.library.label, [n], own, [variant], launches)
+            wanted = CampaignRequest(self.library.label, [n], own, [variant], launches)
             campaign = self.workshop.campaign(f"{self._name}{launches}{what}-n{n}", wanted)
             for key, found in measured_of(campaign).series.items():
                 series[replace(key, place=replace(key.place, algorithm=DEFAULT))] = found
-        return Measured(series)
+        return GuidelineMedians(series)
 
 
-def _calls(library: Library, rules: Iterable[Rule]) -> dict[int, Calls]:
+def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
     """What the check measured of this library, by number of processes."""
     wanted = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
     found: dict[int, dict[tuple[str, str], tuple[int, ...]]] = {}
@@ -186,7 +185,7 @@ def _calls(library: Library, rules: Iterable[Rule]) -> dict[int, Calls]:
     return dict(found)
 
 
-def _splits(predicted: Iterable[Verdict]) -> dict[int, Calls]:
+def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
     """So many calls in a row, and the call: by number of processes."""
     found: dict[int, dict[tuple[str, str], dict[int, None]]] = {}
     for one in predicted:

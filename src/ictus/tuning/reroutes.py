@@ -5,10 +5,10 @@ Sizes are what calls really move, which is what the library counts: two blocks o
 
 from collections.abc import Iterable, Sequence
 
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.model.call_shape import BASIC
 from ictus.programs.redirect.profile import Reroute, mockups
-from ictus.tuning.candidates import Cell, Way
+from ictus.tuning.candidates import TuningCell, Way
 from ictus.tuning.outcome import Remedy
 
 
@@ -25,7 +25,7 @@ def redirectable(remedy: Remedy) -> bool:
     )
 
 
-def reroutes_of(remedies: Iterable[Remedy], measured: Measured) -> tuple[Reroute, ...]:
+def reroutes_of(remedies: Iterable[Remedy], measured: GuidelineMedians) -> tuple[Reroute, ...]:
     """The lines of those that can be redirected. `measured` says which sizes are neighbours: between two that are not
     nothing is known.
     """
@@ -46,13 +46,13 @@ def reroutes_of(remedies: Iterable[Remedy], measured: Measured) -> tuple[Reroute
     return tuple(joined)
 
 
-def moved_bytes(cell: Cell, measured: Measured) -> int:
+def moved_bytes(cell: TuningCell, measured: GuidelineMedians) -> int:
     """What a call that was asked for moves."""
     series = measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
     return cell.size_bytes if series is None else series.moved_bytes
 
 
-def _line(remedy: Remedy, measured: Measured) -> Reroute:
+def _line(remedy: Remedy, measured: GuidelineMedians) -> Reroute:
     cell, moved = remedy.cell, moved_bytes(remedy.cell, measured)
     evidence = ",".join(dict.fromkeys(verdict.rule.name for verdict in remedy.violated))
     return Reroute(cell.operation, cell.place.n, moved, moved, remedy.candidate.operation, evidence)

@@ -33,7 +33,7 @@ Calls = Mapping[tuple[str, str], Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CampaignRequest:
     """What a campaign is to measure."""
 
     label: str
@@ -74,7 +74,7 @@ class Workshop:
         flavours = {one.label: one.flavour for one in self.backend.installations}
         return all(one.name != flavours[label] or not one.tuned_by_variables for one in FLAVOURS)
 
-    def campaign(self, name: str, wanted: Wanted) -> Campaign:
+    def campaign(self, name: str, wanted: CampaignRequest) -> Campaign:
         """Measure a campaign, or what is missing of it. Raises StoppedByUser."""
         folder = self.folder / name
         plan = self._plan(wanted, name)
@@ -107,7 +107,7 @@ class Workshop:
         overhead_s, call_s = _costs(self.check.absolute(), self.nrep)
         return overhead_s + calls * call_s
 
-    def _plan(self, wanted: Wanted, name: str) -> Plan:
+    def _plan(self, wanted: CampaignRequest, name: str) -> Plan:
         base = {key: value for key, value in self.plan.values().items() if key not in _OWN}
         subsets = [
             {"op": [operation], "sizes": list(sizes), "layout": layout}

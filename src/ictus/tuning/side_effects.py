@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ictus.guidelines.explain import parts_of
-from ictus.guidelines.measured import Series
+from ictus.guidelines.measured import SizeSeries
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import format_size
 from ictus.model.spec import parse_spec
 from ictus.stats.adjust import holm
@@ -21,7 +21,7 @@ from ictus.stats.minimum_launches import smallest_p
 from ictus.stats.rank_sum_test import rank_sum
 from ictus.stats.signed_rank_test import signed_rank
 from ictus.tuning.candidates import Way
-from ictus.tuning.outcome import Call, Fresh, Remedy, Result, remedied
+from ictus.tuning.outcome import Call, FreshLaunches, Remedy, Result, remedied
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Sides:
         return smallest_p(len(self.after), len(self.before), name, "less")
 
 
-def sides_of(remedy: Remedy, fresh: Fresh) -> Sides | None:
+def sides_of(remedy: Remedy, fresh: FreshLaunches) -> Sides | None:
     """None where one of them has no valid launch."""
     cell, candidate = remedy.cell, remedy.candidate
     paired = remedy in fresh.other_calls
@@ -57,7 +57,7 @@ def sides_of(remedy: Remedy, fresh: Fresh) -> Sides | None:
     return None if before is None or after is None else compared(before, after, paired=paired)
 
 
-def compared(before: Series, after: Series, *, paired: bool) -> Sides | None:
+def compared(before: SizeSeries, after: SizeSeries, *, paired: bool) -> Sides | None:
     """Their launch medians; None where one of them has no valid launch."""
     a, b = ({key: time for key, time in one.medians_s.items() if np.isfinite(time) and time > 0}
             for one in (after, before))  # fmt: skip
@@ -72,7 +72,7 @@ def adjusted(p_values: Sequence[float]) -> list[float]:
     return [float(p_value) for p_value in holm(np.array(p_values))] if p_values else []
 
 
-Harm = Mapping[tuple[Place, str], tuple[Call, ...]]
+Harm = Mapping[tuple[Configuration, str], tuple[Call, ...]]
 """By place and operation: the calls that are slower."""
 
 
@@ -81,13 +81,13 @@ def holds_for_the_program(remedy: Remedy) -> bool:
     return remedy.candidate.way in (Way.SETTING, Way.PLACEMENT)
 
 
-def harmed(remedies: Sequence[Remedy], fresh: Fresh, level: float) -> Harm:
+def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Harm:
     """By place and operation that is launched otherwise: the calls that are slower so, but for those to be mended."""
     in_force = [one for one in remedies if one not in fresh.other_calls]
     mended = {(one.cell.place, one.cell.operation, one.cell.size_bytes) for one in in_force}
     launched = {(one.cell.place, one.cell.operation) for one in in_force}
     places = {one.cell.place for one in in_force if holds_for_the_program(one)}
-    asked: list[tuple[tuple[Place, str], int, float]] = []
+    asked: list[tuple[tuple[Configuration, str], int, float]] = []
     for key, series in fresh.measured.series.items():
         if (key.place, key.operation) not in launched and key.place not in places:
             continue
@@ -96,7 +96,7 @@ def harmed(remedies: Sequence[Remedy], fresh: Fresh, level: float) -> Harm:
             side = None if after is None else compared(after, before, paired=False)  # the other way: slower
             if side is not None and (key.place, key.operation, before.size_bytes) not in mended:
                 asked.append(((key.place, key.operation), before.size_bytes, side.p_faster))
-    found: dict[tuple[Place, str], tuple[Call, ...]] = {}
+    found: dict[tuple[Configuration, str], tuple[Call, ...]] = {}
     together = adjusted([p_value for *_, p_value in asked])
     for (where, size_bytes, _), p_value in zip(asked, together, strict=True):
         if p_value <= level:
@@ -118,7 +118,7 @@ Blamed = Mapping[Remedy, tuple[Result, str]]
 """Remedies that are not to be written, with the reason."""
 
 
-def blamed(remedies: Sequence[Remedy], before: Iterable[Verdict], after: Iterable[Verdict]) -> Blamed:
+def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after: Iterable[GuidelineVerdict]) -> Blamed:
     """Remedies whose call still breaks a guideline, or that a guideline newly violated is about: those of its size,
     where there are any, else all that are of one of its calls.
     """
@@ -141,7 +141,7 @@ def blamed(remedies: Sequence[Remedy], before: Iterable[Verdict], after: Iterabl
     return found
 
 
-def _unclean(broken: Verdict, after: Sequence[Verdict]) -> str:
+def _unclean(broken: GuidelineVerdict, after: Sequence[GuidelineVerdict]) -> str:
     """What is still wrong with a guideline that was to be mended; empty where nothing is."""
     own = [one for one in after if _key(one) == _key(broken)]
     if own and all(one.state in _CLEAN for one in own):
@@ -153,12 +153,12 @@ def _unclean(broken: Verdict, after: Sequence[Verdict]) -> str:
     return where if ratio is None else f"{where}, ratio {ratio:.3f}"
 
 
-def _key(one: Verdict) -> tuple[Rule, int, int, int]:
+def _key(one: GuidelineVerdict) -> tuple[Rule, int, int, int]:
     """Which question it answers. The parts that a split is compared with may be others each time."""
     return one.rule, one.place.n, one.size_bytes, 0 if one.kind is Kind.SPLIT else one.right_size_bytes
 
 
-def touches(remedy: Remedy, verdict: Verdict) -> bool:
+def touches(remedy: Remedy, verdict: GuidelineVerdict) -> bool:
     """Whether a call of the guideline may be another one with the remedy."""
     if holds_for_the_program(remedy):
         return True

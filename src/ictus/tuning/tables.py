@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.terminal import Block, Cell, Column, table
-from ictus.tuning.outcome import SAID, Result, Tuned, outcome_text, was_tried
+from ictus.tuning.outcome import SAID, Result, TuningResult, outcome_text, was_tried
 
 HEAD = ("size", "guidelines", "remedy", "way", "before", "after", "ratio", "95 %", "tried", "result")
 """Columns, in the terminal and on the page."""
@@ -27,13 +27,13 @@ _SHORT = {SAID[Result.STILL_VIOLATED]: "still violated"}
 LEGEND = "Ratio: after to before, in fresh launches; below 1 it is faster. Tried: candidates, with the call itself."
 
 
-def tune_table(found: Sequence[Tuned], width: int) -> list[Text]:
+def tune_table(found: Sequence[TuningResult], width: int) -> list[Text]:
     """A block for each library, number of processes and operation."""
     tried = [Block(title, "", [_styled(row) for row in rows]) for title, rows in blocks(found)]
     return table(_COLUMNS, tried, width) if tried else []
 
 
-def blocks(found: Sequence[Tuned]) -> list[tuple[str, list[tuple[str, ...]]]]:
+def blocks(found: Sequence[TuningResult]) -> list[tuple[str, list[tuple[str, ...]]]]:
     """Title and rows of what was tried, ascending by size."""
     found = [one for one in found if was_tried(one)]
     places = dict.fromkeys((one.cell.operation, one.cell.place) for one in found)
@@ -50,7 +50,7 @@ def blocks(found: Sequence[Tuned]) -> list[tuple[str, list[tuple[str, ...]]]]:
     ]
 
 
-def _row(one: Tuned) -> tuple[str, ...]:
+def _row(one: TuningResult) -> tuple[str, ...]:
     seen, winner = one.confirmation, one.winner
     times = ("–", "–") if seen is None else tuple(map(_time, (seen.before_s, seen.after_s)))
     ratio = "–" if seen is None or seen.ratio is None else f"{seen.ratio:.3f}"

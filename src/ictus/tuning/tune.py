@@ -20,7 +20,7 @@ from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.offers import Libraries
 from ictus.tuning.outcome import Tuning
 from ictus.tuning.session import Workshop
-from ictus.tuning.tuning import Asked, bases_of, tuned
+from ictus.tuning.tuning import TuningInput, bases_of, tuned
 
 DOCUMENT = "tune.json"
 BUDGET_S = 600.0
@@ -104,7 +104,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
     _check_guidelines(folder, options.guidelines or ())
     record = _begun(folder, out, options)
     campaign = load(folder)
-    asked = Asked(
+    asked = TuningInput(
         budget_s=(options.budget_s or float(record.get("budget_s", BUDGET_S))) if options.race else 0.0,
         launches=int(record["launches"]),
         limit=int(record["limit"]),

@@ -9,21 +9,21 @@ from ictus.engine.backend import Backend
 from ictus.guidelines.check.reading import check_of
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.explain import Explanation, explain
-from ictus.guidelines.measured import Measured
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT, Setting, Variant
 from ictus.model.environment import common
 from ictus.model.spec import parse_spec
 from ictus.store.campaign import Campaign
 from ictus.store.document import version
 from ictus.tuning.budget import Budget
-from ictus.tuning.candidates import Cell, Field, cells_of, field_of
+from ictus.tuning.candidates import CandidateField, TuningCell, cells_of, field_of
 from ictus.tuning.confirming import Confirmed, Winners
 from ictus.tuning.confirming import run as confirm
-from ictus.tuning.drafts import Library
+from ictus.tuning.drafts import TuningLibrary
 from ictus.tuning.offers import Libraries, PingPongs
-from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuned, Tuning
-from ictus.tuning.races import Raced, beginning_s, races_of
+from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning, TuningResult
+from ictus.tuning.races import RaceResult, beginning_s, races_of
 from ictus.tuning.races import run as race
 from ictus.tuning.rechecking import Means
 from ictus.tuning.reroutes import redirectable
@@ -33,12 +33,12 @@ from ictus.tuning.writing import write_all
 _FEW = 3
 """Candidates that are named where some were not tried."""
 
-Cells = Mapping[Cell, tuple[Verdict, ...]]
+Cells = Mapping[TuningCell, tuple[GuidelineVerdict, ...]]
 """Calls that break guidelines, with the verdicts that say so."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class TuningInput:
     """What was asked of a tuning."""
 
     budget_s: float
@@ -51,7 +51,7 @@ class Asked:
     created: str
 
 
-def tuned(workshop: Workshop, libraries: Libraries, asked: Asked) -> Tuning:
+def tuned(workshop: Workshop, libraries: Libraries, asked: TuningInput) -> Tuning:
     """Everything, as far as the budget goes. Raises UsageError, MeasurementError."""
     check = as_default(check_of(workshop.check))
     cells = _cells(check, asked)
@@ -77,12 +77,12 @@ def tuned(workshop: Workshop, libraries: Libraries, asked: Asked) -> Tuning:
 
 
 def _remedied(
-    found: Tuning, workshop: Workshop, libraries: Libraries, asked: Asked, *, check: Checked, cells: Cells
+    found: Tuning, workshop: Workshop, libraries: Libraries, asked: TuningInput, *, check: Checked, cells: Cells
 ) -> Tuning:
     """The tuning with all that is raced, confirmed and written."""
     raced = _raced(workshop, libraries, asked, cells)
     known, confirmed = _confirmed(workshop, libraries, asked, check, raced)
-    results: dict[Cell, Confirmation] = {}
+    results: dict[TuningCell, Confirmation] = {}
     for one in (one for own in confirmed.values() for one in own.results):
         # of those that were tried for a call the one that is left, else the winner of its race
         if one.remedy.cell not in results or one.result in (Result.CONFIRMED, Result.UNCHECKED):
@@ -104,12 +104,12 @@ def as_default(check: Checked) -> Checked:
     """The check with the only variant of a library in the place of the library as it is: that is what is tuned."""
     only = dict(_only_variants(check.campaign))
 
-    def renamed(place: Place) -> Place:
+    def renamed(place: Configuration) -> Configuration:
         return replace(place, algorithm=DEFAULT) if only.get(place.library) == place.algorithm else place
 
     series = {replace(key, place=renamed(key.place)): own for key, own in check.measured.series.items()}
     verdicts = tuple(replace(one, place=renamed(one.place)) for one in check.verdicts)
-    return replace(check, measured=Measured(series), verdicts=verdicts)
+    return replace(check, measured=GuidelineMedians(series), verdicts=verdicts)
 
 
 def bases_of(backend: Backend, campaign: Campaign) -> dict[str, Variant]:
@@ -138,7 +138,7 @@ def _only_variants(campaign: Campaign) -> Iterator[tuple[str, str]]:
             yield label, names.pop()
 
 
-def _cells(check: Checked, asked: Asked) -> Cells:
+def _cells(check: Checked, asked: TuningInput) -> Cells:
     """What is violated, of the guidelines that were asked for."""
     wanted = [one for one in check.verdicts if not asked.guidelines or one.rule.name in asked.guidelines]
     return cells_of(wanted)
@@ -151,7 +151,7 @@ def _left_out(cells: Cells, mine: Cells) -> Iterator[str]:
         yield f"{calls} of launches in which an algorithm or a variable was forced: only the library as it is is tuned"
 
 
-def _not_tried(raced: Mapping[Cell, Raced]) -> Iterator[str]:
+def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
     """Candidates that there was no room for, of each race that began once."""
     named = {
         (cell.place, cell.operation): one.field.left_out
@@ -163,17 +163,17 @@ def _not_tried(raced: Mapping[Cell, Raced]) -> Iterator[str]:
         yield f"{operation} ({place.library}, n={place.n}): not tried, for want of --budget or --limit: {few}"
 
 
-def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[Verdict]) -> Iterator[Explanation]:
+def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:
     """Each violation with what is known of its reason."""
     for one in violated:
         yield explain(one, libraries.told(one), pings.link(one.place))
 
 
-def _raced(workshop: Workshop, libraries: Libraries, asked: Asked, cells: Cells) -> dict[Cell, Raced]:
+def _raced(workshop: Workshop, libraries: Libraries, asked: TuningInput, cells: Cells) -> dict[TuningCell, RaceResult]:
     budget = Budget(asked.budget_s)
     fields = [_field(libraries, asked, cell, own) for cell, own in cells.items()]
     races = races_of([one for one in fields if len(one.candidates) > 1])
-    found: dict[Cell, Raced] = {}
+    found: dict[TuningCell, RaceResult] = {}
     for number, group in enumerate(races, 1):
         left_s = budget.racing_left_s(workshop.spent_s())
         share_s = budget.share_s(workshop.spent_s(), len(races) - number + 1)
@@ -183,7 +183,9 @@ def _raced(workshop: Workshop, libraries: Libraries, asked: Asked, cells: Cells)
     return found
 
 
-def _field(libraries: Libraries, asked: Asked, cell: Cell, violated: Sequence[Verdict]) -> Field:
+def _field(
+    libraries: Libraries, asked: TuningInput, cell: TuningCell, violated: Sequence[GuidelineVerdict]
+) -> CandidateField:
     label, operation = cell.place.library, parse_spec(cell.operation).name
     offered = libraries.offers(label, operation) if cell.operation == operation else {}
     shorter = {name: one for name, one in offered.items() if one.segment_bytes < max(cell.size_bytes, 1)}
@@ -191,15 +193,15 @@ def _field(libraries: Libraries, asked: Asked, cell: Cell, violated: Sequence[Ve
 
 
 def _confirmed(
-    workshop: Workshop, libraries: Libraries, asked: Asked, check: Checked, raced: dict[Cell, Raced]
-) -> tuple[dict[str, Library], dict[str, Confirmed]]:
+    workshop: Workshop, libraries: Libraries, asked: TuningInput, check: Checked, raced: dict[TuningCell, RaceResult]
+) -> tuple[dict[str, TuningLibrary], dict[str, Confirmed]]:
     """By library: what is to be known of it, and its winners in fresh launches."""
     cells = _cells(check, asked)
     remedies: dict[str, list[Remedy]] = {}
     for cell, own in raced.items():
         if own.winner is not None:
             remedies.setdefault(cell.place.library, []).append(Remedy(cell, own.winner, cells[cell]))
-    known: dict[str, Library] = {}
+    known: dict[str, TuningLibrary] = {}
     found: dict[str, Confirmed] = {}
     for number, (label, own_remedies) in enumerate(remedies.items()):
         fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
@@ -219,10 +221,15 @@ def _confirmed(
     return known, found
 
 
-def _tuned(cell: Cell, violated: tuple[Verdict, ...], raced: Raced | None, confirmation: Confirmation | None) -> Tuned:
+def _tuned(
+    cell: TuningCell,
+    violated: tuple[GuidelineVerdict, ...],
+    raced: RaceResult | None,
+    confirmation: Confirmation | None,
+) -> TuningResult:
     if raced is None:
-        return Tuned(cell, violated, 1, 0, 1, "nothing", None, None)
-    return Tuned(
+        return TuningResult(cell, violated, 1, 0, 1, "nothing", None, None)
+    return TuningResult(
         cell=cell,
         violated=violated,
         candidates=len(raced.field.candidates),

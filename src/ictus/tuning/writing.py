@@ -17,20 +17,23 @@ from ictus.store.check import read_check
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import Way
 from ictus.tuning.confirming import Confirmed
-from ictus.tuning.drafts import PROFILE, Library, save
-from ictus.tuning.outcome import Confirmation, Result, Written
+from ictus.tuning.drafts import PROFILE, TuningLibrary, save
+from ictus.tuning.outcome import Confirmation, Result, WrittenRemedy
 from ictus.tuning.session import Workshop
 
 REMEDY, USER = "remedy", "guidelines.toml"
 
 
 def write_all(
-    workshop: Workshop, libraries: Mapping[str, Library], confirmed: Mapping[str, Confirmed], rules: tuple[Rule, ...]
-) -> tuple[tuple[Written, ...], tuple[str, ...], tuple[str, ...]]:
+    workshop: Workshop,
+    libraries: Mapping[str, TuningLibrary],
+    confirmed: Mapping[str, Confirmed],
+    rules: tuple[Rule, ...],
+) -> tuple[tuple[WrittenRemedy, ...], tuple[str, ...], tuple[str, ...]]:
     """Write what is confirmed, and nothing else: files, commands, warnings. What an earlier run confirmed is only
     replaced, as a whole, by what this one confirms.
     """
-    files: list[Written] = []
+    files: list[WrittenRemedy] = []
     recheck: list[str] = []
     warnings: list[str] = []
     for label, one in confirmed.items():
@@ -44,7 +47,7 @@ def write_all(
         elif folder.exists():
             warnings.append(f"{folder} is of an earlier run, which confirmed what is in it; this one confirms nothing")
         files += [
-            Written("in the program", _by_hand(result)) for result in good if result not in in_force
+            WrittenRemedy("in the program", _by_hand(result)) for result in good if result not in in_force
         ]  # fmt: skip
     return tuple(files), tuple(recheck), tuple(warnings)
 
@@ -62,21 +65,21 @@ def _swap(folder: Path, written: TuningFiles) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _used(folder: Path, label: str, written: TuningFiles) -> Iterator[Written]:
+def _used(folder: Path, label: str, written: TuningFiles) -> Iterator[WrittenRemedy]:
     """The files, and how each is used."""
     setting = written.setting(str(folder.absolute()))
     for name in written.files:
         if name == PROFILE:
             use = command("exec", "--redirect", folder / name, "-m", label, "--", "PROGRAM")
-            yield Written(str(folder / name), f"`{use}`")
+            yield WrittenRemedy(str(folder / name), f"`{use}`")
         elif name == "remedy.env":
             own = {key: value for key, value in setting.environment.items() if key not in _REDIRECT}
             variables = " ".join(f"{key}={value}" for key, value in sorted(own.items()))
-            yield Written(str(folder / name), f"variables for the launcher and its ranks: {variables}")
+            yield WrittenRemedy(str(folder / name), f"variables for the launcher and its ranks: {variables}")
         elif not written.options:
-            yield Written(str(folder / name), "read by the library, through the variables of remedy.env")
+            yield WrittenRemedy(str(folder / name), "read by the library, through the variables of remedy.env")
     if written.options:
-        yield Written(str(folder), f"words for the launcher: {' '.join(written.options)}")
+        yield WrittenRemedy(str(folder), f"words for the launcher: {' '.join(written.options)}")
 
 
 _REDIRECT = ("LD_PRELOAD", "ICTUS_REDIRECT_PROFILE")

@@ -7,7 +7,7 @@ from ictus.model.registries import Registries
 from ictus.studies.clock_pareto.analysis import (
     GRIDS,
     Grid,
-    Setting,
+    GridSetting,
     grid_of,
     pilots,
     predicted,
@@ -74,7 +74,7 @@ def test_unknown_names_say_what_is_known() -> None:
 
 
 A10, A100, A1000, B10 = (
-    Setting(f"{name}{size}", name, size) for name, size in [("a", 10), ("a", 100), ("a", 1000), ("b", 10)]
+    GridSetting(f"{name}{size}", name, size) for name, size in [("a", 10), ("a", 100), ("a", 1000), ("b", 10)]
 )
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.studies.lens.suites.lens import Report
-from ictus.studies.lens.suites.measured import FloatArray, Measured, RankSummaries
+from ictus.studies.lens.suites.lens import SuiteReport
+from ictus.studies.lens.suites.measured import FloatArray, RankSummaries, SuiteSamples
 from ictus.studies.lens.suites.registry import ALL, LENSES, find_look
 
 MICRO = 1e-6
@@ -22,10 +22,10 @@ LOCAL_US = (
 """Four calls of three ranks, microseconds: the slowest ranks are 6, 2, 3, 4."""
 
 
-def measured(local_us: object, *, calls: int = 1, size_bytes: int = 8) -> Measured:
+def measured(local_us: object, *, calls: int = 1, size_bytes: int = 8) -> SuiteSamples:
     """What a method would have left of these durations, shape (ranks, repetitions), microseconds."""
     local = np.asarray(local_us, np.float64) * MICRO
-    return Measured(
+    return SuiteSamples(
         size_bytes=size_bytes,
         calls=calls,
         local_max=local.max(axis=0),
@@ -36,13 +36,13 @@ def measured(local_us: object, *, calls: int = 1, size_bytes: int = 8) -> Measur
     )
 
 
-def slowest(times_us: object) -> Measured:
+def slowest(times_us: object) -> SuiteSamples:
     """Two ranks of which the second is always the slower one, by these times."""
     times = np.asarray(times_us, np.float64)
     return measured(np.stack((times / 2, times)))
 
 
-def texts(report: Report) -> dict[str, str]:
+def texts(report: SuiteReport) -> dict[str, str]:
     """The line as printed."""
     return {number.name: number.text for number in report.numbers}
 
@@ -94,7 +94,7 @@ PRINTED = {
 LOOPS = ("imb-loop", "mpptest", "mpbench", "phloem", "mpibench-llnl")
 
 
-def seen(text: str, local_us: object = LOCAL_US) -> Report:
+def seen(text: str, local_us: object = LOCAL_US) -> SuiteReport:
     """What the lens says of these durations, loops being of a hundred calls."""
     calls = 100 if text.startswith(LOOPS) else 1
     return find_look(text).report(measured(local_us, calls=calls))

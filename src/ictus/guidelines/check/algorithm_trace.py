@@ -11,7 +11,7 @@ from typing import Any
 
 from ictus.engine.backend import Backend
 from ictus.engine.event import Observer, Warned
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT
 from ictus.model.call import OUT_OF_PLACE
 from ictus.model.call_shape import BASIC
@@ -30,7 +30,7 @@ DOCUMENT = "entered.json"
 
 
 @dataclass(frozen=True)
-class Call:
+class TracedCall:
     """A call as the library chooses by it."""
 
     mpi: str
@@ -41,13 +41,13 @@ class Call:
     """Of the message; of an operation with blocks, of one."""
 
 
-def write_entered(folder: Path, found: Mapping[Call, Iterable[str]]) -> None:
+def write_entered(folder: Path, found: Mapping[TracedCall, Iterable[str]]) -> None:
     """Write all that was found out, in place of what was there."""
     rows = [{**asdict(call), "functions": list(functions)} for call, functions in found.items()]
     write_document(folder / DOCUMENT, {"format": FORMAT, "ictus": version(), "calls": rows})
 
 
-def read_entered(folder: Path) -> dict[Call, tuple[str, ...]]:
+def read_entered(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
     """What was found out; nothing where nobody asked. Raises MeasurementError for a damaged file."""
     path = folder / DOCUMENT
     if not path.is_file():
@@ -58,8 +58,8 @@ def read_entered(folder: Path) -> dict[Call, tuple[str, ...]]:
         raise MeasurementError(f"{path}: not as documented: {error!r}") from error
 
 
-def _call(row: Mapping[str, Any]) -> tuple[Call, tuple[str, ...]]:
-    call = Call(str(row["mpi"]), int(row["n"]), str(row["operation"]), int(row["bytes"]))
+def _call(row: Mapping[str, Any]) -> tuple[TracedCall, tuple[str, ...]]:
+    call = TracedCall(str(row["mpi"]), int(row["n"]), str(row["operation"]), int(row["bytes"]))
     return call, tuple(map(str, row["functions"]))
 
 
@@ -67,11 +67,11 @@ _USUAL = {"comm": ("world",), "counts": ("equal",), "in_place": (OUT_OF_PLACE,)}
 """How calls are made in that launch; of others nothing is known."""
 
 
-def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Verdict], observer: Observer) -> None:
+def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict], observer: Observer) -> None:
     """Write entered.json; where a library cannot be asked, a warning says so and the check goes on without."""
     if any(tuple(map(str, getattr(plan, name))) != usual for name, usual in _USUAL.items()):
         return
-    known: dict[Call, tuple[str, ...]] = {}
+    known: dict[TracedCall, tuple[str, ...]] = {}
     for place, calls in _by_place(plan, backend, verdicts):
         installation, program = backend.programs[place.library]
         job = Job(
@@ -90,15 +90,17 @@ def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Verdict],
             continue
         for (operation, size), functions in answer.items():
             if operation in calls.operations:
-                known[Call(place.library, place.n, operation, size)] = functions
+                known[TracedCall(place.library, place.n, operation, size)] = functions
     if known:
         write_entered(folder, known)
 
 
-def _by_place(plan: Plan, backend: Backend, verdicts: Sequence[Verdict]) -> Iterator[tuple[Place, Calls]]:
+def _by_place(
+    plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict]
+) -> Iterator[tuple[Configuration, Calls]]:
     """The violated calls of each library that can be asked, as it is."""
     operator = str(plan.checked(Registries.load()).operator)
-    cells: dict[Place, list[Verdict]] = {}
+    cells: dict[Configuration, list[GuidelineVerdict]] = {}
     for one in verdicts:
         asked = one.state is State.VIOLATED and one.place.algorithm == DEFAULT and one.rule.layout == BASIC
         if asked and one.place.library in backend.programs:

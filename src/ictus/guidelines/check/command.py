@@ -9,7 +9,7 @@ from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import write_page
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
@@ -212,7 +212,7 @@ def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: b
     kept = [one for one in why if one.verdict in found.verdicts]
     rows = [flat(one) for one in found.verdicts]
     more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
-    print_answer(Answer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
+    print_answer(CommandAnswer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
     broken = violated(found)
     if fail and broken:
         raise GateHit(f"{broken} of {len(found.rules)} guidelines are violated")

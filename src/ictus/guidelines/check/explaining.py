@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ictus.guidelines.check.algorithm_trace import Call, read_entered
+from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.explain import Explanation, explain
 from ictus.guidelines.hockney import Hockney, fit
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.tallies import worst_first
-from ictus.guidelines.verdict import Place, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.guidelines.wording import side
 from ictus.model.algorithm import DEFAULT, Offer
 from ictus.model.call import OUT_OF_PLACE
@@ -28,7 +28,7 @@ from ictus.model.case import Case
 from ictus.model.environment import common
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.model.selected_algorithm import CallSignature, LaunchFacts, SelectedAlgorithm
+from ictus.model.selected_algorithm import CallSignature, LaunchEvidence, SelectedAlgorithm
 from ictus.model.spec import parse_spec
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.store.campaign import Campaign, load
@@ -49,7 +49,7 @@ def tuning_of(check: Path) -> Path:
 def explanations(found: Checked) -> tuple[Explanation, ...]:
     """Of each call that breaks a guideline, the dearest first; of several guidelines of one call the dearest."""
     tuning = tuning_of(found.campaign.folder)
-    calls: dict[tuple[object, ...], Verdict] = {}
+    calls: dict[tuple[object, ...], GuidelineVerdict] = {}
     for one in worst_first(found.verdicts):
         calls.setdefault((one.place, one.rule.left, one.rule.layout, one.size_bytes), one)
     links: dict[tuple[str, int], Hockney | None] = {}
@@ -65,7 +65,7 @@ def explanations(found: Checked) -> tuple[Explanation, ...]:
     return tuple(made)
 
 
-def told_of(campaign: Campaign, verdict: Verdict, offer: Offer | None = None) -> SelectedAlgorithm:
+def told_of(campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None = None) -> SelectedAlgorithm:
     """Which algorithm the library took for the call of a verdict; `offer` are those that it has, where it was asked."""
     library = next(one for one in campaign.libraries if one.label == verdict.place.library)
     operation = parse_spec(verdict.rule.left).name
@@ -78,7 +78,7 @@ def told_of(campaign: Campaign, verdict: Verdict, offer: Offer | None = None) ->
     path = None if launch is None else launch.folder / "cvars.json"
     cvars = dict(read_object(path).get("cvars", {})) if path is not None and path.is_file() else {}
     own = {} if launch is None else dict((launch.record.get("launcher") or {}).get("environment") or {})
-    launched = LaunchFacts(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
+    launched = LaunchEvidence(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
     told = flavour(library.flavour).selected_algorithm(signature, launched)
     if told.algorithm is not None or verdict.rule.layout != BASIC:
@@ -86,18 +86,20 @@ def told_of(campaign: Campaign, verdict: Verdict, offer: Offer | None = None) ->
     return by_function(read_entered(campaign.folder), verdict.place, signature) or told
 
 
-def by_function(entered: Mapping[Call, Sequence[str]], place: Place, call: CallSignature) -> SelectedAlgorithm | None:
+def by_function(
+    entered: Mapping[TracedCall, Sequence[str]], place: Configuration, call: CallSignature
+) -> SelectedAlgorithm | None:
     """The algorithm whose function such calls of the library as it is entered in a launch of their own; None where that
     was not one alone.
     """
-    functions = entered.get(Call(place.library, place.n, call.operation, call.block_bytes), ())
+    functions = entered.get(TracedCall(place.library, place.n, call.operation, call.block_bytes), ())
     if place.algorithm != DEFAULT or call.in_place or len(functions) != 1:
         return None
     where = f"the function that it enters, ompi_coll_base_{call.operation}_{functions[0]}"
     return SelectedAlgorithm(functions[0].removeprefix("intra_"), where)
 
 
-def signature_of(campaign: Campaign, verdict: Verdict) -> CallSignature:
+def signature_of(campaign: Campaign, verdict: GuidelineVerdict) -> CallSignature:
     """What the library chose by, of the call of a verdict."""
     cases = (Case.from_json(row) for row in campaign.cases.iter_rows(named=True))
     asked = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
@@ -133,7 +135,7 @@ def _link(tuning: Path, library: str, n: int) -> Hockney | None:
     return link_of(load(folder)) if _measured(folder) else None
 
 
-def alike(tuning: Path, verdict: Verdict) -> dict[str, float]:
+def alike(tuning: Path, verdict: GuidelineVerdict) -> dict[str, float]:
     """Forced algorithms that take as long as the call does, with the ratio, the nearest first."""
     operation, size = parse_spec(verdict.rule.left).name, verdict.size_bytes
     found: dict[str, float] = {}
@@ -202,13 +204,13 @@ def explanation_sentences(one: Explanation) -> tuple[str, ...]:
     return (f"{_where(one)}: {_told(one)}", *_alike(one), *_model(one))
 
 
-def explainer(known: Iterable[Explanation]) -> Callable[[Verdict], Sequence[str]]:
+def explainer(known: Iterable[Explanation]) -> Callable[[GuidelineVerdict], Sequence[str]]:
     """What is known of a violation's call, for pages: one paragraph."""
     by_call = {_call(one.verdict): " ".join(explanation_sentences(one)) for one in known}
     return lambda verdict: (by_call[_call(verdict)],) if _call(verdict) in by_call else ()
 
 
-def _call(verdict: Verdict) -> tuple[Place, str, str, int]:
+def _call(verdict: GuidelineVerdict) -> tuple[Configuration, str, str, int]:
     return verdict.place, verdict.rule.left, verdict.rule.layout, verdict.size_bytes
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from ictus.comparison.tables import ratio_text
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.check.tables import DOTS, instead_text, sized
-from ictus.guidelines.measured import Series
+from ictus.guidelines.measured import SizeSeries
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.wording import formula
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
@@ -25,7 +25,7 @@ LABELS = (CALL, INSTEAD, PARTS)
 _SHADED = (State.VIOLATED, State.PREDICTED)
 
 
-def panels(found: Checked, rule: Rule, own: Sequence[Verdict]) -> tuple[Panel, ...]:
+def panels(found: Checked, rule: Rule, own: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
     """The figures of one guideline; none where nothing was valid, and for a call that has no size."""
     made = []
     for place in found.places:
@@ -38,7 +38,7 @@ def panels(found: Checked, rule: Rule, own: Sequence[Verdict]) -> tuple[Panel, .
     return tuple(made)
 
 
-def _lines(found: Checked, rule: Rule, place: Place, own: Sequence[Verdict]) -> list[LatencySeries]:
+def _lines(found: Checked, rule: Rule, place: Configuration, own: Sequence[GuidelineVerdict]) -> list[LatencySeries]:
     """The call, and what it is compared with: of monotony the call itself, of a split k calls."""
     call = LatencySeries(CALL, 0, _points(found.measured.sizes(place, rule.left, rule.layout)))
     if rule.kind is Kind.MONOTONY:
@@ -49,11 +49,11 @@ def _lines(found: Checked, rule: Rule, place: Place, own: Sequence[Verdict]) -> 
     return [call, LatencySeries(INSTEAD, 1, _points(found.measured.sizes(place, rule.right, rule.layout)))]
 
 
-def _points(series: Iterable[Series]) -> tuple[LatencyPoint, ...]:
+def _points(series: Iterable[SizeSeries]) -> tuple[LatencyPoint, ...]:
     return tuple(_point(one) for one in series)
 
 
-def _point(one: Series) -> LatencyPoint:
+def _point(one: SizeSeries) -> LatencyPoint:
     """Median and interval over launches; from the smallest to the largest where there are too few for an interval."""
     times = [time for time in one.medians_s.values() if not math.isnan(time)]
     if not times:
@@ -63,13 +63,13 @@ def _point(one: Series) -> LatencyPoint:
     return LatencyPoint(one.size_bytes, found.median, low, max(times) if found.high is None else found.high)
 
 
-def _split_point(one: Verdict) -> LatencyPoint:
+def _split_point(one: GuidelineVerdict) -> LatencyPoint:
     """The k calls that are best, at the size that they stand for: measured, or k times their median."""
     time = math.nan if one.right_s is None else one.right_s
     return LatencyPoint(one.size_bytes, time, time, time)
 
 
-def _shaded(one: Verdict) -> ShadedSize:
+def _shaded(one: GuidelineVerdict) -> ShadedSize:
     mark = "*" * len(one.stars) or DOTS[one.state]
     ratio, loss = ratio_text(one.ratio), format_duration(one.loss_s or 0.0)
     what = "predicted" if one.state is State.PREDICTED else "violated"

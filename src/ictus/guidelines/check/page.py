@@ -12,14 +12,14 @@ from ictus.guidelines.check.tables import DOTS, KINDS, LEGEND, at_size, count_te
 from ictus.guidelines.check.words import lead, method_sentence
 from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.tallies import RuleLoss, by_loss, by_place, by_size, counts, over_sizes, worst_first
-from ictus.guidelines.verdict import State, Verdict
+from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.guidelines.wording import formula, short
 from ictus.model.quantity import format_duration, size_text
 from ictus.model.registries import Registries
 from ictus.render.page import WARNINGS, Fact, Folded, Legend, Page, Section, Sheet, day, paragraphs, render_page
 from ictus.stats.verdict import percent
 
-Explain = Callable[[Verdict], Sequence[str]]
+Explain = Callable[[GuidelineVerdict], Sequence[str]]
 """What is known of the reason of a violation, in sentences; nothing where nothing is."""
 
 _OVERVIEW = paragraphs("""
@@ -136,7 +136,7 @@ def _losses(found: Checked) -> tuple[Sheet, ...]:
 _HEAD = ("size", "call", "instead", "ratio", "interval of ratio", "loss", "interval of loss", "p adjusted", "")
 
 
-def _cells(one: Verdict) -> tuple[str, ...]:
+def _cells(one: GuidelineVerdict) -> tuple[str, ...]:
     return (
         at_size(one),
         _time(one.left_s),
@@ -150,7 +150,7 @@ def _cells(one: Verdict) -> tuple[str, ...]:
     )
 
 
-def _rule_text(one: Verdict) -> str:
+def _rule_text(one: GuidelineVerdict) -> str:
     return _title(one.rule)
 
 
@@ -188,7 +188,7 @@ def _section(found: Checked, loss: RuleLoss, number: int, explain: Explain) -> S
     )
 
 
-def _told(one: Verdict) -> bool:
+def _told(one: GuidelineVerdict) -> bool:
     """Whether it has a row in its section: what is violated, predicted, or was predicted and refuted."""
     return one.state in (State.VIOLATED, State.PREDICTED, State.REFUTED)
 

@@ -11,10 +11,10 @@ from typing import Any
 from ictus.comparison.warnings import campaign_warnings
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.measured import LaunchMedian, Measured, gather_medians
-from ictus.guidelines.rerouted import Reroute, rerouted
+from ictus.guidelines.measured import GuidelineMedians, LaunchMedian, gather_medians
+from ictus.guidelines.rerouted import MeasuredReroute, rerouted
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.verdict import Place, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.case import Case
 from ictus.model.errors import MeasurementError
@@ -23,21 +23,21 @@ from ictus.model.registries import Registries
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.store.check import CheckRecord, read_check, split_folders
-from ictus.store.journal import read_journal, standing
+from ictus.store.journal import campaign_state, read_journal
 from ictus.store.redirect import REPORT, read_report
 
 
-def reroutes_of(campaign: Campaign) -> dict[Place, tuple[Reroute, ...]]:
+def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute, ...]]:
     """The lines that were used in all launches of a place. A launch without a report had no call rerouted.
 
     Raises MeasurementError for a damaged report.
     """
-    found: dict[Place, set[Reroute]] = {}
+    found: dict[Configuration, set[MeasuredReroute]] = {}
     for launch in campaign.launches:
-        path, place = launch.folder / REPORT, Place(launch.mpi, launch.algorithm, launch.n)
+        path, place = launch.folder / REPORT, Configuration(launch.mpi, launch.algorithm, launch.n)
         lines = read_report(path).reroutes if path.is_file() else ()
         used = {
-            Reroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)
+            MeasuredReroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)
             for one in lines
             if one.calls > 0 and one.n == launch.n
         }
@@ -50,7 +50,7 @@ def reroutes_of(campaign: Campaign) -> dict[Place, tuple[Reroute, ...]]:
 _PLATFORMS = Registries({PLATFORM.name: PLATFORM}, {}, ())
 
 
-def verdicts_of(folder: Path, options: Options | None = None) -> tuple[Verdict, ...]:
+def verdicts_of(folder: Path, options: Options | None = None) -> tuple[GuidelineVerdict, ...]:
     """All verdicts of a check, by the options that it was begun with where none are given.
 
     Raises UsageError for a folder that is no check or has no complete launch, MeasurementError for a damaged one.
@@ -87,7 +87,7 @@ def confirmations_of(folder: Path) -> tuple[Campaign, ...]:
 
 def complete_launches(folder: Path) -> int:
     """How many launches of a campaign are complete: by its journal, and there."""
-    names = standing(read_journal(folder / JOURNAL).entries).accepted.values()
+    names = campaign_state(read_journal(folder / JOURNAL).entries).accepted.values()
     return sum((folder / name).is_dir() for name in names)
 
 
@@ -125,7 +125,7 @@ def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
         raise MeasurementError(f"check.json, rules: not as documented: {error!r}") from error
 
 
-def measured_of(campaign: Campaign) -> Measured:
+def measured_of(campaign: Campaign) -> GuidelineMedians:
     """The launch medians of a campaign by cell."""
     cases = [Case.from_json(row) for row in campaign.cases.iter_rows(named=True)]
     columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "median")
@@ -133,7 +133,7 @@ def measured_of(campaign: Campaign) -> Measured:
     return rerouted(measured, reroutes_of(campaign))
 
 
-def _open(folder: Path, verdicts: Sequence[Verdict]) -> Iterator[str]:
+def _open(folder: Path, verdicts: Sequence[GuidelineVerdict]) -> Iterator[str]:
     """Predictions that nobody measured."""
     waiting = len(unconfirmed(verdicts))
     if waiting:

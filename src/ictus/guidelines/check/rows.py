@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.measured import Measured
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.rule import Rule
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.store.campaign import Campaign
 
 
@@ -17,8 +17,8 @@ class Checked:
     """A check that was measured and judged."""
 
     campaign: Campaign
-    measured: Measured
-    verdicts: tuple[Verdict, ...]
+    measured: GuidelineMedians
+    verdicts: tuple[GuidelineVerdict, ...]
     rules: tuple[Rule, ...]
     """Those that apply."""
     options: Options
@@ -29,22 +29,22 @@ class Checked:
     """What sets the times apart from those of a library on cores of its own."""
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[Configuration, ...]:
         """Libraries with their variants: in the order of the plan, the fewest processes first."""
         campaign = self.campaign
         every = (
             (n, label, name) for n in campaign.plan.processes for label in campaign.labels for name in campaign.variants
         )
         there = set(self.measured.places)
-        return tuple(place for place in (Place(label, name, n) for n, label, name in every) if place in there)
+        return tuple(place for place in (Configuration(label, name, n) for n, label, name in every) if place in there)
 
     @property
     def launches(self) -> int:
         """The least number that any place has."""
-        counts = Counter(Place(one.mpi, one.algorithm, one.n) for one in self.campaign.launches)
+        counts = Counter(Configuration(one.mpi, one.algorithm, one.n) for one in self.campaign.launches)
         return min(counts.values(), default=0)
 
-    def name(self, place: Place) -> str:
+    def name(self, place: Configuration) -> str:
         """`mpich`, with the number of processes and the variant where there are several."""
         words = [place.library]
         words += [f"n={place.n}"] if len({one.n for one in self.places}) > 1 else []
@@ -57,7 +57,7 @@ def only(found: Checked, rules: Collection[Rule]) -> Checked:
     return replace(found, verdicts=kept, rules=tuple(rule for rule in found.rules if rule in rules))
 
 
-def flat(one: Verdict) -> dict[str, Any]:
+def flat(one: GuidelineVerdict) -> dict[str, Any]:
     """A verdict for scripts; times in seconds."""
     return {
         "guideline": one.rule.name,

@@ -24,7 +24,7 @@ from ictus.guidelines.forecast import n_tests, too_few
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.split import repeated
-from ictus.guidelines.verdict import Verdict
+from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
@@ -49,7 +49,9 @@ def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
     return _of_subsets(plan, subsets)
 
 
-def split_plan(charter: Charter, predicted: Iterable[Verdict], planned: Collection[tuple[str, int]]) -> Plan | None:
+def split_plan(
+    charter: Charter, predicted: Iterable[GuidelineVerdict], planned: Collection[tuple[str, int]]
+) -> Plan | None:
     """The campaign that confirms predictions: k calls in a row as one operation, and the call; None where all of them
     are in `planned`, by operation and size.
     """
@@ -178,13 +180,13 @@ class Steps:
         """Measure the campaign, or what is missing of it. Raises StoppedByUser."""
         self._run(with_prediction(self._request(), self.observer))
 
-    def confirm(self, predicted: Sequence[Verdict]) -> None:
+    def confirm(self, predicted: Sequence[GuidelineVerdict]) -> None:
         """Measure what was predicted, as far as no campaign of confirmations has it."""
         for folder, plan in to_confirm(self.folder, predicted):
             self.observer(Noted(f"confirming predicted violations of split-robustness, in {folder}"))
             self._run(replace(self._request(), folder=folder, plan=plan))
 
-    def ask(self, verdicts: Sequence[Verdict]) -> None:
+    def ask(self, verdicts: Sequence[GuidelineVerdict]) -> None:
         """Find out which algorithms violated calls take, where no variable of their library tells."""
         if self.backend.real and self.world.launcher == Mpiexec.name:
             ask(self.folder, self.record.plan, self.backend, verdicts, self.observer)
@@ -198,7 +200,7 @@ class Steps:
         run_prepared(prepared, self.observer)
 
 
-def to_confirm(folder: Path, predicted: Sequence[Verdict]) -> tuple[tuple[Path, Plan], ...]:
+def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tuple[Path, Plan], ...]:
     """Campaigns of confirmations to be measured: those that were begun, then one of what none of them has."""
     begun, whole = {path: read_charter(path) for path in split_folders(folder)}, read_charter(folder)
     launches = whole.plan.launches

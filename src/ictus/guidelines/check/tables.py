@@ -11,7 +11,7 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.tallies import Count, SizeTable, by_place, by_size, counts, worst_first
-from ictus.guidelines.verdict import State, Verdict
+from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.guidelines.wording import short, side
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
@@ -102,7 +102,7 @@ def _size_table(shown: SizeTable, title: str, width: int) -> Iterator[Text]:
         yield text
 
 
-def loss_table(verdicts: Sequence[Verdict], found: Checked, width: int) -> list[Text]:
+def loss_table(verdicts: Sequence[GuidelineVerdict], found: Checked, width: int) -> list[Text]:
     """The violations that cost the most; all of them are in --json."""
     worst = worst_first(verdicts)
     interval = "95 %" if found.options.level == 0.05 else "interval"
@@ -123,7 +123,7 @@ def loss_table(verdicts: Sequence[Verdict], found: Checked, width: int) -> list[
     return table(columns, [Block("What violations cost", more, rows)], width) if rows else []
 
 
-def _loss(one: Verdict, found: Checked) -> Row:
+def _loss(one: GuidelineVerdict, found: Checked) -> Row:
     name = short(one.rule, Registries.load())
     text = {
         Kind.MONOTONY: f"{name}, {size_text(one.right_size_bytes)} is faster",
@@ -144,7 +144,7 @@ def _loss(one: Verdict, found: Checked) -> Row:
     )
 
 
-def loss_interval(one: Verdict) -> str:
+def loss_interval(one: GuidelineVerdict) -> str:
     """`1.70 … 1.84 µs`, `980 ns … 1.10 µs`; a dash where there is none."""
     if one.difference_low_s is None or one.difference_high_s is None:
         return "–"
@@ -153,24 +153,24 @@ def loss_interval(one: Verdict) -> str:
     return f"{number if high.endswith(f' {unit}') else low} … {high}"
 
 
-def parts_text(one: Verdict) -> str:
+def parts_text(one: GuidelineVerdict) -> str:
     """`3 x 512 B`: what a split is made of."""
     return f"{one.times} x {format_size(one.right_size_bytes)}"
 
 
-def instead_text(one: Verdict) -> str:
+def instead_text(one: GuidelineVerdict) -> str:
     """What the call is compared with: `MPI_Allgather`, `the next size, 64 B`, `3 x 512 B`."""
     if one.rule.kind is Kind.MONOTONY:
         return f"the next size, {format_size(one.right_size_bytes)}"
     return parts_text(one) if one.rule.kind is Kind.SPLIT else side(one.rule.right, Registries.load())
 
 
-def at_size(one: Verdict) -> str:
+def at_size(one: GuidelineVerdict) -> str:
     """Its size; a dash of a barrier, which has none."""
     return format_size(one.size_bytes) if sized(one) else "–"
 
 
-def sized(one: Verdict) -> bool:
+def sized(one: GuidelineVerdict) -> bool:
     """Whether there is a size to speak of: a barrier has none."""
     return Registries.load().operation(parse_spec(one.rule.left).name).volume != "none"
 

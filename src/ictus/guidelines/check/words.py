@@ -13,7 +13,7 @@ from ictus.guidelines.check.tables import count_table, guideline_table, legend, 
 from ictus.guidelines.explain import Explanation
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.tallies import by_place, worst_first
-from ictus.guidelines.verdict import Place, State, Verdict
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.wording import short
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
@@ -55,7 +55,7 @@ def lead(found: Checked) -> str:
     return " ".join(place_sentences(found))
 
 
-def _place(found: Checked, place: Place) -> str:
+def _place(found: Checked, place: Configuration) -> str:
     own = [one for one in found.verdicts if one.place == place]
     states = [state for row in by_place(own, tuple(Kind)) for state in row.states.values()]
     broken, predicted, undecided = (
@@ -68,7 +68,7 @@ def _place(found: Checked, place: Place) -> str:
     return f"{found.name(place)}, {place.n} processes: {', '.join(parts)}{_worst(own)}."
 
 
-def _worst(own: Sequence[Verdict]) -> str:
+def _worst(own: Sequence[GuidelineVerdict]) -> str:
     worst = next(iter(worst_first(own)), None)
     if worst is None or worst.loss_s is None or worst.state is not State.VIOLATED:
         return ""

@@ -7,7 +7,7 @@ import typer
 from ictus.model.errors import GateHit
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 
 UP_TO = 4096
 
@@ -49,6 +49,6 @@ def dims(
         *dims_tables(answers, width()),
         *(line for text in dims_sentences(answers) for line in wrapped(text, "bold", width())),
     )
-    print_answer(Answer("ictus.dims/1", rows, (), lines, {"up_to": up_to, "counts": totals(answers)}), json, csv)
+    print_answer(CommandAnswer("ictus.dims/1", rows, (), lines, {"up_to": up_to, "counts": totals(answers)}), json, csv)
     if fail_on_violation and rows:
         raise GateHit(f"{len(rows)} of {len(answers) * up_to} answers could be better")

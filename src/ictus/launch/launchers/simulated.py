@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.launch.launchers.scenario import VARIABLE, Scenario
-from ictus.launch.launchers.simulated_record import MeasuredCase, launch_document, normal, rank_shares, raw_records
-from ictus.launch.launchers.simulated_redirect import Rerouted, redirect_document
+from ictus.launch.launchers.simulated_record import SimulatedCase, launch_document, normal, rank_shares, raw_records
+from ictus.launch.launchers.simulated_redirect import SimulatedReroute, redirect_document
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
@@ -38,11 +38,11 @@ PROFILE = "ICTUS_REDIRECT_PROFILE"
 """The variable that names the profile of libictus-redirect.so, which simulated ranks heed without the library."""
 
 
-def lines_of(profile: str | None) -> list[Rerouted]:
+def lines_of(profile: str | None) -> list[SimulatedReroute]:
     """Its lines that say what calls become."""
     lines = [] if profile is None else [line.split() for line in Path(profile).read_text("utf-8").splitlines()]
     return [
-        Rerouted(number, words[0], int(words[1]), int(words[2]), int(words[3]), words[4])
+        SimulatedReroute(number, words[0], int(words[1]), int(words[2]), int(words[3]), words[4])
         for number, words in enumerate(lines, 1)
         if len(words) >= 5 and words[1].isdigit()
     ]
@@ -162,7 +162,7 @@ class _Launch:
             (self._folder / "redirect.json").write_text(json.dumps(report))
         return now
 
-    def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], MeasuredCase]:
+    def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], SimulatedCase]:
         registries = Registries.load()
         operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
         together = n_together(parse_spec(words.get("comm", WORLD)), self._asked_ranks, registries)
@@ -176,7 +176,7 @@ class _Launch:
         latency_s *= self._scenario.factor(self._label, called, words["procsync"], self._variant)
         latency_s += self._scenario.redirect_s * (called != words["op"])
         samples = self._samples(words, latency_s + self._scenario.barrier_s * (scheme == "loop-barrier"), started_s)
-        case = MeasuredCase(
+        case = SimulatedCase(
             words=words,
             operation=operation,
             volume=volume,

@@ -23,7 +23,7 @@ FREQUENCY_HZ = 1e9
 
 
 @dataclass(frozen=True)
-class MeasuredCase:
+class SimulatedCase:
     """One case as it was measured."""
 
     words: Mapping[str, str]
@@ -43,7 +43,7 @@ class MeasuredCase:
 
 
 def launch_document(
-    launch: Mapping[str, str], cases: Sequence[MeasuredCase], n_ranks: int, elapsed_s: float, *, contended: bool
+    launch: Mapping[str, str], cases: Sequence[SimulatedCase], n_ranks: int, elapsed_s: float, *, contended: bool
 ) -> dict[str, Any]:
     """launch.json for the `launch` line of arguments.txt and what was measured."""
     synchronised = bool(cases) and cases[0].headline == "makespan"
@@ -108,7 +108,7 @@ def _block(n_ranks: int, clock_bound_s: float | None) -> dict[str, Any]:
     return {"block": 0, "opening": opening, "closing": None if clock_bound_s is None else closing}
 
 
-def _case(case: MeasuredCase, n_ranks: int) -> dict[str, Any]:
+def _case(case: SimulatedCase, n_ranks: int) -> dict[str, Any]:
     flags, words = case.samples["flags"], case.words
     longest = case.samples["local_max"][flags == 0]
     local = [share * longest for share in rank_shares(n_ranks)]

@@ -8,7 +8,7 @@ from ictus.model.sample import FORMAT
 
 
 @dataclass
-class Rerouted:
+class SimulatedReroute:
     """A line of a profile, with the cases that it made others: simulated ranks have no calls to count."""
 
     line: int
@@ -30,7 +30,7 @@ class Rerouted:
         return self.mockup
 
 
-def redirect_document(lines: Sequence[Rerouted], n_ranks: int) -> dict[str, Any]:
+def redirect_document(lines: Sequence[SimulatedReroute], n_ranks: int) -> dict[str, Any]:
     """redirect.json (docs/redirect.md)."""
     calls = sum(one.calls for one in lines)
     return {

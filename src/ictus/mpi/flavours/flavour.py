@@ -11,7 +11,7 @@ from ictus.model.algorithm import Algorithm, Offer, Setting
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.model.selected_algorithm import CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 
 
@@ -147,7 +147,7 @@ class Flavour:
         """
         return Setting()
 
-    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
         """Which algorithm it took for a call in a launch."""
         return SelectedAlgorithm(None, self.name, "how this library chooses its algorithms is not known")
 

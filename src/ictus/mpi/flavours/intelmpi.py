@@ -15,7 +15,7 @@ from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours import hydra
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with, prefix
 from ictus.mpi.flavours.mpich_tuning import Tree
@@ -92,7 +92,7 @@ class IntelMpi(Flavour):
             refusals=(r"MPI startup\(\): Incorrect",),
         )
 
-    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
         """What was forced by number; else its tuning file, of a format of its own, which it names at debug level 3."""
         where = f"I_MPI_ADJUST_{call.operation.upper()}"
         forced = launch.environment.get(where, "")

@@ -18,7 +18,7 @@ from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours import hydra, mpich_tuning
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_choices import (
@@ -94,7 +94,7 @@ class Mpich(Flavour):
         fallbacks = tuple(rf"{operation.capitalize()} .*cannot be applied" for operation in forced)
         return Setting(environment, expected=expected, fallbacks=fallbacks)
 
-    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
         """What was forced; else what the library's own trees choose, of the device first where it may choose."""
         where = _variable(call.operation)
         number = launch.cvars.get(where, "0")

@@ -18,7 +18,7 @@ from itertools import groupby
 
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import SEGMENTS, STEPS, CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.model.selected_algorithm import SEGMENTS, STEPS, CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, contradicting
@@ -106,7 +106,7 @@ class OpenMpi(Flavour):
         environment = {f"OMPI_MCA_{name}": value for name, value in values.items()}
         return Setting(environment, expected=values, refusals=("An invalid value was supplied for an enum variable",))
 
-    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:
+    def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
         """What component tuned was forced to; else which component serves the call, and by what it decides: its fixed
         rules are in no variable.
         """

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import CallSignature, Knob, LaunchFacts, SelectedAlgorithm
+from ictus.model.selected_algorithm import CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles, one_each
@@ -99,7 +99,7 @@ class SimGrid(Flavour):
         """The word for each operation."""
         return Setting(options=tuple(_option(operation, algorithm.name) for operation, algorithm in forced.items()))
 
-    def selected_algorithm(self, call: CallSignature, launch: LaunchFacts) -> SelectedAlgorithm:  # noqa: ARG002
+    def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:  # noqa: ARG002
         """What Ictus asks for besides the selector."""
         if call.operation == "bcast":
             return SelectedAlgorithm("binomial_tree", "--cfg=smpi/bcast")

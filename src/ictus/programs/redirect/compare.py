@@ -12,7 +12,7 @@ from ictus.model.errors import UsageError
 from ictus.programs.program import Program, Variables
 from ictus.programs.redirect.launch import make_ready
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.plan_options import Library, NoPin, environment, launcher_option
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def compare(
         "p_value": comparison.p_value,
         "verdict": comparison.verdict.text,
     }
-    answer = Answer(
+    answer = CommandAnswer(
         "ictus.redirect-compare/1",
         [asdict(row) for row in rows],
         warnings,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.programs.redirect.profile import Profile, Reroute, mockups
+from ictus.programs.redirect.profile import RedirectProfile, Reroute, mockups
 
 _LARGEST = 2**31 - 1
 """It reads sizes into ints."""
@@ -100,7 +100,7 @@ def parse_pgmpi(text: str, name: str) -> Read:
     )
 
 
-def format_pgmpi(profile: Profile) -> Converted:
+def format_pgmpi(profile: RedirectProfile) -> Converted:
     """One text for each operation and number of processes; what it cannot say is remarked."""
     texts: dict[tuple[int, str], str] = {}
     remarks: list[str] = []

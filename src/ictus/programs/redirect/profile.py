@@ -36,7 +36,7 @@ class Reroute:
 
 
 @dataclass(frozen=True)
-class Profile:
+class RedirectProfile:
     """The lines, in the order of the file."""
 
     library: str
@@ -50,7 +50,7 @@ def mockups() -> dict[str, str]:
     return {one.name: one.mockup_of for one in operations if one.mockup_of and one.name not in NO_SUBSTITUTE}
 
 
-def format_profile(profile: Profile) -> str:
+def format_profile(profile: RedirectProfile) -> str:
     """The text, which reads back as the same profile.
 
     Raises:
@@ -69,7 +69,7 @@ def format_profile(profile: Profile) -> str:
     return text
 
 
-def parse_profile(text: str, name: str = "profile") -> Profile:
+def parse_profile(text: str, name: str = "profile") -> RedirectProfile:
     """What a profile says. `name` is that of its file, for messages.
 
     Raises:
@@ -88,7 +88,7 @@ def parse_profile(text: str, name: str = "profile") -> Profile:
             made = _reroute(name, number, line)
             _check_overlap(name, number, made, reroutes)
             reroutes[number] = made
-    return Profile(library, tuple(reroutes.values()))
+    return RedirectProfile(library, tuple(reroutes.values()))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

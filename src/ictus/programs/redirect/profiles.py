@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ictus.programs.redirect.pgmpi import Range, is_pgmpi, parse_pgmpi
-from ictus.programs.redirect.profile import Profile, Reroute, parse_profile
+from ictus.programs.redirect.profile import RedirectProfile, Reroute, parse_profile
 
 
 @dataclass(frozen=True)
 class Together:
     """What files say together."""
 
-    profile: Profile
+    profile: RedirectProfile
     """Lines that do not overlap."""
     remarks: tuple[str, ...]
     """What is left to the library, for want of a mock-up."""
@@ -48,7 +48,7 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> Together:
                 if one.mockup is not None:
                     reroutes.append(Reroute(one.operation, one.n, first, last, one.mockup, evidence))
             before.append((one.from_bytes, one.to_bytes))
-    return Together(Profile(library, tuple(reroutes)), tuple(remarks))
+    return Together(RedirectProfile(library, tuple(reroutes)), tuple(remarks))
 
 
 def _free(one: Range, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -32,7 +32,7 @@ _SHARED = tuple(name for name in IDENTITY if name not in (_PROCSYNC, ALGORITHM))
 
 
 @dataclass(frozen=True)
-class Target:
+class ImpactTarget:
     """What is measured under every process synchronisation: an operation and a size of one variant of a library."""
 
     mpi: str
@@ -48,7 +48,7 @@ class Target:
 class Impact:
     """One target under one process synchronisation. Times in seconds, None where no sample was valid."""
 
-    target: Target
+    target: ImpactTarget
     procsync: str
     """In full form; `label` is short."""
     medians_s: tuple[tuple[int, float | None], ...]
@@ -146,30 +146,30 @@ def impacts(
     return tuple(rows)
 
 
-def _targets(campaign: Campaign) -> dict[Target, dict[str, pl.DataFrame]]:
+def _targets(campaign: Campaign) -> dict[ImpactTarget, dict[str, pl.DataFrame]]:
     """For each target and process synchronisation the summaries of its launches."""
     order = {label: place for place, label in enumerate(campaign.labels)}
     variants = {name: place for place, name in enumerate(campaign.variants)}
     blocks = {launch.slot.slot: launch.slot.block for launch in campaign.launches}
     frame = medians(campaign).with_columns(pl.col("slot").replace_strict(blocks, return_dtype=pl.Int64).alias("block"))
-    found: dict[Target, dict[str, pl.DataFrame]] = {}
+    found: dict[ImpactTarget, dict[str, pl.DataFrame]] = {}
     for group in frame.sort("case_id", "launch").partition_by(
         LIBRARY, ALGORITHM, *_SHARED, _PROCSYNC, maintain_order=True
     ):
         row = group.row(0, named=True)
         rest = tuple(row[name] for name in _SHARED if name not in ("operation", "n", "size_bytes"))
-        target = Target(row[LIBRARY], row[ALGORITHM], row["operation"], row["n"], row["size_bytes"], rest)
+        target = ImpactTarget(row[LIBRARY], row[ALGORITHM], row["operation"], row["n"], row["size_bytes"], rest)
         found.setdefault(target, {})[row[_PROCSYNC]] = group
     operations = {key: place for place, key in enumerate(dict.fromkeys((one.operation, one.n) for one in found))}
 
-    def place(target: Target) -> tuple[int, ...]:
+    def place(target: ImpactTarget) -> tuple[int, ...]:
         return operations[target.operation, target.n], variants[target.algorithm], order[target.mpi]
 
     return {target: found[target] for target in sorted(found, key=place)}
 
 
 def _impact(
-    target: Target,
+    target: ImpactTarget,
     procsync: str,
     frame: pl.DataFrame,
     base: float | None,
@@ -207,8 +207,8 @@ def _base(middles: Mapping[str, float | None], norm: str) -> float | None:
 
 
 def _against(
-    found: Mapping[Target, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str, **rules: Any
-) -> dict[tuple[Target, str], CaseComparison]:
+    found: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str, **rules: Any
+) -> dict[tuple[ImpactTarget, str], CaseComparison]:
     """Each process synchronisation against the reference, launch by launch, all as one family."""
     keys = list(_compared(found, measured, reference))
     sides = [(_by_launch(found[target][name]), _by_launch(found[target][reference])) for target, name in keys]
@@ -223,8 +223,8 @@ def _against(
 
 
 def _compared(
-    found: Mapping[Target, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str
-) -> Iterator[tuple[Target, str]]:
+    found: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str
+) -> Iterator[tuple[ImpactTarget, str]]:
     for target, by_procsync in found.items():
         if reference in by_procsync:
             yield from ((target, name) for name in measured if name in by_procsync and name != reference)

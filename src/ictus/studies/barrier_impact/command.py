@@ -11,7 +11,7 @@ from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Leve
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ictus.store.campaign import Campaign
     from ictus.studies.barrier_impact.analysis import Impact
-    from ictus.studies.barrier_impact.page import Judged
+    from ictus.studies.barrier_impact.page import JudgedImpact
     from ictus.studies.barrier_impact.winners import Contest
 
 PAGE = "impact.html"
@@ -144,7 +144,9 @@ def impact(
         equivalence=margin,
         contended=include_contended,
     )
-    print_answer(Answer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv)
+    print_answer(
+        CommandAnswer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv
+    )
     _write_page(folder, found)
 
 
@@ -167,7 +169,7 @@ class _Found:
     campaign: "Campaign"
     rows: Sequence["Impact"]
     contests: Sequence["Contest"]
-    judged: "Judged"
+    judged: "JudgedImpact"
     warnings: tuple[str, ...]
 
     def flat(self) -> list[dict[str, Any]]:
@@ -216,7 +218,7 @@ def _judged(
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.barrier_impact import analysis as impact_rows  # noqa: PLC0415
-    from ictus.studies.barrier_impact.page import Judged  # noqa: PLC0415
+    from ictus.studies.barrier_impact.page import JudgedImpact  # noqa: PLC0415
     from ictus.studies.barrier_impact.winners import contests  # noqa: PLC0415
 
     campaign = load(folder, contended=contended)
@@ -233,7 +235,7 @@ def _judged(
     }
     rows = impact_rows.impacts(campaign, reference=full, norm=base, equivalence=equivalence, **rules)
     shown = norm if norm == impact_rows.SMALLEST else impact_rows.label(base)
-    judged = Judged(shown, impact_rows.label(full), **rules)
+    judged = JudgedImpact(shown, impact_rows.label(full), **rules)
     found = contests(rows, equivalence=equivalence, **rules)
     return _Found(campaign, rows, found, judged, campaign_warnings(campaign))
 

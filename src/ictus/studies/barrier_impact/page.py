@@ -39,7 +39,7 @@ _WINNERS = paragraphs("""
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedImpact:
     """How the rows came about: labels of norm and reference, and the rules of the tests."""
 
     norm: str
@@ -52,7 +52,7 @@ def impact_page(
     campaign: Campaign,
     rows: Sequence[Impact],
     found: Sequence[Contest],
-    judged: Judged,
+    judged: JudgedImpact,
     *,
     warnings: Sequence[str],
     again: str,

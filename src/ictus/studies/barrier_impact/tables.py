@@ -14,7 +14,7 @@ from ictus.model.quantity import format_duration, format_size
 from ictus.render.terminal import Block, Cell, Column, Row, table
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
-from ictus.studies.barrier_impact.analysis import Impact, Target
+from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
 
 _NONE = "–"
@@ -44,7 +44,7 @@ def matrix_tables(rows: Sequence[Impact], norm: str, reference: str, width: int)
     return lines
 
 
-def heading(target: Target) -> tuple[str, str]:
+def heading(target: ImpactTarget) -> tuple[str, str]:
     """Title and detail of what one target belongs to."""
     forced = "" if target.algorithm == "default" else f", {target.algorithm}"
     processes = f"{target.n} process{'' if target.n == 1 else 'es'}"

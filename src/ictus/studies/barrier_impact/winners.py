@@ -13,7 +13,7 @@ from typing import Any
 
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import VerdictKind
-from ictus.studies.barrier_impact.analysis import Impact, Target
+from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 
 CHANGES, HOLDS, UNDECIDED = "changes", "holds", "undecided"
 
@@ -38,8 +38,8 @@ class Duel:
 class Contest:
     """Two libraries in one operation and size, under every process synchronisation."""
 
-    a: Target
-    b: Target
+    a: ImpactTarget
+    b: ImpactTarget
     duels: tuple[Duel, ...]
 
     @property
@@ -100,7 +100,7 @@ def contests(rows: Sequence[Impact], *, level: float, adjust: str, equivalence: 
         adjust=adjust,
         equivalence=equivalence,
     )
-    found: dict[tuple[Target, Target], list[Duel]] = {}
+    found: dict[tuple[ImpactTarget, ImpactTarget], list[Duel]] = {}
     for (a, b), result in zip(pairs, results, strict=True):
         found.setdefault((a.target, b.target), []).append(Duel(a, b, result))
     return tuple(Contest(a, b, tuple(duels)) for (a, b), duels in found.items())

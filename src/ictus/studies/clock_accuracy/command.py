@@ -11,7 +11,7 @@ from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render import option_values as values
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.clocks import options
@@ -83,7 +83,7 @@ def accuracy(
         study = kept(folder, "accuracy")
     summaries = summarise(study.runs)
     print_answer(
-        Answer(
+        CommandAnswer(
             "ictus.clocks.accuracy/1",
             list(_rows(study, summaries, per_rank=per_rank)),
             warnings_of(study),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ictus.stats.arrays import FloatArray
-from ictus.studies.clocks.record import Series
+from ictus.studies.clocks.record import DriftSeries
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class DriftSummary:
         return self.departures[-1][1] if self.departures else float("nan")
 
 
-def summarise(series: Series) -> DriftSummary:
+def summarise(series: DriftSeries) -> DriftSummary:
     """The summary of one rank; `ValueError` where there is no offset or no window."""
     if not series.at_s or not series.windows:
         raise ValueError(f"rank {series.rank} has no offsets through which a line could go")
@@ -61,13 +61,13 @@ def summarise(series: Series) -> DriftSummary:
     )
 
 
-def elapsed(series: Series) -> FloatArray:
+def elapsed(series: DriftSeries) -> FloatArray:
     """Seconds since the first offset, shape (samples,)."""
     since: FloatArray = np.asarray(series.at_s, np.float64) - series.at_s[0]
     return since
 
 
-def forecast_error(series: Series, learnt_s: float) -> FloatArray:
+def forecast_error(series: DriftSeries, learnt_s: float) -> FloatArray:
     """Offsets minus the least-squares line through those of the first `learnt_s` seconds, shape (samples,).
 
     At least two offsets are learnt from. What a clock model that was learnt in that time would be wrong by later on.
@@ -80,7 +80,7 @@ def forecast_error(series: Series, learnt_s: float) -> FloatArray:
     return left
 
 
-def learning_time(series: Sequence[Series], share: float = 0.2) -> float:
+def learning_time(series: Sequence[DriftSeries], share: float = 0.2) -> float:
     """How long a forecast learns in a figure: that share of the longest series, rounded to 1, 2 or 5 times a power of
     ten.
     """

@@ -10,7 +10,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.render import option_values as values
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
@@ -56,7 +56,7 @@ def drift(
         study = kept(folder, "drift")
     ranks = [summarise(one) for launch in study.drift for one in launch.series]
     print_answer(
-        Answer(
+        CommandAnswer(
             "ictus.clocks.drift/1",
             list(_rows(ranks)),
             warnings_of(study),

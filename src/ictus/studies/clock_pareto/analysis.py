@@ -105,7 +105,7 @@ def grid_of(name: str) -> Grid:
 
 
 @dataclass(frozen=True)
-class Setting:
+class GridSetting:
     """One point of the grid."""
 
     algorithm: str
@@ -116,12 +116,12 @@ class Setting:
     """What the time spent grows with: fit points times exchanges."""
 
 
-def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> tuple[Setting, ...]:
+def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> tuple[GridSetting, ...]:
     """Every algorithm with every value of the grid that it has a parameter for, without repeats.
 
     Raises UsageError for an unknown algorithm.
     """
-    made: dict[str, Setting] = {}
+    made: dict[str, GridSetting] = {}
     for algorithm in algorithms:
         for spec in _variants(registries, parse_spec(algorithm)):
             keys = [key for key in GRID_KEYS if _takes(registries, spec, key)]
@@ -130,7 +130,7 @@ def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> t
                     values = {"fitpoints": Number(str(fitpoints)), "exchanges": Number(str(exchanges))}
                     laid = _with(spec, {key: values[key] for key in keys})
                     full = str(registries.check(FAMILY, laid))
-                    made.setdefault(full, Setting(str(laid), str(spec), fitpoints * exchanges))
+                    made.setdefault(full, GridSetting(str(laid), str(spec), fitpoints * exchanges))
     return tuple(made.values())
 
 
@@ -162,13 +162,13 @@ def _with(spec: Spec, values: Mapping[str, Spec | Number]) -> Spec:
 class Affordable:
     """The settings that fit into the budget, and those that do not with the time that each would take, seconds."""
 
-    kept: tuple[Setting, ...]
-    left_out: tuple[tuple[Setting, float], ...]
+    kept: tuple[GridSetting, ...]
+    left_out: tuple[tuple[GridSetting, float], ...]
 
 
-def pilots(wanted: Sequence[Setting]) -> tuple[Setting, ...]:
+def pilots(wanted: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
     """The two smallest settings of different size of every algorithm: from what they take, the others are foretold."""
-    chosen: list[Setting] = []
+    chosen: list[GridSetting] = []
     for family in dict.fromkeys(setting.family for setting in wanted):
         own = sorted((one for one in wanted if one.family == family), key=lambda one: one.size)
         chosen.append(own[0])
@@ -176,14 +176,16 @@ def pilots(wanted: Sequence[Setting]) -> tuple[Setting, ...]:
     return tuple(chosen)
 
 
-def within_budget(wanted: Sequence[Setting], taken_s: Mapping[Setting, Sequence[float]], budget_s: float) -> Affordable:
+def within_budget(
+    wanted: Sequence[GridSetting], taken_s: Mapping[GridSetting, Sequence[float]], budget_s: float
+) -> Affordable:
     """Divide the settings by their foretold time; `taken_s` is what the pilots took."""
     times = [(one, predicted(one, taken_s)) for one in wanted]
     kept = tuple(one for one, time_s in times if time_s <= budget_s)
     return Affordable(kept, tuple((one, time_s) for one, time_s in times if time_s > budget_s))
 
 
-def predicted(setting: Setting, taken_s: Mapping[Setting, Sequence[float]]) -> float:
+def predicted(setting: GridSetting, taken_s: Mapping[GridSetting, Sequence[float]]) -> float:
     """Seconds: on the line through the pilots of its algorithm, time over size, which never falls; itself if measured.
 
     `ValueError` where its algorithm has no pilot.

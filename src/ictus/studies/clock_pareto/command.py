@@ -11,7 +11,7 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render import option_values as values
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.clocks import options
@@ -101,7 +101,7 @@ def pareto(
         known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
         raise UsageError(f"--wait '{wait}' was not measured there; known are {known}")
     print_answer(
-        Answer(
+        CommandAnswer(
             "ictus.clocks.pareto/1",
             list(_rows(found, wait_s)),
             warnings_of(study),

@@ -9,7 +9,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
-from ictus.studies.clock_pareto.analysis import GRID_KEYS, Setting, grid_of, pilots, settings, within_budget
+from ictus.studies.clock_pareto.analysis import GRID_KEYS, GridSetting, grid_of, pilots, settings, within_budget
 from ictus.studies.clocks.keeping import NAME, assembled
 from ictus.studies.clocks.labels import setting_number, variant
 from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
@@ -18,7 +18,7 @@ from ictus.studies.clocks.record import Study
 
 PROGRAM = ("clocks", "accuracy")
 
-LeftOut = Sequence[tuple[Setting, float]]
+LeftOut = Sequence[tuple[GridSetting, float]]
 """Settings over the budget, each with the time that it would take, seconds."""
 
 
@@ -48,7 +48,7 @@ def measure(
     backend = prepare_study(common, observer)
     launches, left_out = [], []
     for n_ranks in common.processes:
-        chosen: Sequence[Setting] = every
+        chosen: Sequence[GridSetting] = every
         if budget_s is not None:
             chosen, too_long = _affordable(backend, n_ranks, every, budget_s, observer)
             left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
@@ -63,8 +63,8 @@ def measure(
 
 
 def _affordable(
-    backend: StudyBackend, n_ranks: int, grid: Sequence[Setting], budget_s: float, observer: Observer
-) -> tuple[Sequence[Setting], LeftOut]:
+    backend: StudyBackend, n_ranks: int, grid: Sequence[GridSetting], budget_s: float, observer: Observer
+) -> tuple[Sequence[GridSetting], LeftOut]:
     """Measure the smallest settings of each algorithm, foretell the others, and tell what is left out."""
     first = pilots(grid)
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}

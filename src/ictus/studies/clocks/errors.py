@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ictus.studies.clocks.record import Run, Step, Study
+from ictus.studies.clocks.record import Study, SynchronisationRun, SynchronisationStep
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,15 @@ class AlgorithmSummary:
         return sum(error.beyond for error in self.errors)
 
 
-def summarise(runs: Sequence[Run]) -> tuple[AlgorithmSummary, ...]:
+def summarise(runs: Sequence[SynchronisationRun]) -> tuple[AlgorithmSummary, ...]:
     """A summary for each number of ranks and algorithm, in the order in which they come in `runs`."""
-    groups: dict[tuple[int, str], list[Run]] = {}
+    groups: dict[tuple[int, str], list[SynchronisationRun]] = {}
     for run in runs:
         groups.setdefault((run.n_ranks, run.algorithm), []).append(run)
     return tuple(_summary(algorithm, n_ranks, group) for (n_ranks, algorithm), group in groups.items())
 
 
-def _summary(algorithm: str, n_ranks: int, runs: Sequence[Run]) -> AlgorithmSummary:
+def _summary(algorithm: str, n_ranks: int, runs: Sequence[SynchronisationRun]) -> AlgorithmSummary:
     waits = sorted({step.wait_s for run in runs for step in run.steps})
     return AlgorithmSummary(
         algorithm=algorithm,
@@ -83,7 +83,7 @@ def _summary(algorithm: str, n_ranks: int, runs: Sequence[Run]) -> AlgorithmSumm
     )
 
 
-def _at(steps: Sequence[Step]) -> ErrorSummary:
+def _at(steps: Sequence[SynchronisationStep]) -> ErrorSummary:
     """The steps of all repeats at one wait."""
     bounds = [bound for step in steps if (bound := largest_bound(step)) is not None]
     return ErrorSummary(
@@ -112,13 +112,13 @@ def percentile_95(error_s: Sequence[float]) -> float:
     return float(np.quantile(np.abs(error_s), 0.95)) if len(error_s) else 0.0
 
 
-def largest_bound(step: Step) -> float | None:
+def largest_bound(step: SynchronisationStep) -> float | None:
     """The largest bound over ranks, None where any rank has none: a clock as a whole is as good as its worst rank."""
     known = [bound for bound in step.bound_s if bound is not None]
     return max(known) if known and len(known) == len(step.bound_s) else None
 
 
-def beyond(step: Step) -> int:
+def beyond(step: SynchronisationStep) -> int:
     """Ranks whose error is proven to lie beyond their bound: by more than the check of the error may itself err."""
     triples = zip(step.error_s, step.bound_s, step.doubt_s, strict=True)
     return sum(bound is not None and abs(error) > bound + doubt for error, bound, doubt in triples)

@@ -26,20 +26,23 @@ from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_e
 from ictus.studies.clock_pareto.analysis import Point
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, mean
 from ictus.studies.clocks.labels import label, processes, seconds, variant
-from ictus.studies.clocks.record import Run, Series, Step
+from ictus.studies.clocks.record import DriftSeries, SynchronisationRun, SynchronisationStep
 from ictus.studies.frequency.analysis import FrequencySummary
 
 MOST_RANKS = 256
 """More marks than this of one algorithm are one cloud, and make a page heavy."""
 
 
-def legend_of(runs: Sequence[Run]) -> Legend:
+def legend_of(runs: Sequence[SynchronisationRun]) -> Legend:
     """A series for each algorithm, in the order measured."""
     return Legend(tuple(dict.fromkeys(label(run.algorithm) for run in runs)))
 
 
 def growth_panels(
-    summaries: Sequence[AlgorithmSummary], runs: Sequence[Run], legend: Legend, what: str = "largest error over ranks"
+    summaries: Sequence[AlgorithmSummary],
+    runs: Sequence[SynchronisationRun],
+    legend: Legend,
+    what: str = "largest error over ranks",
 ) -> tuple[Panel, ...]:
     """Error over time, one line an algorithm: a panel for each number of processes."""
     panels = []
@@ -51,7 +54,7 @@ def growth_panels(
     return tuple(panels)
 
 
-def _growth(one: AlgorithmSummary, runs: Sequence[Run], legend: Legend) -> Growth:
+def _growth(one: AlgorithmSummary, runs: Sequence[SynchronisationRun], legend: Legend) -> Growth:
     own = [run for run in runs if (run.algorithm, run.n_ranks) == (one.algorithm, one.n_ranks)]
     points = []
     for error in one.errors:
@@ -62,7 +65,7 @@ def _growth(one: AlgorithmSummary, runs: Sequence[Run], legend: Legend) -> Growt
     return Growth(name, legend.index(name), tuple(points), bounds)
 
 
-def rank_panels(runs: Sequence[Run], shown: Sequence[float], legend: Legend) -> tuple[Panel, ...]:
+def rank_panels(runs: Sequence[SynchronisationRun], shown: Sequence[float], legend: Legend) -> tuple[Panel, ...]:
     """Signed errors over ranks with the most processes: a panel for each wait; of repeats the first."""
     n_ranks = max(run.n_ranks for run in runs)
     own = [run for run in runs if run.n_ranks == n_ranks and run.repeat == 0]
@@ -82,7 +85,7 @@ def rank_panels(runs: Sequence[Run], shown: Sequence[float], legend: Legend) -> 
     return tuple(panels)
 
 
-def _thinned(step: Step) -> tuple[tuple[int, ...], tuple[float, ...]]:
+def _thinned(step: SynchronisationStep) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Ranks and errors to draw: of very many ranks the quarter of them with the largest errors, then every k-th."""
     if len(step.ranks) <= MOST_RANKS:
         return step.ranks, step.error_s
@@ -101,7 +104,7 @@ def _spread(values: Sequence[float]) -> tuple[float, ...]:
     return tuple(ordered[round(place)] for place in np.linspace(0, len(ordered) - 1, MOST_RANKS))
 
 
-def scaling_panels(runs: Sequence[Run], legend: Legend) -> tuple[Panel, ...]:
+def scaling_panels(runs: Sequence[SynchronisationRun], legend: Legend) -> tuple[Panel, ...]:
     """Over numbers of processes: time spent, largest error directly after, and the error of all ranks."""
     if len({run.n_ranks for run in runs}) < 2:
         return ()
@@ -124,9 +127,9 @@ def scaling_panels(runs: Sequence[Run], legend: Legend) -> tuple[Panel, ...]:
 
 
 def _scaling(
-    runs: Sequence[Run],
+    runs: Sequence[SynchronisationRun],
     legend: Legend,
-    values_of: Callable[[Run], Sequence[float]],
+    values_of: Callable[[SynchronisationRun], Sequence[float]],
     middle: Callable[[Sequence[float]], float],
 ) -> list[Scaling]:
     """A line for each algorithm: `values_of` a run, put together by `middle` over all runs of a number of processes."""
@@ -185,7 +188,9 @@ def pareto_legend(points: Sequence[Point]) -> Legend:
     return Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in points))))
 
 
-def drift_panels(series: Sequence[Series], summaries: Sequence[DriftSummary], learnt_s: float) -> tuple[Panel, ...]:
+def drift_panels(
+    series: Sequence[DriftSeries], summaries: Sequence[DriftSummary], learnt_s: float
+) -> tuple[Panel, ...]:
     """Offsets since the first; what a line learnt in the first `learnt_s` seconds is wrong by; departures by length."""
     names = {one.rank: f"rank {one.rank}" for one in series}
     offsets = [

@@ -9,7 +9,7 @@ from ictus.model.spec import Argument, parse_spec
 from ictus.render.figures.axes import tick_text
 from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
 from ictus.studies.clocks.label import number_in, reset, short_label, without
-from ictus.studies.clocks.record import Setting, Study
+from ictus.studies.clocks.record import Study, StudySetting
 from ictus.studies.frequency.analysis import FrequencySummary
 
 OVER_BUDGET = "‡"
@@ -62,7 +62,7 @@ def processes(n_ranks: int) -> str:
     return f"{n_ranks} process{'' if n_ranks == 1 else 'es'}"
 
 
-def setting_text(settings: Sequence[Setting]) -> str:
+def setting_text(settings: Sequence[StudySetting]) -> str:
     """`4 processes on 2 hosts, clock skewed, mpich`: all launches of a study in one line."""
     numbers = sorted({setting.n_ranks for setting in settings})
     hosts = max(setting.n_hosts for setting in settings)
@@ -94,7 +94,7 @@ def warnings_of(study: Study) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said))
 
 
-def remarks(settings: Sequence[Setting], truths: Sequence[str]) -> tuple[str, ...]:
+def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[str, ...]:
     """What must be known to read the errors: who judged them, and whether the clocks could differ at all."""
     found = []
     if "ping-pong" in truths:

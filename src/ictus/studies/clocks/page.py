@@ -28,7 +28,7 @@ from ictus.studies.clocks.labels import (
     variant,
     warnings_of,
 )
-from ictus.studies.clocks.record import Setting, Study
+from ictus.studies.clocks.record import Study, StudySetting
 from ictus.studies.frequency.analysis import FrequencySummary, Reference
 
 ACCURACY = paragraphs("""
@@ -122,7 +122,7 @@ def _facts(study: Study) -> list[Fact]:
     return [*facts, Fact("seed", ", ".join(dict.fromkeys(str(one.seed) for one in settings)))]
 
 
-def setting_section(settings: Sequence[Setting]) -> Section:
+def setting_section(settings: Sequence[StudySetting]) -> Section:
     """Under what the launches of a study were measured."""
     groups = []
     for one in dict.fromkeys(settings):
@@ -136,7 +136,7 @@ def setting_section(settings: Sequence[Setting]) -> Section:
             Fact("seed", str(one.seed)),
         )
         groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
-    return Section("setting", "Setting", SETTING, groups=tuple(groups))
+    return Section("setting", "StudySetting", SETTING, groups=tuple(groups))
 
 
 def accuracy_sections(

@@ -17,12 +17,12 @@ from ictus.studies.clocks.record import (
     Accuracy,
     Calibration,
     Drift,
+    DriftSeries,
     Frequency,
-    Run,
-    Series,
-    Setting,
-    Step,
     Study,
+    StudySetting,
+    SynchronisationRun,
+    SynchronisationStep,
     Window,
 )
 
@@ -52,7 +52,7 @@ def parse_study(document: Mapping[str, Any], source: str) -> Study:
         raise MeasurementError(f"{source} is not as documented: {error}") from error
 
 
-def setting_of(values: Mapping[str, Any]) -> Setting:
+def setting_of(values: Mapping[str, Any]) -> StudySetting:
     """Under what a launch of any study was measured. Raises KeyError, TypeError, ValueError where it is not told."""
     n_ranks = int(values["n_ranks"])
     places = values["places"]["host"]
@@ -61,7 +61,7 @@ def setting_of(values: Mapping[str, Any]) -> Setting:
     named = {int(rank["rank"]): str(rank["host"]) for rank in known}
     contention = values.get("contention") or {}
     library = (values.get("launcher") or {}).get("library") or {}
-    return Setting(
+    return StudySetting(
         n_ranks=n_ranks,
         hosts=tuple(named.get(rank, f"host{places[rank]}") for rank in range(n_ranks)),
         clock=str(values["clock"]["spec"]),
@@ -118,11 +118,11 @@ def _merged(launches: Sequence[Accuracy]) -> tuple[Accuracy, ...]:
 
 
 def _run(
-    values: Mapping[str, Any], algorithms: Sequence[Mapping[str, Any]], waits: Sequence[float], setting: Setting
-) -> Run:
+    values: Mapping[str, Any], algorithms: Sequence[Mapping[str, Any]], waits: Sequence[float], setting: StudySetting
+) -> SynchronisationRun:
     algorithm = algorithms[values["algorithm"]]
     found = values["known"] or values["ping_pong"]
-    return Run(
+    return SynchronisationRun(
         algorithm=str(algorithm["spec"]),
         name=str(algorithm["name"]),
         repeat=int(values["repeat"]),
@@ -134,7 +134,7 @@ def _run(
     )
 
 
-def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[Step]:
+def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[SynchronisationStep]:
     """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
     for place, wait in enumerate(waits):
         error, bound = found["error_s"][place], found["bound_s"]
@@ -144,7 +144,7 @@ def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[Step]:
         bounds: Sequence[Any] = [None] * len(error) if bound is None or bound[place] is None else bound[place]
         doubts = found["half_width_s"][place] if "half_width_s" in found else [0.0] * len(error)
         waited = found["waited_s"][place] if "waited_s" in found else [wait] * len(error)
-        yield Step(
+        yield SynchronisationStep(
             wait_s=wait,
             ranks=tuple(checked),
             error_s=tuple(float(error[rank]) for rank in checked),
@@ -169,9 +169,9 @@ def _drift(values: Mapping[str, Any]) -> Drift:
     )
 
 
-def _series(values: Mapping[str, Any], setting: Setting, windows: tuple[Window, ...]) -> Series:
+def _series(values: Mapping[str, Any], setting: StudySetting, windows: tuple[Window, ...]) -> DriftSeries:
     rank, at = int(values["rank"]), _numbers(values["at_s"])
-    return Series(
+    return DriftSeries(
         rank=rank,
         host=setting.hosts[rank],
         first_offset_s=float(values["first_offset_s"]),

@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Setting:
+class StudySetting:
     """Under what a launch was measured."""
 
     n_ranks: int
@@ -34,7 +34,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Step:
+class SynchronisationStep:
     """All checked ranks but the reference at one time after synchronising, seconds; entries belong together."""
 
     wait_s: float
@@ -58,7 +58,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Run:
+class SynchronisationRun:
     """One synchronisation and its checks."""
 
     algorithm: str
@@ -69,7 +69,7 @@ class Run:
     n_ranks: int
     elapsed_s: float
     messages: int
-    steps: tuple[Step, ...]
+    steps: tuple[SynchronisationStep, ...]
     """Empty for a single rank: there is no other clock to err against."""
     synchronises: bool = True
     """False for an algorithm that leaves clocks alone."""
@@ -79,13 +79,13 @@ class Run:
 class Accuracy:
     """One launch of study accuracy."""
 
-    setting: Setting
+    setting: StudySetting
     truth: str
     """`known` or `ping-pong`."""
     barrier_s: float | None
     """Mean time of the library's MPI_Barrier, seconds."""
     waits_s: tuple[float, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[SynchronisationRun, ...]
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Series:
+class DriftSeries:
     """One rank's offset from the root over time, seconds."""
 
     rank: int
@@ -118,12 +118,12 @@ class Series:
 class Drift:
     """One launch of study drift."""
 
-    setting: Setting
+    setting: StudySetting
     interval_s: float
     duration_s: float
     offset: str
     """The estimator in full form."""
-    series: tuple[Series, ...]
+    series: tuple[DriftSeries, ...]
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Calibration:
 class Frequency:
     """One launch of study frequency."""
 
-    setting: Setting
+    setting: StudySetting
     stated_hz: tuple[float | None, ...]
     stated_source: tuple[str | None, ...]
     model_name_hz: tuple[float | None, ...]
@@ -159,12 +159,12 @@ class Study:
     document: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
         launches: tuple[Accuracy | Drift | Frequency, ...] = (*self.accuracy, *self.drift, *self.frequency)
         return tuple(one.setting for one in launches)
 
     @property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> tuple[SynchronisationRun, ...]:
         """All synchronisations of all launches."""
         return tuple(run for launch in self.accuracy for run in launch.runs)

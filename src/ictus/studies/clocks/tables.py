@@ -17,7 +17,7 @@ from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clock_pareto.analysis import GRID_KEYS, Point
 from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary
 from ictus.studies.clocks.labels import OVER_BUDGET, label, processes, seconds, setting_number, variant
-from ictus.studies.clocks.record import Run
+from ictus.studies.clocks.record import SynchronisationRun
 from ictus.studies.frequency.analysis import FrequencySummary, Reference
 
 _NONE = "–"
@@ -119,7 +119,7 @@ def _unit(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Time
     return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
 
 
-def rank_tables(runs: Sequence[Run], shown: Sequence[float], width: int) -> list[Text]:
+def rank_tables(runs: Sequence[SynchronisationRun], shown: Sequence[float], width: int) -> list[Text]:
     """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
     unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
     columns = (Column("rank"), *(Column(seconds(wait), "point", int(place > 0)) for place, wait in enumerate(shown)))

@@ -14,7 +14,7 @@ from ictus.model.quantity import parse_sizes, size_text
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def diagnose(
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
     flat = _launch_rows(rows) if csv else [row.flat() for row in rows]
-    print_answer(Answer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
+    print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
     if out is not None:
         chosen_by = {"--op": op, "--sizes": size, "--mpi": mpi, "--case": case, "--launch": launch}
         words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]

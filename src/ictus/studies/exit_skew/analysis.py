@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ictus.stats.mean import MeanInterval, from_moments, mean_interval
-from ictus.studies.exit_skew.record import Account, Profile, SkewLaunch, StartRun
+from ictus.studies.exit_skew.record import Account, ExitProfile, SkewLaunch, StartRun
 
 BASELINE = "barrier(algorithm=library)"
 """What the others are held against: MPI_Barrier."""
@@ -124,7 +124,7 @@ def _profile(accounts: Sequence[Account]) -> tuple[MeanInterval, ...]:
     return tuple(_not_below_0(mean_interval(means)) for means in zip(*(one.mean_s for one in exits), strict=True))
 
 
-def _of_repetitions(one: Profile) -> tuple[MeanInterval, ...]:
+def _of_repetitions(one: ExitProfile) -> tuple[MeanInterval, ...]:
     n = len(one.skew_s)
     moments = zip(one.mean_s, one.sd_s, strict=True)
     return tuple(_not_below_0(from_moments(mean, deviation, n)) for mean, deviation in moments)

@@ -10,7 +10,7 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.render.console import width
 from ictus.render.option_values import brief
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
@@ -69,7 +69,7 @@ def skew(
         study = kept_skew(folder)
     summaries = summarise(study.launches)
     print_answer(
-        Answer(
+        CommandAnswer(
             "ictus.barriers.skew/1",
             list(_rows(summaries, per_rank=per_rank)),
             warnings_of(study, summaries),

@@ -10,11 +10,11 @@ from typing import Any
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.clocks.reading import setting_of
-from ictus.studies.clocks.record import Setting
+from ictus.studies.clocks.record import StudySetting
 
 
 @dataclass(frozen=True)
-class Profile:
+class ExitProfile:
     """One event (entering, leaving) on all ranks over all valid repetitions of a launch."""
 
     mean_s: tuple[float, ...]
@@ -29,8 +29,8 @@ class Profile:
 class Account:
     """Entering and leaving, by one account of time."""
 
-    entry: Profile
-    exit: Profile
+    entry: ExitProfile
+    exit: ExitProfile
     duration_s: tuple[float, ...]
     """Of each repetition: first entry to last exit."""
 
@@ -59,7 +59,7 @@ class StartRun:
 class SkewLaunch:
     """One launch: all starts, in the order in which they were measured."""
 
-    setting: Setting
+    setting: StudySetting
     entry: str
     """What brought the ranks to the common instant, in full form."""
     runs: tuple[StartRun, ...]
@@ -78,7 +78,7 @@ class SkewStudy:
     document: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
         return tuple(launch.setting for launch in self.launches)
 
@@ -122,8 +122,8 @@ def _account(values: Mapping[str, Any]) -> Account:
     return Account(_profile(values["entry"]), _profile(values["exit"]), _numbers(values["duration_s"]))
 
 
-def _profile(values: Mapping[str, Any]) -> Profile:
-    return Profile(*(_numbers(values[key]) for key in ("mean_s", "sd_s", "skew_s")))
+def _profile(values: Mapping[str, Any]) -> ExitProfile:
+    return ExitProfile(*(_numbers(values[key]) for key in ("mean_s", "sd_s", "skew_s")))
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, ...]:

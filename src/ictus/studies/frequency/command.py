@@ -9,7 +9,7 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
 from ictus.render.console import width
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.studies.clocks.errors import AlgorithmSummary
-    from ictus.studies.clocks.record import Run, Study
+    from ictus.studies.clocks.record import Study, SynchronisationRun
     from ictus.studies.frequency.analysis import FrequencySummary
 
 
@@ -76,7 +76,7 @@ def frequency(
     sources = [one for launch in study.frequency for one in summarise(launch)]
     watched = errors_of(by_clock(study))
     print_answer(
-        Answer(
+        CommandAnswer(
             "ictus.clocks.frequency/1",
             list(_rows(sources)),
             warnings_of(study),
@@ -90,7 +90,7 @@ def frequency(
         _keep(out, study, sources, watched)
 
 
-def by_clock(study: "Study") -> "list[Run]":
+def by_clock(study: "Study") -> "list[SynchronisationRun]":
     """The runs of the watched clocks, named after their frequency: what differs between them, not the algorithm."""
     from dataclasses import replace  # noqa: PLC0415
 

@@ -13,8 +13,8 @@ from ictus.model.method import FAMILIES, Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, parse_spec
 from ictus.stats.compare import CaseComparison, compare_cases
-from ictus.studies.lens.material import Group, Material
-from ictus.studies.lens.suites.lens import Printed, Report
+from ictus.studies.lens.material import Group, LensMaterial
+from ictus.studies.lens.suites.lens import Printed, SuiteReport
 from ictus.studies.lens.suites.registry import ALL, Look, find_look
 
 LENS, PROCSYNC = "lens", "procsync"
@@ -90,10 +90,12 @@ class Seen:
     lens: str
     spec: str
     method: Method
-    reports: tuple[Report | None, ...]
+    reports: tuple[SuiteReport | None, ...]
 
 
-def lens_rows(material: Material, looks: Sequence[Look] | None = None, confidence: float = 0.95) -> tuple[LensRow, ...]:
+def lens_rows(
+    material: LensMaterial, looks: Sequence[Look] | None = None, confidence: float = 0.95
+) -> tuple[LensRow, ...]:
     """The rows of all lenses, or of `looks`, for which the campaign has the data.
 
     UsageError for a lens whose method the campaign did not measure, or that needs raw data where there are none.
@@ -108,7 +110,7 @@ def lens_rows(material: Material, looks: Sequence[Look] | None = None, confidenc
     return judged(material, seen, confidence)
 
 
-def judged(material: Material, seen: Sequence[Seen], confidence: float) -> tuple[LensRow, ...]:
+def judged(material: LensMaterial, seen: Sequence[Seen], confidence: float) -> tuple[LensRow, ...]:
     """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
     references = [material.summarised(one.group, material.first) for one in seen]
     pairs = [
@@ -125,7 +127,7 @@ def judged(material: Material, seen: Sequence[Seen], confidence: float) -> tuple
     return tuple(map(_row, seen, names, pairs, results))
 
 
-def _looked(material: Material, group: Group, look: Look, *, asked: bool) -> Seen | None:
+def _looked(material: LensMaterial, group: Group, look: Look, *, asked: bool) -> Seen | None:
     """What the lens sees in a group; None where there is nothing for it."""
     method = _method_of(look, group.ways)
     found = () if method is None else material.measured(group, method)
@@ -186,7 +188,7 @@ def _row(
     )
 
 
-def _medians(reports: Sequence[Report]) -> tuple[Printed, ...]:
+def _medians(reports: Sequence[SuiteReport]) -> tuple[Printed, ...]:
     """Of each number of the line the median over launches."""
     columns = zip(*(report.numbers for report in reports), strict=True)
     return tuple(replace(column[0], value=float(np.median([one.value for one in column]))) for column in columns)

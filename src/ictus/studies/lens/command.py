@@ -9,7 +9,7 @@ import typer
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
@@ -140,7 +140,9 @@ def lens(
     again = command("lens", campaign.folder.resolve().name)
     write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.flat() for row in found.rows]
-    print_answer(Answer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv)
+    print_answer(
+        CommandAnswer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv
+    )
 
 
 def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:

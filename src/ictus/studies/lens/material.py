@@ -18,12 +18,12 @@ from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, Launch
 from ictus.store.samples import read_ticks
 from ictus.store.source import SampleSource
-from ictus.studies.lens.suites.measured import FloatArray, Measured, RankSummaries
+from ictus.studies.lens.suites.measured import FloatArray, RankSummaries, SuiteSamples
 
 RAW = "raw.npy"
 
 
-def measured_cases(launch: Launch, source: SampleSource) -> dict[int, Measured]:
+def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSamples]:
     """What each case of the launch left, by id; a case without a valid repetition is left out.
 
     Raises MeasurementError for raw data that are damaged.
@@ -40,7 +40,7 @@ def measured_cases(launch: Launch, source: SampleSource) -> dict[int, Measured]:
         if frame is None:
             continue
         ranks = _ranks(case["per_rank"])
-        found[case_id] = Measured(
+        found[case_id] = SuiteSamples(
             size_bytes=int(case["size_bytes"]),
             calls=int(case.get("calls", 1)),
             local_max=frame["local_max"].to_numpy(),
@@ -72,7 +72,7 @@ SHARED = tuple(name for name in FACTORS if name not in FAMILIES)
 
 
 @dataclass(frozen=True)
-class Summary:
+class LensSummary:
     """One case of one launch, as in summary.parquet. Times in seconds."""
 
     headline: str
@@ -96,39 +96,39 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Material:
+class LensMaterial:
     """What all ways of looking at a campaign share."""
 
     campaign: Campaign
     groups: tuple[Group, ...]
     """Libraries and cases in the order of the table."""
-    data: tuple[Mapping[int, Measured], ...]
+    data: tuple[Mapping[int, SuiteSamples], ...]
     """By launch and case."""
-    summaries: Mapping[tuple[int, int], Summary]
+    summaries: Mapping[tuple[int, int], LensSummary]
     """By index of the launch and case."""
     first: Method
     """The campaign's first method: what everything else is put in relation to."""
 
-    def measured(self, group: Group, method: Method) -> tuple[Measured | None, ...]:
+    def measured(self, group: Group, method: Method) -> tuple[SuiteSamples | None, ...]:
         """What the method left in each launch of the group."""
         return tuple(self.data[i].get(group.ways[method]) for i in group.launches)
 
-    def summarised(self, group: Group, method: Method) -> tuple[Summary | None, ...]:
+    def summarised(self, group: Group, method: Method) -> tuple[LensSummary | None, ...]:
         """The method's summary of each launch of the group."""
         return tuple(self.summaries.get((i, group.ways[method])) for i in group.launches)
 
 
-def material(campaign: Campaign) -> Material:
+def material(campaign: Campaign) -> LensMaterial:
     """Read all launches once. Raises MeasurementError for raw data that are damaged."""
     data = tuple(measured_cases(*one) for one in zip(campaign.launches, campaign.sources, strict=True))
     summaries = {
-        (row["launch"] - 1, row["case_id"]): Summary(
+        (row["launch"] - 1, row["case_id"]): LensSummary(
             row["headline"], row["median"], row["start_skew"], row["attempted"], row["valid"]
         )
         for row in medians(campaign).iter_rows(named=True)
     }
     first = campaign.plan.ways[0].checked(Registries.load())
-    return Material(campaign, tuple(_groups(campaign)), data, summaries, first)
+    return LensMaterial(campaign, tuple(_groups(campaign)), data, summaries, first)
 
 
 def _groups(campaign: Campaign) -> list[Group]:

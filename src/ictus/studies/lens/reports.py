@@ -14,9 +14,9 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import PROCSYNC, LensRow, Seen, judged, lens_rows
-from ictus.studies.lens.material import Group, Material, Summary, material
-from ictus.studies.lens.suites.lens import MICRO, Printed, Report
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.material import Group, LensMaterial, LensSummary, material
+from ictus.studies.lens.suites.lens import MICRO, Printed, SuiteReport
+from ictus.studies.lens.suites.measured import SuiteSamples
 from ictus.studies.lens.suites.registry import find_look
 
 
@@ -46,7 +46,7 @@ def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confi
 
 
 def start_rows(
-    material: Material, procsyncs: Sequence[str] | None = None, confidence: float = 0.95
+    material: LensMaterial, procsyncs: Sequence[str] | None = None, confidence: float = 0.95
 ) -> tuple[LensRow, ...]:
     """A row for each library, case and process synchronisation of which single calls were timed, or those named.
 
@@ -66,7 +66,7 @@ def _asked(seen: Seen, wanted: set[str] | None) -> bool:
     return wanted is None or seen.method.procsync in wanted
 
 
-def _starts(material: Material, group: Group) -> Iterator[Seen]:
+def _starts(material: LensMaterial, group: Group) -> Iterator[Seen]:
     for method in group.ways:
         if method.scheme != material.first.scheme:
             continue
@@ -77,12 +77,12 @@ def _starts(material: Material, group: Group) -> Iterator[Seen]:
             yield Seen(group, PROCSYNC, name, method.procsync, method, reports)
 
 
-def _report(measured: Measured | None, summary: Summary | None) -> Report | None:
+def _report(measured: SuiteSamples | None, summary: LensSummary | None) -> SuiteReport | None:
     """Makespan (or the slowest rank, where clocks are not synchronised), and what else tells starts apart."""
     if measured is None or summary is None or summary.median_s is None:
         return None
     skew = float("nan") if summary.start_skew_s is None else summary.start_skew_s
-    return Report(
+    return SuiteReport(
         summary.headline,
         (
             Printed(summary.headline, summary.median_s * MICRO, decimals=3),

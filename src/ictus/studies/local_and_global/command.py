@@ -9,7 +9,7 @@ import typer
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.local_and_global.study import USUAL
@@ -104,7 +104,7 @@ def times(
         campaign, PAGE, times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name))
     )
     shown = [row.flat() for row in rows]
-    print_answer(Answer("ictus.procsync.times/1", shown, warnings, lambda: _lines(rows)), json, csv)
+    print_answer(CommandAnswer("ictus.procsync.times/1", shown, warnings, lambda: _lines(rows)), json, csv)
 
 
 def _lines(rows: "Sequence[TimesRow]") -> Iterator["Text"]:

@@ -14,7 +14,7 @@ from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 
@@ -165,7 +165,9 @@ def nrep(
     flat = [row.flat() for row in rows]
     more = {"repetition": rule_text(rule)}
     rows_of_csv = [{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat]
-    answer = Answer("ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: _lines(rows, rule, campaign), more)
+    answer = CommandAnswer(
+        "ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: _lines(rows, rule, campaign), more
+    )
     print_answer(answer, json, csv)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ictus.stats.median import MedianInterval, median_interval
-from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, Run
+from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, OverlapRun
 
 
 def overlap(overhead_s: float, blocking_s: float) -> float:
@@ -113,7 +113,7 @@ class RunSummary:
     """Of a run with a thread: what its overhead leaves hidden of T_b without one."""
 
 
-def reduce_run(case: CaseRuns, run: Run, how: Reduce, plain_s: float | None = None) -> RunLaunch | None:
+def reduce_run(case: CaseRuns, run: OverlapRun, how: Reduce, plain_s: float | None = None) -> RunLaunch | None:
     """A run of one launch; None where it or the blocking one has no valid repetition. `plain_s` is T_b without a
     thread.
     """
@@ -145,7 +145,7 @@ def blocking_s(case: CaseRuns, how: Reduce) -> float | None:
 def summarise(launches: Sequence[OverlapLaunch], how: Reduce = "median") -> tuple[RunSummary, ...]:
     """A summary for each run that has a result, by library, processes, operation, thread, compute, interval, size."""
     plain = _plain(launches, how)
-    found: dict[Key, list[tuple[Run, RunLaunch]]] = defaultdict(list)
+    found: dict[Key, list[tuple[OverlapRun, RunLaunch]]] = defaultdict(list)
     for launch in launches:
         for case in launch.cases:
             beside = None if launch.thread == NO_THREAD else plain.get(_place(launch, case))
@@ -184,7 +184,7 @@ def _library(launch: OverlapLaunch) -> str:
     return launch.setting.label or launch.setting.library
 
 
-def _key(launch: OverlapLaunch, case: CaseRuns, run: Run) -> Key:
+def _key(launch: OverlapLaunch, case: CaseRuns, run: OverlapRun) -> Key:
     return Key(
         _library(launch),
         launch.setting.n_ranks,
@@ -196,7 +196,7 @@ def _key(launch: OverlapLaunch, case: CaseRuns, run: Run) -> Key:
     )
 
 
-def _summary(key: Key, runs: Sequence[tuple[Run, RunLaunch]]) -> RunSummary:
+def _summary(key: Key, runs: Sequence[tuple[OverlapRun, RunLaunch]]) -> RunSummary:
     reduced = [one for _, one in runs]
     beside = [(one.overhead_s, one.plain_blocking_s) for one in reduced if one.plain_blocking_s is not None]
 

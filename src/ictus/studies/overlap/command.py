@@ -12,7 +12,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
 from ictus.render.console import width
 from ictus.render.option_values import brief, check_member, duration, one_of
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option
 from ictus.render.progress import resumable
 from ictus.render.shell_command import command
@@ -145,7 +145,7 @@ def overlap(
     rows = [flat(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
-    print_answer(Answer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
+    print_answer(CommandAnswer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
 
 
 def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:

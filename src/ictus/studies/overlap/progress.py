@@ -22,7 +22,7 @@ Verdict = Literal[
 
 
 @dataclass(frozen=True)
-class Progress:
+class LibraryProgress:
     """One library, operation and size, for one compute kind, without any thread."""
 
     library: str
@@ -45,7 +45,7 @@ class Progress:
         return self.best.overlap.low is not None
 
 
-def progress_of(summaries: Iterable[RunSummary]) -> tuple[Progress, ...]:
+def progress_of(summaries: Iterable[RunSummary]) -> tuple[LibraryProgress, ...]:
     """A verdict for each library, number of processes, operation, compute kind and size measured without a thread."""
     groups: dict[tuple[str, int, str, str, int], list[RunSummary]] = {}
     for one in summaries:
@@ -55,12 +55,12 @@ def progress_of(summaries: Iterable[RunSummary]) -> tuple[Progress, ...]:
     return tuple(_progress(group) for group in groups.values())
 
 
-def _progress(group: Sequence[RunSummary]) -> Progress:
+def _progress(group: Sequence[RunSummary]) -> LibraryProgress:
     best = min(group, key=lambda one: one.overhead.median)
     alone = next((one for one in group if not one.key.intervals_bytes), None)
     tested = [one for one in group if one.key.intervals_bytes]
     key = best.key
-    return Progress(
+    return LibraryProgress(
         library=key.library,
         n=key.n,
         operation=key.operation,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.clocks.reading import setting_of
-from ictus.studies.overlap.record import BLOCKING, PHASES, CaseRuns, OverlapLaunch, RankMeans, Run, crowding_of
+from ictus.studies.overlap.record import BLOCKING, PHASES, CaseRuns, OverlapLaunch, OverlapRun, RankMeans, crowding_of
 
 _PARTS = ("init", "test", "compute", "wait")
 _ROUNDING = 1e-9
@@ -57,7 +57,7 @@ def _case(values: Mapping[str, Any], records: NDArray[np.void], source: str) -> 
     return CaseRuns(str(values["operation"]), int(values["size_bytes"]), float(values["target_s"]), runs)
 
 
-def _run(values: Mapping[str, Any], records: NDArray[np.void], where: str) -> Run:
+def _run(values: Mapping[str, Any], records: NDArray[np.void], where: str) -> OverlapRun:
     place = f"{where}, run {values['run']}"
     _check(records, place)
     valid = records[records["flags"] == 0]
@@ -67,7 +67,7 @@ def _run(values: Mapping[str, Any], records: NDArray[np.void], where: str) -> Ru
             f"attempted of which {values['valid']} valid"
         )
     means = values["mean"]
-    return Run(
+    return OverlapRun(
         compute=str(values["compute"]),
         intervals_bytes=tuple(sorted(map(int, values["intervals_bytes"]))),
         tests=int(values["tests"]),

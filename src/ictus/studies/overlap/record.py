@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.quantity import parse_cpu_list
-from ictus.studies.clocks.record import Setting
+from ictus.studies.clocks.record import StudySetting
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class RankMeans:
 
 
 @dataclass(frozen=True)
-class Run:
+class OverlapRun:
     """One way through a case: computing by `time` or by `work`, with so many progress calls; or the blocking one."""
 
     compute: str
@@ -97,10 +97,10 @@ class CaseRuns:
     size_bytes: int
     target_s: float
     """How long was computed."""
-    runs: tuple[Run, ...]
+    runs: tuple[OverlapRun, ...]
 
     @property
-    def blocking(self) -> Run:
+    def blocking(self) -> OverlapRun:
         """The run whose time is T_b."""
         return self.runs[0]
 
@@ -109,7 +109,7 @@ class CaseRuns:
 class OverlapLaunch:
     """One launch. `thread` says who else makes progress: `none`, `library` or `own`."""
 
-    setting: Setting
+    setting: StudySetting
     thread: str
     number: int
     """Launches of one number, one of each library and thread, were measured next to each other."""

@@ -9,7 +9,7 @@ from ictus.render.terminal import Block, Column, table
 from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import RunSummary
-from ictus.studies.overlap.progress import Progress, progress_of
+from ictus.studies.overlap.progress import LibraryProgress, progress_of
 from ictus.studies.overlap.words import alike_text, helper_text, share_range, share_text
 
 _NONE = "–"
@@ -137,7 +137,7 @@ def side_by_side(summaries: Sequence[RunSummary]) -> list[tuple[str, str, Rows]]
     return found
 
 
-def _side(one: Progress | None) -> tuple[str, str, str]:
+def _side(one: LibraryProgress | None) -> tuple[str, str, str]:
     """One library's part of a row."""
     if one is None:
         return (_NONE, _NONE, _NONE)
@@ -159,7 +159,7 @@ def progress_sheets(summaries: Sequence[RunSummary]) -> list[tuple[str, str, Row
     return found
 
 
-def _progress_row(one: Progress) -> tuple[str, ...]:
+def _progress_row(one: LibraryProgress) -> tuple[str, ...]:
     return (
         one.library,
         format_size(one.size_bytes),

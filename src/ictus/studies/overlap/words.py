@@ -13,7 +13,7 @@ from ictus.render.unit import three_digits
 from ictus.stats.median import MedianInterval
 from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
-from ictus.studies.overlap.progress import Progress, Verdict, progress_of
+from ictus.studies.overlap.progress import LibraryProgress, Verdict, progress_of
 from ictus.studies.overlap.record import OverlapStudy
 
 
@@ -121,7 +121,7 @@ def progress_sentences(summaries: Sequence[RunSummary]) -> list[str]:
     return sentences
 
 
-def _sentence(own: Sequence[Progress]) -> str:
+def _sentence(own: Sequence[LibraryProgress]) -> str:
     first, last = own[0], max(own, key=lambda one: one.size_bytes)
     verdicts = dict.fromkeys(one.verdict for one in own)
     said = "; ".join(
@@ -132,7 +132,7 @@ def _sentence(own: Sequence[Progress]) -> str:
     return f"{where}: {said}{_by_medians(own)}; {best}{alike_text(last)}."
 
 
-def best_text(one: Progress) -> str:
+def best_text(one: LibraryProgress) -> str:
     """`test every 4 KiB, overlap 21 % (10 … 25 %)`; without its interval where there is none."""
     found = one.best.overlap
     within = "" if found.low is None or found.high is None else f" ({share_range(found.low, found.high)})"
@@ -144,20 +144,20 @@ def share_range(low: float, high: float) -> str:
     return f"{100 * low:.0f} … {100 * high:.0f} %"
 
 
-def alike_text(one: Progress) -> str:
+def alike_text(one: LibraryProgress) -> str:
     """What is not told apart from the best; nothing where medians alone decided, for then nothing is."""
     if not one.alike or not one.has_interval:
         return ""
     return f", not told apart from {', '.join(helper_text(other) for other in one.alike)}"
 
 
-def _by_medians(own: Sequence[Progress]) -> str:
+def _by_medians(own: Sequence[LibraryProgress]) -> str:
     """That there is no interval, where so few launches have none."""
     few = [one.launches for one in own if not one.has_interval]
     return f", by medians of {min(few)} launch{'' if min(few) == 1 else 'es'} only" if few else ""
 
 
-def _sizes(own: Sequence[Progress], verdict: str) -> str:
+def _sizes(own: Sequence[LibraryProgress], verdict: str) -> str:
     return ", ".join(format_size(one.size_bytes) for one in own if one.verdict == verdict)
 
 

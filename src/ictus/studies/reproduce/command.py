@@ -11,7 +11,7 @@ from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only
 from ictus.render.console import width, wrapped
-from ictus.render.output import Answer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.reproduce.usual import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
@@ -184,7 +184,7 @@ def reproduce(
     _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
     rows = [row.flat() for row in found.rows]
     more = {"trials": found.complete, "average": found.study.average}
-    print_answer(Answer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
+    print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
 
 
 def _suites(text: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, write_page
 from ictus.render.console import width, wrapped
 from ictus.render.option_values import brief_times
-from ictus.render.output import Answer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.render.shell_command import command
 from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_windows
@@ -113,7 +113,9 @@ def window(
     write_page(campaign, PAGE, window_page(campaign, sweeps, limit, warnings, again))
     rows = [row for sweep in sweeps for row in sweep.flat()]
     more = {"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]}
-    print_answer(Answer("ictus.procsync.window/1", rows, warnings, lambda: _lines(sweeps, limit), more), json, csv)
+    print_answer(
+        CommandAnswer("ictus.procsync.window/1", rows, warnings, lambda: _lines(sweeps, limit), more), json, csv
+    )
 
 
 def _lines(sweeps: "Sequence[WindowSweep]", limit: float) -> Iterator["Text"]:

@@ -6,8 +6,17 @@ more than move 40 MiB.
 """
 
 from ictus.model.method import Method
-from ictus.studies.lens.suites.lens import BARRIER, USUAL_CALLS, Lens, Printed, Report, Settings, over_ranks, per_call
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import (
+    BARRIER,
+    USUAL_CALLS,
+    Lens,
+    Printed,
+    Settings,
+    SuiteReport,
+    over_ranks,
+    per_call,
+)
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 _VOLUME = 40 * 2**20
 """Bytes that all calls of a size may move together."""
@@ -21,14 +30,14 @@ def _method(_settings: Settings, calls: int) -> Method:
     return per_call(BARRIER, calls)
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
     return imb_line(measured, measured.local_max.size * measured.calls)
 
 
-def imb_line(measured: Measured, repetitions: int) -> Report:
+def imb_line(measured: SuiteSamples, repetitions: int) -> SuiteReport:
     """A line of IMB-MPI1: both versions print the same columns."""
     mean, smallest, largest = over_ranks(measured)
-    return Report(
+    return SuiteReport(
         "t_avg[usec]",
         (
             Printed("#bytes", measured.size_bytes, "", 0),

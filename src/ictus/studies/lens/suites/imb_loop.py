@@ -2,15 +2,15 @@
 
 from ictus.model.method import Method
 from ictus.studies.lens.suites.imb import imb_line
-from ictus.studies.lens.suites.lens import BARRIER, Lens, Report, Settings, one_loop
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import BARRIER, Lens, Settings, SuiteReport, one_loop
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 
 def _method(_settings: Settings, calls: int) -> Method:
     return one_loop(BARRIER, calls)
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
     return imb_line(measured, measured.calls)
 
 

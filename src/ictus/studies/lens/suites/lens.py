@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
 from ictus.model.spec import Spec
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 SECONDS = {"us": 1e-6, "s": 1.0}
 """The units in which suites print times."""
@@ -29,7 +29,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Report:
+class SuiteReport:
     """The line that a suite would have printed."""
 
     headline: str
@@ -83,7 +83,7 @@ class Lens:
     """How it reduces what it measured, in a phrase."""
     method: Callable[[Settings, int], Method]
     """The method that does as the suite does, with so many calls."""
-    report: Callable[[Settings, Measured], Report]
+    report: Callable[[Settings, SuiteSamples], SuiteReport]
     """From what that method left to the suite's line. Pure."""
     parameters: tuple[Parameter, ...] = ()
     needs_raw: bool = False
@@ -116,7 +116,7 @@ MICRO = 1e6
 """Microseconds in a second."""
 
 
-def over_ranks(measured: Measured) -> tuple[float, float, float]:
+def over_ranks(measured: SuiteSamples) -> tuple[float, float, float]:
     """Mean, smallest and largest over ranks of each rank's mean, microseconds: the papers' PS7 and t_avg.
 
     The papers: Hunold and Carpen-Amarie 2016, Table 2; Hunold and Carpen-Amarie 2018 (Harmonize), section 2.

@@ -19,7 +19,7 @@ class RankSummaries:
 
 
 @dataclass(frozen=True)
-class Measured:
+class SuiteSamples:
     """The valid repetitions of one case in one launch. Times in seconds a call, on each rank's own clock.
 
     In the schemes of loops a repetition is a whole loop, and its time the loop's divided by its calls.

@@ -1,16 +1,16 @@
 """`mpbench`: MPBench (LLCbench): a loop of calls without any synchronisation, timed as a whole on rank 0."""
 
 from ictus.model.method import Method
-from ictus.studies.lens.suites.lens import MICRO, Lens, Printed, Report, Settings, one_loop
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import MICRO, Lens, Printed, Settings, SuiteReport, one_loop
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 
 def _method(_settings: Settings, calls: int) -> Method:
     return one_loop("none", calls)
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
-    return Report(
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
+    return SuiteReport(
         "latency (us)",
         (
             Printed("bytes", measured.size_bytes, "", 0),

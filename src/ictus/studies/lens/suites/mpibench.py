@@ -9,21 +9,21 @@ import numpy as np
 
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
-from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Report, Settings, per_call
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 
 def _method(settings: Settings, calls: int) -> Method:
     return per_call("window" if settings.word("sync") == "window" else BARRIER, calls)
 
 
-def _report(settings: Settings, measured: Measured) -> Report:
+def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
     if measured.local is None:
         raise ValueError("mpibench pools every rank's repetitions, and the launch kept no raw data")
     pooled = measured.local.ravel() * MICRO
     limit = settings.number("factor") * float(np.quantile(pooled, 0.99))
     kept = pooled[pooled <= limit]
-    return Report(
+    return SuiteReport(
         "mean",
         (
             Printed("size", measured.size_bytes, "", 0),

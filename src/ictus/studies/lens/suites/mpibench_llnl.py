@@ -8,22 +8,22 @@ from ictus.studies.lens.suites.lens import (
     BARRIER,
     Lens,
     Printed,
-    Report,
     Settings,
+    SuiteReport,
     one_loop,
     one_loop_of_barriers,
     over_ranks,
 )
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 
 def _method(settings: Settings, calls: int) -> Method:
     return one_loop(BARRIER, calls) if settings.word("loop") == "pipelined" else one_loop_of_barriers(calls)
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
     mean, smallest, largest = over_ranks(measured)
-    return Report(
+    return SuiteReport(
         "Avg",
         (
             Printed("Bytes", measured.size_bytes, "", 0),

@@ -14,8 +14,8 @@ from scipy import special
 
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
-from ictus.studies.lens.suites.lens import BARRIER, Lens, Printed, Report, Settings, per_call
-from ictus.studies.lens.suites.measured import FloatArray, Measured
+from ictus.studies.lens.suites.lens import BARRIER, Lens, Printed, Settings, SuiteReport, per_call
+from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples
 
 _FEWEST = 3
 """Below three calls MPIBlib looks at no interval."""
@@ -25,7 +25,7 @@ def _method(_settings: Settings, calls: int) -> Method:
     return per_call(BARRIER, calls)
 
 
-def _report(settings: Settings, measured: Measured) -> Report:
+def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
     times = measured.root if settings.word("at") == "root" else measured.local_max
     n = stopped(
         times,
@@ -34,7 +34,7 @@ def _report(settings: Settings, measured: Measured) -> Report:
         settings.count("least"),
         settings.count("most"),
     )
-    return Report(
+    return SuiteReport(
         "T",
         (
             Printed("M", measured.size_bytes, "", 0),

@@ -7,18 +7,18 @@ words; the tenth is ours. The rule is applied to the recorded sequence after the
 
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
-from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Report, Settings, per_call
-from ictus.studies.lens.suites.measured import FloatArray, Measured
+from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
+from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples
 
 
 def _method(_settings: Settings, calls: int) -> Method:
     return per_call(BARRIER, calls)
 
 
-def _report(settings: Settings, measured: Measured) -> Report:
+def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
     n = stopped(measured.local_max, settings.count("round"), settings.word("decay"))
     times = measured.local_max[:n] * MICRO
-    return Report(
+    return SuiteReport(
         "min",
         (
             Printed("size", measured.size_bytes, "", 0),

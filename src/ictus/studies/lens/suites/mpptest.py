@@ -6,8 +6,8 @@ calls are spread over the k loops.
 
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
-from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Report, Settings
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 
 def _method(settings: Settings, calls: int) -> Method:
@@ -15,8 +15,8 @@ def _method(settings: Settings, calls: int) -> Method:
     return Method(procsync=BARRIER, scheme=f"loop({max(1, calls // k)})", repetition=f"fixed({k})")
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
-    return Report(
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
+    return SuiteReport(
         "time (us)",
         (
             Printed("len", measured.size_bytes, "", 0),

@@ -6,8 +6,8 @@ time of the blocking operation as t_{MPI}.
 
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
-from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Report, Settings, per_call
-from ictus.studies.lens.suites.measured import FloatArray, Measured
+from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
+from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples
 
 WINDOW = "window-adaptive(nbcbench)"
 OPERATIONS = ("median", "mean", "min", "max")
@@ -17,9 +17,9 @@ def _method(settings: Settings, calls: int) -> Method:
     return per_call(WINDOW if settings.word("sync") == "window" else BARRIER, calls)
 
 
-def _report(settings: Settings, measured: Measured) -> Report:
+def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
     chosen: FloatArray = getattr(measured.ranks, settings.word("of"))
-    return Report(
+    return SuiteReport(
         "t_{MPI}",
         (
             Printed("size", measured.size_bytes, "", 0),

@@ -6,8 +6,8 @@ that do not count, above 100.
 """
 
 from ictus.model.method import Method
-from ictus.studies.lens.suites.lens import BARRIER, Lens, Printed, Report, Settings, over_ranks, per_call
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import BARRIER, Lens, Printed, Settings, SuiteReport, over_ranks, per_call
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 _LARGE = 8192
 """Bytes above which a message is large to OSU."""
@@ -21,9 +21,9 @@ def _method(_settings: Settings, calls: int) -> Method:
     return per_call(BARRIER, calls)
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
     mean, smallest, largest = over_ranks(measured)
-    return Report(
+    return SuiteReport(
         "Avg Latency(us)",
         (
             Printed("Avg Latency(us)", mean),

@@ -9,22 +9,22 @@ from ictus.studies.lens.suites.lens import (
     BARRIER,
     Lens,
     Printed,
-    Report,
     Settings,
+    SuiteReport,
     one_loop,
     one_loop_of_barriers,
     over_ranks,
 )
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.measured import SuiteSamples
 
 
 def _method(settings: Settings, calls: int) -> Method:
     return one_loop_of_barriers(calls) if settings.word("between") == "barrier" else one_loop(BARRIER, calls)
 
 
-def _report(_settings: Settings, measured: Measured) -> Report:
+def _report(_settings: Settings, measured: SuiteSamples) -> SuiteReport:
     mean, smallest, largest = over_ranks(measured)
-    return Report(
+    return SuiteReport(
         "avg (us)",
         (
             Printed("bytes", measured.size_bytes, "", 0),

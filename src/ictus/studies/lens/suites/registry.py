@@ -7,8 +7,8 @@ from ictus.model.registries import Family, Member, Registries
 from ictus.model.spec import Spec
 from ictus.studies.lens.suites.imb import IMB
 from ictus.studies.lens.suites.imb_loop import IMB_LOOP
-from ictus.studies.lens.suites.lens import Lens, Report, Settings
-from ictus.studies.lens.suites.measured import Measured
+from ictus.studies.lens.suites.lens import Lens, Settings, SuiteReport
+from ictus.studies.lens.suites.measured import SuiteSamples
 from ictus.studies.lens.suites.mpbench import MPBENCH
 from ictus.studies.lens.suites.mpibench import MPIBENCH
 from ictus.studies.lens.suites.mpibench_llnl import MPIBENCH_LLNL
@@ -85,7 +85,7 @@ class Look:
         """How many calls the suite makes of a block of so many bytes by itself."""
         return self.lens.calls(Settings(self.spec), size_bytes)
 
-    def report(self, measured: Measured) -> Report:
+    def report(self, measured: SuiteSamples) -> SuiteReport:
         """What the suite would have printed. ValueError where it needs raw data and there is none."""
         return self.lens.report(Settings(self.spec), measured)
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ictus.model.method import Method
 from ictus.model.registries import Parameter
-from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Report, Settings, per_call
-from ictus.studies.lens.suites.measured import FloatArray, Measured
+from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
+from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples
 
 _FIRST_BATCH = 4
 WINDOW = "window-adaptive(skampi)"
@@ -29,13 +29,13 @@ def _method(settings: Settings, calls: int) -> Method:
     return per_call(WINDOW if settings.word("sync") == "window" else BARRIER, calls)
 
 
-def _report(settings: Settings, measured: Measured) -> Report:
+def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
     n = stopped(measured.local_max, settings.number("threshold"), settings.count("least"), settings.count("most"))
     order = np.argsort(measured.local_max[:n], kind="stable")
     kept = order[n // 4 : n - n // 4]
     mean, error = _mean_and_error(measured.local_max[kept])
     ranks = () if measured.local is None else measured.local[:, kept].mean(axis=1)
-    return Report(
+    return SuiteReport(
         "time",
         (
             Printed("size", measured.size_bytes, "", 0),
