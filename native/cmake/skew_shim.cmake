@@ -2,7 +2,7 @@
 # none. Only what it takes the place of is seen from outside.
 include(CheckLinkerFlag)
 add_library(ictus-skew SHARED
-  src/shim/skew.cpp src/shim/skewed_waits.cpp src/shim/skew_shim.cpp src/shim/skew_settings.cpp src/shim/skewed_time.cpp
+  src/shim/skew.cpp src/shim/skew_shim.cpp src/shim/skewed_time.cpp
   src/clockmath/skew.cpp src/base/parameter.cpp src/base/spec.cpp
   src/base/quantity.cpp src/record/json.cpp)
 target_link_libraries(ictus-skew PRIVATE ictus_options ${CMAKE_DL_LIBS})

@@ -3,6 +3,8 @@
 
 #include "base/time.hpp"
 #include "measure/launch_context.hpp"
+#include "measure/plan.hpp"
+#include "transport/transport.hpp"
 
 #include <memory>
 #include <vector>
@@ -34,5 +36,13 @@ struct MeasuredCase {
 /// Collective.
 [[nodiscard]] MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate,
                                         std::uint64_t seed);
+
+// Does the library compute what it should? Asked of every case before it is timed: a wrong result has no latency.
+
+/// Collective: one call with a random payload, checked on all ranks; of a persistent operation, which is made once for
+/// all its starts, two with a payload each, because a library may keep what it found in the first. The lowest rank with
+/// a wrong element throws a measurement Error that names operation, rank, element, expected, found; the others wait for
+/// the end that it brings.
+void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed);
 
 } // namespace ictus

@@ -4,7 +4,7 @@
 
 #include "base/registry.hpp"
 #include "mpi/handles.hpp"
-#include "neighbourhood/links.hpp"
+#include "neighbourhood/neighbourhood.hpp"
 
 namespace ictus {
 

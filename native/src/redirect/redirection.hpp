@@ -7,7 +7,7 @@
 
 #include "mpi/handles.hpp"
 #include "redirect/account.hpp"
-#include "redirect/settings.hpp"
+#include "redirect/report.hpp"
 #include "redirect/workspace.hpp"
 
 #include <optional>

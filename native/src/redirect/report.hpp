@@ -1,10 +1,26 @@
-// What came of the calls, for people and for scripts.
+// The settings of libictus-redirect, and the report of what came of the calls.
 #pragma once
 
 #include "redirect/account.hpp"
-#include "redirect/settings.hpp"
+
+#include <cstdint>
+#include <string>
 
 namespace ictus::redirect {
+
+// The variables that libictus-redirect is told by.
+
+struct RedirectSettings {
+    std::string profile;           ///< file
+    std::string report;            ///< file; empty: lines on standard error
+    std::uint64_t limit_bytes = 0; ///< volume of the largest call that is rerouted: bounds the memory
+    std::uint64_t n_ranks = 0;     ///< that were asked for; 0: not told
+};
+
+/// From the environment. Throws a usage Error that names variable, value and what is allowed.
+[[nodiscard]] RedirectSettings read_settings();
+
+// What came of the calls, for people and for scripts.
 
 struct RedirectReport {
     const RedirectSettings& settings;

@@ -4,8 +4,7 @@
 // into (the root's of MPI_Bcast, ...) are left alone.
 //
 // Here the collectives: each is described once, by its parameters, its arguments, and what it writes on this rank. The
-// three forms of it follow from that. Messages between two ranks are in flip_messages.cpp, one-sided calls in
-// flip_windows.cpp.
+// three forms of it follow from that. Messages between two ranks and one-sided calls are in flip_calls.cpp.
 #include "shim/flip_settings.hpp"
 #include "shim/spoiling.hpp"
 

@@ -4,7 +4,6 @@
 #include "base/random.hpp"
 #include "base/summary.hpp"
 #include "measure/case_measurement.hpp"
-#include "measure/validation.hpp"
 #include "mpi/handles.hpp"
 #include "procsync/procsync.hpp"
 #include "study/study.hpp"

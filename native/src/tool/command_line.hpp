@@ -2,6 +2,7 @@
 // known ones.
 #pragma once
 
+#include "measure/plan.hpp"
 #include "tool/option.hpp"
 
 #include <span>
@@ -27,5 +28,10 @@ struct LaunchRequest {
 
 /// The text of a plan file. Throws a usage Error that names the line.
 [[nodiscard]] LaunchRequest read_plan(std::string_view text, const std::string& file);
+
+// From settings to the plan of a launch: names bound, lists combined, sizes that collapse onto one case merged.
+
+/// Throws usage Errors. `notes` receives what a user should know, such as merged sizes.
+[[nodiscard]] LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std::string>& notes);
 
 } // namespace ictus::tool

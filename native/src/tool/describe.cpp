@@ -1,4 +1,4 @@
-#include "tool/describe.hpp"
+#include "tool/commands.hpp"
 
 #include "barrier/barrier.hpp"
 #include "base/quantity.hpp"
@@ -26,6 +26,9 @@
 
 namespace ictus::tool {
 
+namespace {
+
+/// All families, in plain sight.
 std::vector<const FamilyInfo*> families() {
     return {&clock::family(),     &offset::family(),   &drift::family(),        &clocksync::family(),
             &barrier::family(),   &procsync::family(), &pattern::family(),      &scheme::family(),
@@ -33,8 +36,6 @@ std::vector<const FamilyInfo*> families() {
             &counts::family(),    &layout::family(),   &communicator::family(), &cache::family(),
             &repetition::family()};
 }
-
-namespace {
 
 using record::JsonWriter;
 

@@ -1,4 +1,4 @@
-#include "tool/dims.hpp"
+#include "tool/commands.hpp"
 
 #include "base/quantity.hpp"
 #include "mpi/handles.hpp"

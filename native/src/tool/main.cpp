@@ -9,11 +9,8 @@
 #include "record/json.hpp"
 #include "record/mpi_facts.hpp"
 #include "tool/command_line.hpp"
-#include "tool/describe.hpp"
-#include "tool/dims.hpp"
+#include "tool/commands.hpp"
 #include "tool/folder_sink.hpp"
-#include "tool/plan_maker.hpp"
-#include "tool/study_command.hpp"
 #include "tool/study_option.hpp"
 #include "tool/table_sink.hpp"
 

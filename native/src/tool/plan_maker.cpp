@@ -1,4 +1,4 @@
-#include "tool/plan_maker.hpp"
+#include "tool/command_line.hpp"
 
 #include "base/error.hpp"
 #include "base/quantity.hpp"

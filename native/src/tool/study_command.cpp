@@ -1,4 +1,4 @@
-#include "tool/study_command.hpp"
+#include "tool/commands.hpp"
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
@@ -15,7 +15,6 @@
 #include "study/overlap.hpp"
 #include "study/study.hpp"
 #include "tool/command_line.hpp"
-#include "tool/plan_maker.hpp"
 #include "tool/study_option.hpp"
 #include "workload/repetition.hpp"
 

@@ -3,7 +3,7 @@
 //     mpiexec -n 3 mpi_exchange_test
 // Each case is also checked for the payload of another seed and without any call: check() must complain then wherever
 // something was to arrive, else its silence would mean nothing.
-#include "neighbourhood/links.hpp"
+#include "neighbourhood/neighbourhood.hpp"
 #include "workload/operation/collective.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // Who receives which block of whom on grids and graphs: on paper, and from both ends.
 #include "check.hpp"
-#include "neighbourhood/links.hpp"
 #include "neighbourhood/neighbourhood.hpp"
 
 #include <set>
