@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace ictus::record {
+namespace ictus::machine {
 namespace {
 
 constexpr double ns = 1e-9;
@@ -167,4 +167,4 @@ Contention contention_verdict(std::span<const double> run_queue_shares, std::spa
     return {run_queue, steal, share, oversubscribed, contended};
 }
 
-} // namespace ictus::record
+} // namespace ictus::machine

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 /// What the scheduler says of this process' main thread.
 struct SchedulerCounters {
@@ -87,4 +87,4 @@ struct Contention {
 [[nodiscard]] Contention contention_verdict(std::span<const double> run_queue_shares,
                                             std::span<const double> steal_shares, bool oversubscribed);
 
-} // namespace ictus::record
+} // namespace ictus::machine

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 namespace {
 
 std::string folder_of(int cpu) { return "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/"; }
@@ -183,4 +183,4 @@ CpuFacts read_cpu(const SystemTree& tree) {
     return facts;
 }
 
-} // namespace ictus::record
+} // namespace ictus::machine

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 // The processor's data caches, as the system tells them.
 
@@ -49,4 +49,4 @@ struct CpuFacts {
 
 [[nodiscard]] CpuFacts read_cpu(const SystemTree& tree);
 
-} // namespace ictus::record
+} // namespace ictus::machine

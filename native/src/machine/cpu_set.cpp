@@ -7,7 +7,7 @@
 #include <memory>
 #include <sched.h>
 
-namespace ictus::record {
+namespace ictus::machine {
 namespace {
 
 /// More CPUs than any machine has; a longer range is a damaged file, not a list to build.
@@ -100,4 +100,4 @@ std::optional<int> current_cpu() { return std::nullopt; }
 
 #endif
 
-} // namespace ictus::record
+} // namespace ictus::machine

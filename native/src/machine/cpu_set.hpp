@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 // The kernel's way of writing sets of CPUs: "0-3,8".
 
@@ -22,4 +22,4 @@ namespace ictus::record {
 /// The CPU that the calling thread is on at this moment.
 [[nodiscard]] std::optional<int> current_cpu();
 
-} // namespace ictus::record
+} // namespace ictus::machine

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdio>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begin, const Snapshot& end) {
     RankFactors factors;
@@ -34,8 +34,8 @@ RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begi
 }
 
 std::string to_json(const RankFactors& factors) {
-    JsonWriter json;
-    json.begin_object(JsonWriter::Spacing::line);
+    record::JsonWriter json;
+    json.begin_object(record::JsonWriter::Spacing::line);
     json.member("rank", factors.rank);
     json.member("host", factors.host);
     json.member("pid", factors.pid);
@@ -76,15 +76,15 @@ std::string with_two_decimals(double value) {
 }
 
 /// null where they are unknown.
-void write_caches(JsonWriter& json, const std::vector<CacheFact>& caches) {
+void write_caches(record::JsonWriter& json, const std::vector<CacheFact>& caches) {
     json.key("caches");
     if (caches.empty()) {
         json.null();
         return;
     }
-    json.begin_array(JsonWriter::Spacing::line);
+    json.begin_array(record::JsonWriter::Spacing::line);
     for (const CacheFact& cache : caches) {
-        json.begin_object(JsonWriter::Spacing::line)
+        json.begin_object(record::JsonWriter::Spacing::line)
             .member("level", cache.level)
             .member("size_bytes", cache.size_bytes);
         json.member("cpus", cache.cpus.empty() ? std::string(unknown) : format_cpu_list(cache.cpus)).end_object();
@@ -145,8 +145,8 @@ std::vector<std::string> remarks(const HostFactors& factors) {
 }
 
 std::string to_json(const HostFactors& factors) {
-    JsonWriter json;
-    json.begin_object(JsonWriter::Spacing::line);
+    record::JsonWriter json;
+    json.begin_object(record::JsonWriter::Spacing::line);
     json.member("host", factors.host.name);
     json.member("n_ranks", factors.n_ranks);
     json.member("cpu_model", factors.cpu.model);
@@ -171,4 +171,4 @@ std::string to_json(const HostFactors& factors) {
     return json.take();
 }
 
-} // namespace ictus::record
+} // namespace ictus::machine

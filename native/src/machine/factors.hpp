@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 // What differs from rank to rank: where it ran, on which CPUs it was allowed to, and what it was kept waiting for.
 
@@ -59,4 +59,4 @@ void add_counted(HostFactors& factors, const Snapshot& begin, const Snapshot& en
 /// One object on one line: an entry of "hosts" in launch.json, sent to rank 0 as it is.
 [[nodiscard]] std::string to_json(const HostFactors& factors);
 
-} // namespace ictus::record
+} // namespace ictus::machine

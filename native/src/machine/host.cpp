@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 #include <utility>
 
-namespace ictus::record {
+namespace ictus::machine {
 namespace {
 
 std::string kind(const SystemTree& tree, std::string_view control_groups) {
@@ -133,4 +133,4 @@ HostFacts read_host(const SystemTree& tree) {
     return facts;
 }
 
-} // namespace ictus::record
+} // namespace ictus::machine

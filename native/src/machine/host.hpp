@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 // Hints that this is a container, and the CPU quota that its control group may impose. A quota stops ranks in
 // mid-operation without showing up as run-queue delay, so it must be known.
@@ -32,4 +32,4 @@ struct HostFacts {
 
 [[nodiscard]] HostFacts read_host(const SystemTree& tree);
 
-} // namespace ictus::record
+} // namespace ictus::machine

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::optional<double> to_real(std::string_view text) { return whole_number<doubl
 std::vector<std::string_view> words(std::string_view text) { return split(text, blanks); }
 std::vector<std::string_view> lines(std::string_view text) { return split(text, "\r\n"); }
 
-} // namespace ictus::record
+} // namespace ictus::machine

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace ictus::record {
+namespace ictus::machine {
 
 /// What a factor reads when the machine does not tell.
 inline constexpr std::string_view unknown = "unknown";
@@ -44,4 +44,4 @@ private:
 /// The lines, without their ends; a last line need not have one.
 [[nodiscard]] std::vector<std::string_view> lines(std::string_view text);
 
-} // namespace ictus::record
+} // namespace ictus::machine

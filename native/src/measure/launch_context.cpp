@@ -54,8 +54,8 @@ constexpr clocksync::DomainCheck thorough{.exchanges = 20, .apart_s = 0.02};
 CacheContext find_cache(Transport& transport) {
     std::optional<std::uint64_t> own;
     if constexpr (!is_simulated) {
-        own = record::last_private_cache(record::SystemTree(), record::current_cpu().value_or(0));
-        own = own ? own : record::second_level_cache();
+        own = machine::last_private_cache(machine::SystemTree(), machine::current_cpu().value_or(0));
+        own = own ? own : machine::second_level_cache();
     }
     const auto largest = static_cast<std::uint64_t>(control::largest(transport, static_cast<double>(own.value_or(0))));
     return {largest > 0 ? std::optional(largest) : std::nullopt};

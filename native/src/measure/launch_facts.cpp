@@ -69,9 +69,9 @@ std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
-std::string host_name(const record::SystemTree& tree) {
+std::string host_name(const machine::SystemTree& tree) {
     if constexpr (!is_simulated) {
-        return record::read_host(tree).name;
+        return machine::read_host(tree).name;
     }
     char name[MPI_MAX_PROCESSOR_NAME] = {};
     int length = 0;
@@ -82,29 +82,29 @@ std::string host_name(const record::SystemTree& tree) {
 } // namespace
 
 Factors::Factors(const LaunchContext& context)
-    : keeps_freed_memory_(record::keep_freed_memory()), begin_(record::take_snapshot(tree_)) {
+    : keeps_freed_memory_(keep_freed_memory()), begin_(machine::take_snapshot(tree_)) {
     if (context.rank() == context.topology().host_leader) {
-        host_ = record::read_host_factors(context.topology().n_host_ranks, tree_);
+        host_ = machine::read_host_factors(context.topology().n_host_ranks, tree_);
         host_->host.name = host_name(tree_);
     }
 }
 
 void Factors::finish(LaunchContext& context, record::LaunchRecord& launch) const {
-    const record::Snapshot end = record::take_snapshot(tree_);
+    const machine::Snapshot end = machine::take_snapshot(tree_);
     const MPI_Comm comm = context.record_comm();
 
-    record::RankFactors rank = record::rank_factors(context.rank(), host_name(tree_), begin_, end);
+    machine::RankFactors rank = machine::rank_factors(context.rank(), host_name(tree_), begin_, end);
     rank.epoch_ticks = context.clock().epoch();
     rank.keeps_freed_memory = keeps_freed_memory_;
-    launch.ranks = mpi::gather_texts(comm, record::to_json(rank));
+    launch.ranks = mpi::gather_texts(comm, machine::to_json(rank));
 
     std::string host_text;
     std::string host_remarks;
     if (host_) {
-        record::HostFactors host = *host_;
-        record::add_counted(host, begin_, end);
-        host_text = record::to_json(host);
-        host_remarks = joined(record::remarks(host));
+        machine::HostFactors host = *host_;
+        machine::add_counted(host, begin_, end);
+        host_text = machine::to_json(host);
+        host_remarks = joined(machine::remarks(host));
     }
     launch.hosts = without_empty(mpi::gather_texts(comm, host_text));
     for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks))) {
@@ -113,10 +113,10 @@ void Factors::finish(LaunchContext& context, record::LaunchRecord& launch) const
         }
     }
 
-    const double shares[] = {record::run_queue_share(begin_, end), record::steal_share(begin_, end)};
+    const double shares[] = {machine::run_queue_share(begin_, end), machine::steal_share(begin_, end)};
     const std::vector<double> all = mpi::gather_values(comm, shares);
     launch.contention =
-        record::contention_verdict(every_second(all, 0), every_second(all, 1), context.topology().oversubscribed);
+        machine::contention_verdict(every_second(all, 0), every_second(all, 1), context.topology().oversubscribed);
     launch.environment = record::read_environment();
 }
 

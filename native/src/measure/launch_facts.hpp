@@ -38,9 +38,9 @@ public:
 
 private:
     std::optional<bool> keeps_freed_memory_;
-    record::SystemTree tree_;
-    record::Snapshot begin_;
-    std::optional<record::HostFactors> host_; ///< on the first rank of each host
+    machine::SystemTree tree_;
+    machine::Snapshot begin_;
+    std::optional<machine::HostFactors> host_; ///< on the first rank of each host
 };
 
 } // namespace ictus

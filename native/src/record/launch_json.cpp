@@ -147,7 +147,7 @@ void write(JsonWriter& json, const EnvironmentEntries& entries) {
     json.end_object();
 }
 
-void write(JsonWriter& json, const Contention& contention) {
+void write(JsonWriter& json, const machine::Contention& contention) {
     json.begin_object();
     json.member("run_queue_share", contention.run_queue_share);
     json.member("steal_share", contention.steal_share);

@@ -133,7 +133,7 @@ struct LaunchRecord {
     std::vector<std::string> ranks; ///< JSON of RankFactors, gathered
     std::vector<std::string> hosts; ///< JSON of HostFactors, gathered
     EnvironmentEntries environment;
-    Contention contention{};
+    machine::Contention contention{};
     std::vector<std::string> warnings;
 };
 

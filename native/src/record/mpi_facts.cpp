@@ -16,28 +16,28 @@ std::string library_version() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0;
     if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) {
-        return std::string(unknown);
+        return std::string(machine::unknown);
     }
-    return std::string(trimmed(text.data())); // some end in a line feed, some count the final zero
+    return std::string(machine::trimmed(text.data())); // some end in a line feed, some count the final zero
 }
 
 std::string standard() {
     int major = 0;
     int minor = 0;
     return MPI_Get_version(&major, &minor) == MPI_SUCCESS ? std::to_string(major) + "." + std::to_string(minor)
-                                                          : std::string(unknown);
+                                                          : std::string(machine::unknown);
 }
 
 std::string thread_level() {
     int level = 0;
     if (MPI_Query_thread(&level) != MPI_SUCCESS) {
-        return std::string(unknown);
+        return std::string(machine::unknown);
     }
     return std::string(level == MPI_THREAD_SINGLE       ? "single"
                        : level == MPI_THREAD_FUNNELED   ? "funneled"
                        : level == MPI_THREAD_SERIALIZED ? "serialized"
                        : level == MPI_THREAD_MULTIPLE   ? "multiple"
-                                                        : unknown);
+                                                        : machine::unknown);
 }
 
 std::optional<bool> wtime_is_global() {

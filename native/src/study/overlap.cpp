@@ -126,7 +126,7 @@ void OverlapStudy::measure(LaunchContext& context) {
         result_.cases.push_back(measure_overlap(context, plan_, plan_.cases[index], thread ? &*thread : nullptr));
     }
     const double own[] = {static_cast<double>(thread ? thread->cpu() : -1),
-                          static_cast<double>(record::SystemTree().names("proc/self/task").size()),
+                          static_cast<double>(machine::SystemTree().names("proc/self/task").size()),
                           static_cast<double>(thread ? thread->calls() : 0)};
     auto ranks = gather_columns(context.record_comm(), own);
     if (context.is_root()) {
@@ -248,7 +248,7 @@ std::optional<int> progress_cpu(const mpi::HostTopology& topology, const std::st
         return std::nullopt;
     }
     if (place == "same") {
-        return record::current_cpu().value_or(0);
+        return machine::current_cpu().value_or(0);
     }
     const std::vector<std::string> cpus = split_list(place);
     const auto on_host = static_cast<std::size_t>(topology.host.rank());

@@ -24,7 +24,7 @@ constexpr int format = 1;
 std::string launcher_of(const std::string& output) {
     const std::size_t slash = output.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : output.substr(0, slash + 1);
-    return output.empty() ? "" : record::SystemTree(folder).word("launcher.json").value_or("");
+    return output.empty() ? "" : machine::SystemTree(folder).word("launcher.json").value_or("");
 }
 
 void write_places(record::JsonWriter& json, std::span<const RankLocation> places) {

@@ -52,7 +52,7 @@ void FolderSink::finish(const record::LaunchRecord& launch) {
     }
     record::write_text_file(folder_ + "/cvars.json", record::cvars_json());
     record::LaunchRecord complete_record = launch;
-    complete_record.launcher = record::SystemTree(folder_).word("launcher.json").value_or("");
+    complete_record.launcher = machine::SystemTree(folder_).word("launcher.json").value_or("");
     record::write_text_file(folder_ + "/launch.json", record::launch_json(complete_record));
 }
 

@@ -75,7 +75,7 @@ std::unique_ptr<Sink> make_sink(const LaunchPlan& plan) {
 
 void leave_error(const mpi::Session& session, const std::string& folder, const Error& error) {
     if (!folder.empty()) {
-        record::write_error_file(folder, session.rank(), record::read_host(record::SystemTree()).name, error.kind(),
+        record::write_error_file(folder, session.rank(), machine::read_host(machine::SystemTree()).name, error.kind(),
                                  error.what());
     }
 }

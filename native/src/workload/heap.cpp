@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-namespace ictus::record {
+namespace ictus {
 
 #if defined(ICTUS_ASKS_GLIBC)
 
@@ -51,4 +51,4 @@ std::optional<bool> keep_freed_memory() { return std::nullopt; }
 
 #endif
 
-} // namespace ictus::record
+} // namespace ictus

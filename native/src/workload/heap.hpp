@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace ictus::record {
+namespace ictus {
 
 /// Makes this process keep the memory that it frees, as glibc does by itself from the first large block on that a
 /// program frees. Until then a library that takes a temporary buffer in each call may hand it back to the system each
@@ -13,4 +13,4 @@ namespace ictus::record {
 /// asked, or ranks are simulated.
 [[nodiscard]] std::optional<bool> keep_freed_memory();
 
-} // namespace ictus::record
+} // namespace ictus

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace ictus::record;
+using namespace ictus::machine;
 
 namespace {
 

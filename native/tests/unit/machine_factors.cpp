@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+using namespace ictus::machine;
 using namespace ictus::record;
 
 namespace {

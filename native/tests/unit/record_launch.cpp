@@ -201,7 +201,7 @@ TEST(what_does_not_exist_is_null_and_not_zero) {
     launch.cases[0].reduction = "sum";
     launch.cases[0].per_rank = {
         {0, 1}, {ictus::undefined, 1e-6}, {ictus::undefined, 1e-6}, {ictus::undefined, 1e-6}, {ictus::undefined, 1e-6}};
-    launch.contention = contention_verdict({}, {}, false);
+    launch.contention = ictus::machine::contention_verdict({}, {}, false);
     const std::string text = launch_json(launch);
     CHECK(holds(text, "\"closing\": null"));
     CHECK(holds(text, "\"wtime_is_global\": null"));

@@ -51,7 +51,7 @@ public:
     ~CachedMachine() { std::filesystem::remove_all(root_); }
     CachedMachine(const CachedMachine&) = delete;
     CachedMachine& operator=(const CachedMachine&) = delete;
-    [[nodiscard]] record::SystemTree tree() const { return record::SystemTree(root_); }
+    [[nodiscard]] machine::SystemTree tree() const { return machine::SystemTree(root_); }
 
 private:
     void put(const std::string& path, const std::string& text) {
@@ -175,10 +175,10 @@ TEST(an_unknown_cache_must_be_named) {
 
 TEST(the_last_cache_that_the_core_has_for_itself_is_found) {
     const CachedMachine machine;
-    const auto caches = record::read_caches(machine.tree(), 0);
+    const auto caches = machine::read_caches(machine.tree(), 0);
     CHECK_EQ(3u, caches.size()); // none for instructions
-    CHECK((caches[0] == record::CacheFact{1, 32768, {0, 4}}));
-    CHECK((caches[2] == record::CacheFact{3, 32 * mebibyte, {0, 1, 2, 3, 4, 5, 6, 7}}));
-    CHECK(record::last_private_cache(machine.tree(), 0) == mebibyte);
-    CHECK(!record::last_private_cache(machine.tree(), 1)); // of which the machine tells nothing
+    CHECK((caches[0] == machine::CacheFact{1, 32768, {0, 4}}));
+    CHECK((caches[2] == machine::CacheFact{3, 32 * mebibyte, {0, 1, 2, 3, 4, 5, 6, 7}}));
+    CHECK(machine::last_private_cache(machine.tree(), 0) == mebibyte);
+    CHECK(!machine::last_private_cache(machine.tree(), 1)); // of which the machine tells nothing
 }

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace ictus::record;
+using namespace ictus;
 
 namespace {
 

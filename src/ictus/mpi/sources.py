@@ -58,11 +58,11 @@ def redirect_sources(folder: Path) -> tuple[Path, ...]:
 
 
 def _without(folder: Path, left_out: tuple[str, ...]) -> tuple[Path, ...]:
-    def wanted(path: Path) -> bool:
+    def is_part(path: Path) -> bool:
         name = path.relative_to(folder / "src").as_posix()
         return name.startswith(_LOADED_TOO) or not name.startswith(left_out)
 
-    return tuple(path for path in _code(folder) if path.suffix == ".cpp" and wanted(path))
+    return tuple(path for path in _code(folder) if path.suffix == ".cpp" and is_part(path))
 
 
 def _code(folder: Path) -> list[Path]:
