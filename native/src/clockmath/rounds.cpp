@@ -13,14 +13,6 @@ int floor_power_of_two(int n) {
     return power;
 }
 
-int ceil_log2(int n) {
-    int rounds = 0;
-    for (int reach = 1; reach<n; reach = reach> n / 2 ? n : 2 * reach) {
-        ++rounds;
-    }
-    return rounds;
-}
-
 namespace {
 
 /// In the round of this stride, among the first `power` ranks.

@@ -18,8 +18,6 @@ struct Meeting {
 
 /// The largest power of two that is at most n; n >= 1.
 [[nodiscard]] int floor_power_of_two(int n);
-/// ceil(log2 n); 0 for n = 1.
-[[nodiscard]] int ceil_log2(int n);
 
 /// HCA3's tree from the root down, largest stride first: a rank that is a multiple of 2 stride serves the rank one
 /// stride above it, which has not served anyone yet. Ranks from the largest power of two P on then learn from rank - P
