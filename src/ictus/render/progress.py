@@ -152,7 +152,7 @@ class Display:
             self._bar.start()
         left = left_text(progress.left_s) if progress.done < progress.total else ""
         (task,) = self._bar.task_ids
-        self._bar.update(task, description=text, completed=progress.done, total=progress.total, left=left)
+        self._bar.update(task, description=text, completed=progress.done, total=progress.total, left=left, visible=True)
         self._bar.refresh()
 
     def _line(self, text: str) -> None:
@@ -171,7 +171,8 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
             yield display
     except StoppedByUser as error:
         again = command(*words, "-o", folder or error.folder)
-        where = f" in {error.folder}" if folder not in (None, error.folder) else ""
+        elsewhere = folder is not None and folder.absolute() != error.folder.absolute()
+        where = f" in {error.folder}" if elsewhere else ""
         raise MeasurementError(
             f"stopped: {error.done} of {error.total} launches{where} are complete; `{again}` goes on with the rest"
         ) from error
@@ -188,7 +189,7 @@ def _new_bar(console: Console) -> Progress:
         auto_refresh=False,
         transient=True,
     )
-    bar.add_task("", total=None, left="")
+    bar.add_task("", total=None, left="", visible=False)
     return bar
 
 
