@@ -46,7 +46,7 @@ def test_failures_and_disturbances_are_told_as_they_happen() -> None:
             "0003-mpich", "ended with exit code 1\nlong story", Path("aside"), 2, event.Progress(3, 20, None)
         ),
         event.LaunchContended(SLOT, Path("x"), 0.31, event.Progress(3, 20, None)),
-        event.Begun(Path("camp"), True, event.Progress(3, 20, None), ("8 B is rounded up",)),
+        event.CampaignBegun(Path("camp"), True, event.Progress(3, 20, None), ("8 B is rounded up",)),
         terminal=False,
     )
     assert text.splitlines() == [
@@ -64,7 +64,7 @@ def test_contention_that_lasts_is_told_once_and_counted_at_the_end(
     progress = event.Progress(4, 20, 83.0)
     disturbed = event.LaunchAccepted(SLOT, Path("x"), 2.25, True, 0.3, progress)
     lasts = event.ContentionLasts(3, progress)
-    text = shown(lasts, disturbed, lasts, disturbed, event.Finished(Path("x"), progress), terminal=False)
+    text = shown(lasts, disturbed, lasts, disturbed, event.CampaignFinished(Path("x"), progress), terminal=False)
     assert text.count("others have used the cores in every try of 3 launches in a row") == 1
     assert text.splitlines()[-3:] == [
         "4/20 mpich n=2: 2.2 s, about 1 min 20 s left",

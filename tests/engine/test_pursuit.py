@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ictus.comparison.goal import goal_of
-from ictus.engine.event import Planned
+from ictus.engine.event import BlockPlanned
 from ictus.engine.pursuit import LEAST_NREP, PILOT, PILOT_NREP
 from ictus.engine.target import check_goal
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
@@ -208,7 +208,7 @@ def test_a_budget_ends_it_and_more_of_it_goes_on(rig: Rig) -> None:
     assert campaign.pursued is not None
     assert (campaign.pursued.ended, campaign.pursued.budget_s) == ("budget", 40.0)
     assert 36 < campaign.pursued.spent_s <= 40
-    forecasts = [event.forecast for event in rig.seen(Planned) if isinstance(event, Planned)]
+    forecasts = [event.forecast for event in rig.seen(BlockPlanned) if isinstance(event, BlockPlanned)]
     told = next(one for one in forecasts if one.launches == 8)
     assert told.least
     assert told.needed_s is not None

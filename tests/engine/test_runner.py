@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ictus.engine.event import Begun, ContentionLasts, Finished, LaunchAccepted, LaunchContended, LaunchFailed, Stopped
+from ictus.engine.event import (
+    CampaignBegun,
+    CampaignFinished,
+    CampaignStopped,
+    ContentionLasts,
+    LaunchAccepted,
+    LaunchContended,
+    LaunchFailed,
+)
 from ictus.engine.journal import Journal
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.errors import MeasurementError, UsageError
@@ -62,9 +70,9 @@ def test_a_finished_campaign_is_left_as_it_is(rig: Rig) -> None:
 def test_progress_counts_up_and_estimates_what_is_left(rig: Rig) -> None:
     """Unknown before the first launch is through, zero at the end."""
     rig.run()
-    begun, finished = rig.seen(Begun)[0], rig.seen(Finished)[0]
-    assert isinstance(begun, Begun)
-    assert isinstance(finished, Finished)
+    begun, finished = rig.seen(CampaignBegun)[0], rig.seen(CampaignFinished)[0]
+    assert isinstance(begun, CampaignBegun)
+    assert isinstance(finished, CampaignFinished)
     assert (begun.progress.done, begun.progress.total, begun.progress.left_s, begun.resumed) == (0, 4, None, False)
     assert (finished.progress.done, finished.progress.left_s) == (4, 0.0)
     left = [event.progress.left_s or 0.0 for event in rig.events if isinstance(event, LaunchAccepted)]
@@ -183,11 +191,11 @@ def test_ctrl_c_sets_the_running_launch_aside_and_the_campaign_goes_on_later(rig
 
     ending = rig.run(execute)
     assert (ending.done, ending.stopped) == (2, True)
-    assert isinstance(rig.events[-1], Stopped)
+    assert isinstance(rig.events[-1], CampaignStopped)
     assert journal(rig)[-1]["event"] == "stopped"
     assert [entry for entry in rig.tree() if "partial" in entry] == []
     assert rig.run().done == 4
-    assert [event for event in rig.events if isinstance(event, Begun)][-1].resumed
+    assert [event for event in rig.events if isinstance(event, CampaignBegun)][-1].resumed
     assert len(load(rig.folder).launches) == 4
 
 

@@ -38,7 +38,10 @@ def test_all_parts_are_measured_in_order_and_are_campaigns(tmp_path: Path) -> No
     """Each has its own folder, seed and journal; the series' journal names them in turn."""
     seen: list[str] = []
     assert run_series(
-        tmp_path, PARTS, simulated(), lambda one, what: seen.append(one.name) if type(what) is event.Begun else None
+        tmp_path,
+        PARTS,
+        simulated(),
+        lambda one, what: seen.append(one.name) if type(what) is event.CampaignBegun else None,
     )
     assert seen == [one.name for one in PARTS]
     assert all(is_complete(tmp_path / one.name) for one in PARTS)

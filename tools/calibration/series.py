@@ -86,7 +86,7 @@ def measure(folder: str, parts: Sequence[Part], execute: Callable[[Design], Exec
     total, done = len(parts), {"n": 0}
 
     def show(part: Part, happened: event.Event) -> None:
-        if isinstance(happened, event.Finished):
+        if isinstance(happened, event.CampaignFinished):
             done["n"] += 1
             print(f"{folder}/{part.name}: {done['n']} of at most {total} are there", flush=True)
         elif isinstance(happened, event.LaunchFailed):

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from ictus.cli.mpi import installation_row
-from ictus.engine.event import Preparing
+from ictus.engine.event import PreparationStep
 from ictus.model.errors import MeasurementError
 from ictus.mpi.doctor import DoctorReport, examine
 from ictus.render.console import width
@@ -34,7 +34,7 @@ def doctor(
     Says what would disturb a measurement, and tries every library: does it compile, launch, pin?
     """
     with Display() as display:
-        found = examine(n, lambda step: display(Preparing(step)))
+        found = examine(n, lambda step: display(PreparationStep(step)))
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ictus.engine.event import Preparing
+from ictus.engine.event import PreparationStep
 from ictus.model.library import parse_library
 from ictus.render.console import width
 from ictus.render.output import CommandAnswer, print_answer
@@ -23,7 +23,7 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
 
     with Display() as display:
         backend = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display)
-        display(Preparing("asking the libraries for their algorithms"))
+        display(PreparationStep("asking the libraries for their algorithms"))
         offers = backend.offers()
     rows = [
         {"mpi": label, "operation": operation, "name": one.name, "number": one.number}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ictus.engine.event import Preparing
+from ictus.engine.event import PreparationStep
 from ictus.model.availability import Availability
 from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
@@ -39,10 +39,10 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     with Display() as display:
         if libraries:
             what = "looking for the libraries and building what asks them, once for each; the first time takes minutes"
-            display(Preparing(what))
+            display(PreparationStep(what))
             asked = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display).availability()
         else:
-            display(Preparing("asking the libraries for their operations"))
+            display(PreparationStep("asking the libraries for their operations"))
             asked = known_availability()
     known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in asked.items()}
     members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)

@@ -39,12 +39,12 @@ class Execute(Protocol):
 
 
 @dataclass(frozen=True)
-class Interrupted:
+class LaunchInterruption:
     """The user ended the launch."""
 
 
 @dataclass(frozen=True)
-class Failed:
+class LaunchFailure:
     """The launch came to nothing; `final` when another try would come to nothing too, `ran` when it ended well all the
     same: then it was no mistake in what was asked for.
     """
@@ -58,7 +58,7 @@ class Failed:
         return UsageError(self.reason) if self.final and not self.ran else MeasurementError(self.reason)
 
 
-Result = LaunchRecord | Failed | Interrupted
+Result = LaunchRecord | LaunchFailure | LaunchInterruption
 
 
 _USAGE = 2
@@ -78,23 +78,23 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
     try:
         outcome = execute(slot, folder)
     except KeyboardInterrupt:
-        return Interrupted()
+        return LaunchInterruption()
     except (MeasurementError, UsageError) as problem:
-        return Failed(str(problem), final=isinstance(problem, UsageError))
+        return LaunchFailure(str(problem), final=isinstance(problem, UsageError))
     _record_command(folder, outcome, design.reference_cvars.get(slot.mpi))
     return judged(outcome, folder, design.plan.timeout_s) or _accepted(design, slot, folder)
 
 
-def judged(outcome: Outcome, folder: Path, timeout_s: float) -> Failed | Interrupted | None:
+def judged(outcome: Outcome, folder: Path, timeout_s: float) -> LaunchFailure | LaunchInterruption | None:
     """How a launch of the core ended; None where it ended well."""
     if outcome.interrupted:
-        return Interrupted()
+        return LaunchInterruption()
     reason = failure_of(outcome, folder, timeout_s)
     if reason is None:
         return None
     error = first_error(folder)
     # A mistake in what was asked for is the same the next time: the core says so by its exit code, and its error file.
-    return Failed(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
+    return LaunchFailure(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
 
 
 def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
@@ -102,10 +102,10 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
     try:
         ignored = not_in_force(folder, design.variant(slot.mpi, slot.algorithm))
         if ignored is not None:  # the library would ignore it the next time too
-            return Failed(ignored, final=True, ran=True)
+            return LaunchFailure(ignored, final=True, ran=True)
         return accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
     except (MeasurementError, UsageError) as problem:
-        return Failed(str(problem), final=False)
+        return LaunchFailure(str(problem), final=False)
 
 
 def _record_command(folder: Path, outcome: Outcome, reference: Mapping[str, str] | None) -> None:

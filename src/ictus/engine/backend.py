@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ictus.engine.attempt import Execute
-from ictus.engine.event import Observer, Preparing
+from ictus.engine.event import Observer, PreparationStep
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.scenario import Scenario
@@ -132,8 +132,8 @@ def build_told(
 ) -> T:
     """What `build` makes for a library, called `what`, told step by step. Raises MeasurementError where it fails."""
     step = f"{what} for {installation.label} ({installation.flavour} {installation.version})"
-    observer(Preparing(step))
-    return build(installation, lambda detail: observer(Preparing(step, detail)))
+    observer(PreparationStep(step))
+    return build(installation, lambda detail: observer(PreparationStep(step, detail)))
 
 
 def _all_on_platform(installations: tuple[Installation, ...]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.engine.backend import Backend, prepare_backend
-from ictus.engine.event import Observer, Preparing, Warned, ignore
+from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
 from ictus.engine.folder import check_folder
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
@@ -124,7 +124,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     if newer:
         check_available(newer, backend.availability())
     if plan.algorithms:
-        observer(Preparing("asking the libraries for their algorithms"))
+        observer(PreparationStep("asking the libraries for their algorithms"))
     design = make_design(
         plan,
         registries,
@@ -178,7 +178,7 @@ def placed(plan: Plan, backend: Backend) -> Plan:
 
 
 def _look(backend: Backend, n_ranks: int, observer: Observer) -> tuple[Mapping[str, Any], tuple[Finding, ...]]:
-    observer(Preparing("looking at the machine"))
+    observer(PreparationStep("looking at the machine"))
     return read_machine().record(), preflight(backend.installations, n_ranks)
 
 
@@ -189,7 +189,7 @@ def heed(findings: Sequence[Finding], observer: Observer) -> None:
         raise MeasurementError("; ".join(f"{finding.subject}: {finding.message}" for finding in errors))
     for finding in findings:
         if finding.level == "warning":
-            observer(Warned(f"{finding.subject}: {finding.message}"))
+            observer(WarningNote(f"{finding.subject}: {finding.message}"))
 
 
 def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore) -> Ending:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Preparing:
+class PreparationStep:
     """Something is made ready, which may take minutes: a library is looked for or asked, its core is built."""
 
     step: str
@@ -25,14 +25,14 @@ class Preparing:
 
 
 @dataclass(frozen=True)
-class Noted:
+class Note:
     """A remark: what is measured next and why, what was left out."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Warned:
+class WarningNote:
     """Something that the user is to heed: it makes results worse, and stops nothing."""
 
     text: str
@@ -50,7 +50,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Begun:
+class CampaignBegun:
     """The campaign begins, or goes on where it was interrupted."""
 
     folder: Path
@@ -123,7 +123,7 @@ class LaunchFailed:
 
 
 @dataclass(frozen=True)
-class Planned:
+class BlockPlanned:
     """A precision goal is pursued, and the next launches are planned; or it is over."""
 
     forecast: "Forecast"
@@ -134,7 +134,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Stopped:
+class CampaignStopped:
     """Interrupted by the user; the same command goes on."""
 
     folder: Path
@@ -142,7 +142,7 @@ class Stopped:
 
 
 @dataclass(frozen=True)
-class Finished:
+class CampaignFinished:
     """Every slot has its launch."""
 
     folder: Path
@@ -150,19 +150,19 @@ class Finished:
 
 
 Event = (
-    Preparing
-    | Noted
-    | Warned
-    | Begun
+    PreparationStep
+    | Note
+    | WarningNote
+    | CampaignBegun
     | LaunchBegun
     | StudyLaunchBegun
     | LaunchAccepted
     | LaunchContended
     | ContentionLasts
     | LaunchFailed
-    | Planned
-    | Stopped
-    | Finished
+    | BlockPlanned
+    | CampaignStopped
+    | CampaignFinished
 )
 
 
@@ -181,13 +181,13 @@ def ignore(happened: Event, /) -> None:
 def log(happened: Event, /) -> None:
     """Hand events to the logger `ictus`: warnings as such, preparing as DEBUG, all else as INFO."""
     logger = logging.getLogger("ictus")
-    if isinstance(happened, Warned):
+    if isinstance(happened, WarningNote):
         logger.warning("%s", happened.text)
-    elif isinstance(happened, Preparing):
+    elif isinstance(happened, PreparationStep):
         logger.debug("%s", f"{happened.step}: {happened.detail}" if happened.detail else happened.step)
     elif isinstance(happened, LaunchFailed):
         logger.warning("%s failed, %d tries left: %s", happened.name, happened.tries_left, happened.reason)
-    elif isinstance(happened, Noted):
+    elif isinstance(happened, Note):
         logger.info("%s", happened.text)
     else:
         logger.info("%s", happened)

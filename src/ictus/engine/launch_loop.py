@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from ictus.engine.attempt import Failed, Interrupted, set_aside
+from ictus.engine.attempt import LaunchFailure, LaunchInterruption, set_aside
 from ictus.engine.event import LaunchFailed, Observer, Progress
 from ictus.engine.journal import Journal
 from ictus.model.errors import IctusError, MeasurementError, UsageError
@@ -68,7 +68,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         """Say that a launch is about to start, for the `attempt`-th time."""
 
     @abstractmethod
-    def attempt(self, slot: Launch, partial: Path) -> Record | Failed | Interrupted:
+    def attempt(self, slot: Launch, partial: Path) -> Record | LaunchFailure | LaunchInterruption:
         """Launch once, in the folder `partial`, which is made anew."""
 
     @abstractmethod
@@ -92,9 +92,9 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
             self.journal.append("launch", {"slot": slot.slot, "try": number, "folder": self.name(partial)})
             self.tell_begun(slot, number)
             result = self.attempt(slot, partial)
-            if isinstance(result, Interrupted):
+            if isinstance(result, LaunchInterruption):
                 return False
-            if isinstance(result, Failed):
+            if isinstance(result, LaunchFailure):
                 self._fail(slot, partial, result, tries_left)
                 tries_left -= 1
             else:
@@ -120,7 +120,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         """How far it is."""
         return Progress(len(self.done), len(self.slots), None)
 
-    def failure(self, slot: Launch, failed: Failed, aside: Path) -> IctusError:
+    def failure(self, slot: Launch, failed: LaunchFailure, aside: Path) -> IctusError:
         """What is said of a launch that failed in its last try."""
         if not self.kept:
             return failed.error()
@@ -140,7 +140,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         """A path as the journal has it."""
         return str(path.relative_to(self.folder))
 
-    def _fail(self, slot: Launch, partial: Path, failed: Failed, tries_left: int) -> None:
+    def _fail(self, slot: Launch, partial: Path, failed: LaunchFailure, tries_left: int) -> None:
         """Set a failed launch aside; raises when it was the last try, or another one could not do better."""
         if shutil.disk_usage(self.folder).free < _SPACE_NEEDED:
             raise OSError(errno.ENOSPC, "No space left on device", str(partial))

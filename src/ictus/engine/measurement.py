@@ -7,7 +7,7 @@ from typing import Any
 
 from ictus.engine.backend import World
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, prepare_campaign, run_prepared
-from ictus.engine.event import Noted, Observer, Warned, log
+from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
 from ictus.engine.runner import Ending
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -116,7 +116,7 @@ def _measured(request: MeasurementRequest, text: str, observer: Observer) -> Pat
     repetition, launches = auto_rule(text, Registries.load())
     update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
     folder = request.folder / SUBFOLDER
-    observer(Noted(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))
+    observer(Note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))
     prediction = replace(request, folder=folder, plan=request.plan.model_copy(update=update))
     run_prepared(prepare_campaign(prediction, observer), observer)
     return folder
@@ -131,11 +131,11 @@ def _counts(campaign: Campaign, plan: Plan, text: str, observer: Observer) -> tu
     open_counts = [one for one in counts if not one.converged]
     if open_counts:
         many = f"{len(open_counts)} of {len(counts)} predicted counts did not converge"
-        observer(Warned(f"{many}: those cases are measured {rule.most} times, the most that was tried"))
+        observer(WarningNote(f"{many}: those cases are measured {rule.most} times, the most that was tried"))
     missing = {library.label for library in plan.libraries} - set(campaign.labels)
     if missing:
         names = ", ".join(sorted(missing))
-        observer(Warned(f"nothing was predicted with {names}: the counts are those of other libraries"))
+        observer(WarningNote(f"nothing was predicted with {names}: the counts are those of other libraries"))
     return counts
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ictus.engine import event
-from ictus.engine.attempt import Execute, Failed, Interrupted, attempt
+from ictus.engine.attempt import Execute, LaunchFailure, LaunchInterruption, attempt
 from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
@@ -80,7 +80,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self.done = set(found.accepted)
         self._tries = {slot: len(tries) for slot, tries in found.contended.items()}
         self.journal.start(resumed=self._resumed)
-        self.observer(event.Begun(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
+        self.observer(event.CampaignBegun(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
         try:
             whole = self.run_all()
             while whole and self._pursuit is not None and self._extended(self._pursuit):
@@ -89,10 +89,10 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
             whole = False
         if whole:
             self.journal.append("done", {} if self._ended is None else {"ended": self._ended, **self._budget()})
-            self.observer(event.Finished(self.folder, self.progress()))
+            self.observer(event.CampaignFinished(self.folder, self.progress()))
         else:
             self.stop()
-            self.observer(event.Stopped(self.folder, self.progress()))
+            self.observer(event.CampaignStopped(self.folder, self.progress()))
         return Ending(self.folder, len(self.done), len(self.slots), not whole)
 
     def tell_begun(self, slot: Slot, attempt: int) -> None:
@@ -101,7 +101,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
     def title(self, slot: Slot) -> str:
         return f"{slot.folder_name} ({slot.mpi}, {slot.n} processes)"
 
-    def attempt(self, slot: Slot, partial: Path) -> LaunchRecord | Failed | Interrupted:
+    def attempt(self, slot: Slot, partial: Path) -> LaunchRecord | LaunchFailure | LaunchInterruption:
         return attempt(self._design, slot, partial, self._timed)
 
     def run_slot(self, slot: Slot) -> bool:
@@ -152,7 +152,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
             self.slots = (*self.slots, *step.slots)
             write_schedule(self.folder, self._design.seed, self.slots)
         self._expected = len(self.slots) + len(step.slots) * max(step.forecast.blocks_to_come() - 1, 0)
-        self.observer(event.Planned(step.forecast, first, step.ended is not None, self.progress()))
+        self.observer(event.BlockPlanned(step.forecast, first, step.ended is not None, self.progress()))
         return bool(step.slots)
 
     def _budget(self) -> dict[str, float]:

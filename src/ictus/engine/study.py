@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.attempt import Failed, Interrupted, judged
+from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
 from ictus.engine.backend import build_told, find_library
 from ictus.engine.campaign import heed
-from ictus.engine.event import Finished, Noted, Observer, StudyLaunchBegun
+from ictus.engine.event import Note, Observer, StudyLaunchBegun
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
@@ -158,7 +158,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         found, notes = recover(self.folder, self.slots, self.journal, whole)
         self.done = set(found.accepted)
         for note in notes:
-            self.observer(Noted(note))
+            self.observer(Note(note))
         self.journal.start(resumed=bool(self.done))
         try:
             complete = self.run_all()
@@ -170,12 +170,11 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
                 raise StoppedByUser(self.folder, len(self.done), len(self.slots))
             raise MeasurementError("stopped; nothing is kept")
         self.journal.append("done", {})
-        self.observer(Finished(self.folder, self.progress()))
 
     def tell_begun(self, slot: StudyLaunch, attempt: int) -> None:
         self.observer(StudyLaunchBegun(slot.text, attempt, self.progress()))
 
-    def attempt(self, slot: StudyLaunch, partial: Path) -> float | Failed | Interrupted:
+    def attempt(self, slot: StudyLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial)
         backend, options = slot.backend, slot.backend.options
         words = [f"--{key}={value}" for key, value in {**slot.options, "output": slot.answer}.items()]
@@ -192,14 +191,14 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         try:
             outcome = launch(backend.installation, job, backend.launcher)
         except KeyboardInterrupt:
-            return Interrupted()
+            return LaunchInterruption()
         ended = judged(outcome, partial, options.timeout_s)
-        if isinstance(ended, Failed):
+        if isinstance(ended, LaunchFailure):
             return replace(ended, reason=_refusal(partial) or ended.reason) if ended.final else ended
         if ended is not None:
             return ended
         reason = slot.refuse(read_document(partial / slot.answer))
-        return outcome.elapsed_s if reason is None else Failed(reason, final=True, ran=True)
+        return outcome.elapsed_s if reason is None else LaunchFailure(reason, final=True, ran=True)
 
     def keep(self, slot: StudyLaunch, partial: Path, record: float) -> None:
         self.accept(slot, partial, record)

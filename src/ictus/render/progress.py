@@ -52,18 +52,18 @@ class Display:
 
     def __call__(self, happened: event.Event, /) -> None:
         """Draw one event."""
-        if isinstance(happened, event.Preparing):
+        if isinstance(happened, event.PreparationStep):
             self._prepare(happened)
             return
         self._end_status()
-        if isinstance(happened, event.Noted):
+        if isinstance(happened, event.Note):
             self._line(happened.text)
-        elif isinstance(happened, event.Warned):
+        elif isinstance(happened, event.WarningNote):
             warn([happened.text])
         else:
             self._show(happened)
 
-    def _prepare(self, step: event.Preparing) -> None:
+    def _prepare(self, step: event.PreparationStep) -> None:
         """One changing line on a terminal, else a line for each step."""
         if self._live:
             if self._status is None:
@@ -81,7 +81,7 @@ class Display:
 
     def _show(self, happened: event.Event) -> None:
         """Draw what happens to launches."""
-        if isinstance(happened, event.Begun):
+        if isinstance(happened, event.CampaignBegun):
             self._begun(happened)
         elif isinstance(happened, event.LaunchBegun):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
@@ -103,21 +103,21 @@ class Display:
                 f"others have used the cores in every try of {happened.slots} launches in a row: "
                 "launches are marked but no longer measured again"
             )
-        elif isinstance(happened, event.Planned):
+        elif isinstance(happened, event.BlockPlanned):
             self._planned(happened)
-        elif isinstance(happened, event.Finished | event.Stopped):
+        elif isinstance(happened, event.CampaignFinished | event.CampaignStopped):
             self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
             self._line(f"{happened.name} failed, tried again: {happened.reason.splitlines()[0]}")
 
-    def _begun(self, begun: event.Begun) -> None:
+    def _begun(self, begun: event.CampaignBegun) -> None:
         if begun.resumed:
             there = f"{begun.progress.done} of {begun.progress.total} launches are there"
             self._line(f"going on with {begun.folder}: {there}")
         for note in begun.notes:
             self._line(f"note: {note}")
 
-    def _planned(self, planned: event.Planned) -> None:
+    def _planned(self, planned: event.BlockPlanned) -> None:
         """What the goal will take: at the first plan, and again when every case has its least launches."""
         if not planned.over and (planned.first or planned.forecast.least):
             guess = "" if planned.forecast.least else "a first guess "

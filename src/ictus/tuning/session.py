@@ -9,7 +9,7 @@ from typing import Any
 
 from ictus.engine.backend import Backend
 from ictus.engine.campaign import PreparedCampaign, run_prepared
-from ictus.engine.event import Noted, Observer, ignore
+from ictus.engine.event import Note, Observer, ignore
 from ictus.engine.launch_times import read_launch_times
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
@@ -92,7 +92,7 @@ class Workshop:
 
     def note(self, text: str) -> None:
         """Tell what is measured next, and why."""
-        self.observer(Noted(text))
+        self.observer(Note(text))
 
     def is_begun(self, name: str) -> bool:
         """Whether this campaign was begun: then it is gone on with, whatever the budget."""

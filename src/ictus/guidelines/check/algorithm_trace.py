@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.engine.backend import Backend
-from ictus.engine.event import Observer, Warned
+from ictus.engine.event import Observer, WarningNote
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT
 from ictus.model.call import OUT_OF_PLACE
@@ -86,7 +86,7 @@ def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Guideline
         try:
             answer = entered(installation, program, job, calls)
         except MeasurementError as error:
-            observer(Warned(str(error)))
+            observer(WarningNote(str(error)))
             continue
         for (operation, size), functions in answer.items():
             if operation in calls.operations:

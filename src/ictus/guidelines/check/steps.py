@@ -11,7 +11,7 @@ from typing import Any
 from ictus.comparison.options import parse_share
 from ictus.engine.backend import Backend, World, prepare_backend
 from ictus.engine.campaign import MeasurementRequest, placed, prepare_campaign, requested_libraries, run_prepared
-from ictus.engine.event import Noted, Observer, Warned, log
+from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.runner import extend
@@ -183,7 +183,7 @@ class Steps:
     def confirm(self, predicted: Sequence[GuidelineVerdict]) -> None:
         """Measure what was predicted, as far as no campaign of confirmations has it."""
         for folder, plan in to_confirm(self.folder, predicted):
-            self.observer(Noted(f"confirming predicted violations of split-robustness, in {folder}"))
+            self.observer(Note(f"confirming predicted violations of split-robustness, in {folder}"))
             self._run(replace(self._request(), folder=folder, plan=plan))
 
     def ask(self, verdicts: Sequence[GuidelineVerdict]) -> None:
@@ -231,7 +231,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     begins_or_grows = request.record is None or record.plan.launches > read_check(request.folder).plan.launches
     if begins_or_grows:
         for warning in _too_few(record, backend):
-            observer(Warned(warning))
+            observer(WarningNote(warning))
         write_check(request.folder, record)
     return Steps(request.folder, record, world, backend, observer)
 
@@ -258,7 +258,7 @@ def _begun(request: CheckRequest, backend: Backend, observer: Observer) -> Check
     if not rules:
         raise UsageError("no guideline applies: " + "; ".join(reasons.values()))
     for text in reasons.values():
-        observer(Warned(f"left out: {text}"))
+        observer(WarningNote(f"left out: {text}"))
     plan = measured_plan(placed(request.plan, backend), rules)
     chosen = {key: str(request.options[key]) for key in ("guidelines", "user") if key in request.options}
     options = {**judging(request.options), **chosen}

@@ -29,7 +29,7 @@ def dims(
     possible. Each answer of each library is held against the most balanced factors; nothing is timed.
     """
     from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.event import Preparing  # noqa: PLC0415
+    from ictus.engine.event import PreparationStep  # noqa: PLC0415
     from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
     from ictus.guidelines.dims.tables import Answers, dims_sentences, dims_tables, flat, totals  # noqa: PLC0415
     from ictus.model.library import parse_library  # noqa: PLC0415
@@ -37,7 +37,7 @@ def dims(
 
     with Display() as display:
         backend = prepare_backend(tuple(map(parse_library, mpi or ())), "mpiexec", None, display)
-        display(Preparing("asking the libraries for their factors"))
+        display(PreparationStep("asking the libraries for their factors"))
         told = backend.dims(up_to)
     answers = [
         Answers(label, dimensions, up_to, violations(factors, dimensions))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ictus.engine.attempt import Failed, Interrupted
+from ictus.engine.attempt import LaunchFailure, LaunchInterruption
 from ictus.engine.event import Observer, StudyLaunchBegun
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
@@ -100,7 +100,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
         what = "warm-up" if slot.pair < 0 else f"launch {slot.slot - 1} of {total}"
         self.observer(StudyLaunchBegun(f"redirect compare: {what}", attempt, self.progress()))
 
-    def attempt(self, slot: _Slot, partial: Path) -> ProgramLaunch | Failed | Interrupted:
+    def attempt(self, slot: _Slot, partial: Path) -> ProgramLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial)
         with (partial / "stdout.txt").open("w+b") as said:
             try:
@@ -108,15 +108,15 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
                     self.program, Passed(said.fileno()), reroutes=slot.rerouted
                 )
             except KeyboardInterrupt:
-                return Interrupted()
+                return LaunchInterruption()
             said.seek(0)
             output = said.read().decode("utf-8", "replace")
         if outcome.interrupted:
-            return Interrupted()
+            return LaunchInterruption()
         if outcome.exit_code != 0:
             side = "with its calls rerouted" if slot.rerouted else "without anything in front of it"
             reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}; it said: {output[-500:]}"
-            return Failed(reason, final=True, ran=True)
+            return LaunchFailure(reason, final=True, ran=True)
         self.report = report if slot.rerouted else self.report
         self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.rerouted else ())]
         time_s = outcome.elapsed_s if self.time is None else said_time(output, self.time)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ictus.engine.event import Noted, Observer
+from ictus.engine.event import Note, Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
@@ -75,7 +75,7 @@ def _affordable(
     taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, NAME).runs}
     found = within_budget(grid, taken, budget_s)
     for line in _left_out_lines(found.left_out, budget_s):
-        observer(Noted(line))
+        observer(Note(line))
     return found.kept, found.left_out
 
 

@@ -46,16 +46,16 @@ class SeriesProgress:
 
     def show(self, part: Part, happened: event.Event) -> None:
         """Draw one event of one campaign."""
-        if isinstance(happened, event.Begun):
+        if isinstance(happened, event.CampaignBegun):
             self._left[way(part)] -= happened.progress.done
             return
         if isinstance(happened, event.LaunchAccepted):
             self._left[way(part)] -= 1
             self._spent[way(part)] += happened.elapsed_s
             self._launches[way(part)] += 1
-        if isinstance(happened, event.Finished):
+        if isinstance(happened, event.CampaignFinished):
             self._finished(trial_of(part))
-        elif isinstance(happened, event.Preparing | event.Noted | event.Warned):
+        elif isinstance(happened, event.PreparationStep | event.Note | event.WarningNote):
             self._observer(happened)
         elif self._live or not isinstance(happened, event.LaunchAccepted):
             progress = event.Progress(self.n_launches - self.n_waiting, self.n_launches, self.left_s)
@@ -66,7 +66,7 @@ class SeriesProgress:
         self._open[trial] -= 1
         if not self._open[trial] and not self._live:
             left = f", {left_text(self.left_s)}" if self.n_waiting else ""
-            self._observer(event.Noted(f"trial {int(trial)} of {self._n_trials} is there{left}"))
+            self._observer(event.Note(f"trial {int(trial)} of {self._n_trials} is there{left}"))
 
 
 def way(part: Part) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ictus.engine.backend import World
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, prepare_campaign
-from ictus.engine.event import Noted, Observer
+from ictus.engine.event import Note, Observer
 from ictus.engine.folder import check_folder, check_same
 from ictus.engine.measurement import PlanLike, plan_words
 from ictus.engine.series import Part, is_complete, run_series
@@ -184,7 +184,7 @@ def _run(
     progress = SeriesProgress(observer, folder, rehearsals, trials)
     if progress.n_waiting:
         time = left_text(progress.left_s).removesuffix(" left")
-        observer(Noted(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way"))
+        observer(Note(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way"))
     return run_series(folder, trials, prepared.backend.execute, progress.show)
 
 

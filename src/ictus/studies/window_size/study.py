@@ -81,7 +81,7 @@ def _spelt(window_s: float) -> str:
 
 def _sizes(given: Mapping[str, Any], world: "World", observer: "Observer") -> tuple[float, ...]:
     """Sizes around the latencies that a short launch with each library finds."""
-    from ictus.engine.event import Noted  # noqa: PLC0415
+    from ictus.engine.event import Note  # noqa: PLC0415
     from ictus.engine.measurement import measure_usual  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.window_size.analysis import auto_windows, sizes_around  # noqa: PLC0415
@@ -95,5 +95,5 @@ def _sizes(given: Mapping[str, Any], world: "World", observer: "Observer") -> tu
     if not found:
         raise MeasurementError("the short launch has found no window; name some: --windows 10us,20us,50us")
     sizes = sizes_around(min(found) / _AUTO_FACTOR, max(found) / _AUTO_FACTOR)
-    observer(Noted(f"windows: {', '.join(map(format_duration, sizes))}"))
+    observer(Note(f"windows: {', '.join(map(format_duration, sizes))}"))
     return sizes
