@@ -85,18 +85,19 @@ def skew(
 def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank: bool) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
+    from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
     from ictus.studies.exit_skew.labels import remark  # noqa: PLC0415
     from ictus.studies.exit_skew.tables import (  # noqa: PLC0415
         exit_tables,
         skew_sentences,
-        skew_tables,
+        skew_table,
     )
     from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
-    by_rank = [*exit_tables(summaries, columns), Text()] if per_rank else []
-    tables = [*by_rank, *skew_tables(summaries, columns)]
+    by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
+    tables = [*by_rank, *lines(skew_table(summaries), columns)]
     yield from told(setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns)
 
 

@@ -5,16 +5,15 @@ The page of a study of exit skew: one self-contained HTML file. The same skew.js
 
 from collections.abc import Sequence
 
-from ictus.model.quantity import format_duration
-from ictus.render.page import Fact, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import Fact, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.clocks import page as clock_prose
-from ictus.studies.clocks.labels import processes, setting_text
+from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section
-from ictus.studies.exit_skew.analysis import Skews, StartSummary
+from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
 from ictus.studies.exit_skew.labels import remark, start_label, warnings_of
 from ictus.studies.exit_skew.record import SkewStudy
-from ictus.studies.exit_skew.tables import nearer_text, skew_sentences
+from ictus.studies.exit_skew.tables import skew_sentences, skew_table
 
 SKEW = paragraphs("""
     All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the
@@ -49,9 +48,6 @@ TIMES = paragraphs("""
 """)
 
 
-_NONE = "–"
-
-
 def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
     """The page as HTML and all of its panels."""
     legend = legend_of(summaries)
@@ -62,7 +58,7 @@ def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -
     thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""
     sections = (
         Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes),
-        Section("skew", "Exit skew", SKEW, sheets=skew_sheets(summaries), panels=bars),
+        Section("skew", "Exit skew", SKEW, tables=(skew_table(summaries),), panels=bars),
         Section("exits", "Exits by rank", EXITS, legend=entries, panels=exits, note=thinned),
         Section("processes", "Over processes", SCALING, legend=entries, panels=over),
         setting_section(study.settings),
@@ -75,7 +71,7 @@ def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -
         lead=" ".join(skew_sentences(summaries)),
         pairs=(),
         facts=tuple(_facts(study)),
-        sections=tuple(one for one in sections if one.items or one.sheets or one.panels or one.groups),
+        sections=tuple(one for one in sections if one.items or one.tables or one.panels or one.groups),
     )
     return render_page(page), (*bars, *exits, *over)
 
@@ -92,40 +88,3 @@ def _facts(study: SkewStudy) -> list[Fact]:
         Fact("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
         Fact("seed", ", ".join(dict.fromkeys(str(one.seed) for one in study.settings))),
     ]
-
-
-def skew_sheets(summaries: Sequence[StartSummary]) -> tuple[Sheet, ...]:
-    """For each library and number of processes, all starts."""
-    head = ("", "true", "measured", "mean, 95 %", "p95", "bound", "takes", "valid", "late", "missed", "times nearer")
-    sheets = []
-    for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
-        own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library)]
-        rows = tuple(_row(one, summaries) for one in own)
-        sheets.append(Sheet("Exit skew", f"{library}, {processes(n_ranks)}", head, rows))
-    return tuple(sheets)
-
-
-def _row(one: StartSummary, summaries: Sequence[StartSummary]) -> tuple[str, ...]:
-    best = one.best_skew
-    return (
-        start_label(one.start),
-        _NONE if one.true_skew is None else format_duration(one.true_skew.median_s),
-        _NONE if one.skew is None else format_duration(one.skew.median_s),
-        _mean(best),
-        _NONE if best is None else format_duration(best.p95_s),
-        _NONE if one.clock_bound_s is None else format_duration(one.clock_bound_s),
-        _NONE if one.duration_s is None else format_duration(one.duration_s),
-        f"{one.valid} of {one.attempted}",
-        str(one.late_entry),
-        str(one.missed),
-        nearer_text(one, summaries),
-    )
-
-
-def _mean(skews: Skews | None) -> str:
-    if skews is None:
-        return _NONE
-    mean = skews.mean
-    if mean.low is None or mean.high is None:
-        return format_duration(mean.mean)
-    return f"{format_duration(mean.mean)} ({format_duration(max(mean.low, 0.0))} … {format_duration(mean.high)})"

@@ -3,109 +3,104 @@
 The result of a study of exit skew in sentences.
 """
 
-from collections.abc import Sequence
-
-from rich.text import Text
+from collections.abc import Callable, Sequence
 
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.render.figures.panel import short
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew.analysis import Skews, StartSummary, times_further
 from ictus.studies.exit_skew.labels import baseline_of, is_baseline, start_label, times_text
 
-_NONE = "–"
 
-
-def skew_tables(summaries: Sequence[StartSummary], width: int) -> list[Text]:
+def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
     """A block for each library and number of processes: one line a start, the least skew first."""
     unit = time_unit([s.median_s for one in summaries for s in (one.skew, one.true_skew) if s is not None])
+    column = Column[StartSummary]
     columns = (
-        Column("", "left"),
-        Column("true", "point"),
-        Column("measured", "point"),
-        Column("mean", "point", 4),
-        Column("95 % of mean", importance=4),
-        Column("p95", "point", 5),
-        Column("bound", "point", 1),
-        Column("takes", importance=3),
-        Column("valid", importance=1),
-        Column("late", importance=6),
-        Column("missed", importance=6),
-        Column("times nearer", short="nearer"),
+        column("start", "", _start, "left"),
+        column("true_skew_s", "true", lambda one: _median(one.true_skew, unit), "point"),
+        column("skew_s", "measured", lambda one: _median(one.skew, unit), "point"),
+        column("mean_s", "mean", lambda one: _of_best(one, unit, lambda best: best.mean.mean), "point", 4),
+        column("mean_low_s", "95 % of mean", lambda one: interval_text(one.best_skew, unit), importance=4),
+        column("p95_s", "p95", lambda one: _of_best(one, unit, lambda best: best.p95_s), "point", 5),
+        column("clock_bound_s", "bound", lambda one: _number(one.clock_bound_s, unit), "point", 1),
+        column("duration_s", "takes", _duration, importance=3),
+        column("valid", "valid", lambda one: f"{one.valid} of {one.attempted}", importance=1),
+        column("late_entry", "late", lambda one: str(one.late_entry), importance=6),
+        column("missed", "missed", lambda one: str(one.missed), importance=6),
+        column("", "times nearer", lambda one: _own(nearer_text(one, summaries), one), short="nearer"),
     )
     blocks = []
     for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
         own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library)]
         launches = max(one.launches for one in own)
         detail = f"{launches} launch{'' if launches == 1 else 'es'}; exit skew, medians, in {unit.name}"
-        blocks.append(Block(f"{library}, {processes(n_ranks)}", detail, [_row(one, summaries, unit) for one in own]))
-    return table(columns, blocks, width)
+        blocks.append(Block(f"{library}, {processes(n_ranks)}", detail, own))
+    return Table(columns, blocks)
 
 
-def _row(one: StartSummary, summaries: Sequence[StartSummary], unit: TimeUnit) -> Row:
-    style = "bold" if is_baseline(one.start) else ""
-    best = one.best_skew
-    return (
-        Cell(start_label(one.start), style, short(start_label(one.start), 28)),
-        _median(one.true_skew, unit),
-        _median(one.skew, unit),
-        _NONE if best is None else unit.number(best.mean.mean),
-        interval_text(best, unit),
-        _NONE if best is None else unit.number(best.p95_s),
-        _NONE if one.clock_bound_s is None else unit.number(one.clock_bound_s),
-        _NONE if one.duration_s is None else format_duration(one.duration_s),
-        f"{one.valid} of {one.attempted}",
-        str(one.late_entry),
-        str(one.missed),
-        Cell(nearer_text(one, summaries), style),
-    )
+def _start(one: StartSummary) -> Cell:
+    label = start_label(one.start)
+    return Cell(label, "bold" if is_baseline(one.start) else "", short(label, 28))
+
+
+def _own(text: str, one: StartSummary) -> Cell:
+    """Text in the style of the row."""
+    return Cell(text, "bold" if is_baseline(one.start) else "")
 
 
 def _median(skews: Skews | None, unit: TimeUnit) -> str:
-    return _NONE if skews is None else unit.number(skews.median_s)
+    return _number(None if skews is None else skews.median_s, unit)
+
+
+def _of_best(one: StartSummary, unit: TimeUnit, value: Callable[[Skews], float]) -> str:
+    return _number(None if one.best_skew is None else value(one.best_skew), unit)
+
+
+def _number(seconds: float | None, unit: TimeUnit) -> str:
+    return NONE if seconds is None else unit.number(seconds)
+
+
+def _duration(one: StartSummary) -> str:
+    return NONE if one.duration_s is None else format_duration(one.duration_s)
 
 
 def interval_text(skews: Skews | None, unit: TimeUnit) -> str:
     """`1.2 … 1.4`: where the mean lies."""
-    if skews is None or skews.mean.low is None or skews.mean.high is None:
-        return _NONE
-    return f"{unit.number(skews.mean.low)} … {unit.number(skews.mean.high)}"
+    return NONE if skews is None else Times(skews.mean.low, skews.mean.high).text(unit.number)
 
 
 def nearer_text(one: StartSummary, summaries: Sequence[StartSummary]) -> str:
     """How many times nearer together than after MPI_Barrier."""
     baseline = baseline_of(one, summaries)
     if baseline is None or is_baseline(one.start):
-        return _NONE
+        return NONE
     times = times_further(one, baseline)
-    return _NONE if times is None else times_text(times)
+    return NONE if times is None else times_text(times)
 
 
-def exit_tables(summaries: Sequence[StartSummary], width: int) -> list[Text]:
-    """When each rank leaves after the first, the mean: a block for each library and number of processes."""
+def exit_tables(summaries: Sequence[StartSummary]) -> list[Table[int]]:
+    """When each rank leaves after the first, the mean: a table for each library and number of processes."""
     unit = time_unit([rank.mean for one in summaries for rank in one.exits])
-    lines: list[Text] = []
+    tables = []
     for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
         own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library) and one.exits]
         columns = (
-            Column("rank"),
-            *(Column(start_label(one.start), "point", place, short(start_label(one.start), 12))
-              for place, one in enumerate(own)),
-        )  # fmt: skip
-        rows = [
-            (str(rank), *(unit.number((one.true_exits or one.exits)[rank].mean) for one in own))
-            for rank in range(n_ranks)
-        ]
+            Column[int]("rank", "rank", str),
+            *(_exits(one, place, unit) for place, one in enumerate(own)),
+        )
         detail = f"mean exit after the first exit, in {unit.name}"
-        lines += [*([Text()] if lines else []), *table(columns, [Block(f"{library}, {n_ranks}", detail, rows)], width)]
-    return lines
+        tables.append(Table(columns, [Block(f"{library}, {n_ranks}", detail, range(n_ranks))]))
+    return tables
 
 
-_NOTHING = "none"
-"""The start that does nothing: its ranks are as near together as they were entered."""
+def _exits(one: StartSummary, place: int, unit: TimeUnit) -> Column[int]:
+    """The column of one start."""
+    exits, label = one.true_exits or one.exits, start_label(one.start)
+    return Column[int]("", label, lambda rank: unit.number(exits[rank].mean), "point", place, short(label, 12))
 
 
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
