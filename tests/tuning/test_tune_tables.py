@@ -1,10 +1,11 @@
 """What a tuning shows: rows of what was tried, and what was not in one sentence."""
 
 from ictus.guidelines.verdict import Configuration
+from ictus.render.terminal import lines
 from ictus.tuning.candidates import Candidate, TuningCell, Way
 from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning, TuningResult, not_tried, summary, tuned_row
 from ictus.tuning.page import tune_page
-from ictus.tuning.tables import blocks, tune_table
+from ictus.tuning.tables import tune_table
 
 PLACE = Configuration("mpich", "default", 2)
 
@@ -25,8 +26,9 @@ SOME = [
 
 def test_what_the_budget_had_no_time_for_is_counted_and_has_no_rows() -> None:
     """Five calls of seven, by place and operation; what was looked at, or has nothing to try, keeps its row."""
-    assert [title for title, _ in blocks(SOME)] == ["scan, mpich, 2 processes", "bcast, openmpi, 4 processes"]
-    assert [[row[0] for row in rows] for _, rows in blocks(SOME)] == [["64 B"], ["128 B"]]
+    shown = tune_table(SOME).view("terminal").blocks
+    assert [block.title for block in shown] == ["scan, mpich, 2 processes", "bcast, openmpi, 4 processes"]
+    assert [[row[0].shown for row in block.rows] for block in shown] == [["64 B"], ["128 B"]]
     assert not_tried(SOME) == (
         "5 calls were not tried, for the budget ended (in brackets: sizes). mpich, 2 processes: scan (1), gather (3); "
         "openmpi, 4 processes: bcast (1). --json has each."
@@ -39,11 +41,11 @@ def test_what_the_budget_had_no_time_for_is_counted_and_has_no_rows() -> None:
 
 def test_nothing_tried_is_no_empty_table() -> None:
     """Neither is a row that was confirmed after its race had no time now: a tuning that is gone on with."""
-    assert tune_table(SOME[1:4], 100) == []
+    assert lines(tune_table(SOME[1:4]), 100) == []
     winner = Candidate(Way.ALGORITHM, "scan=linear", "scan", 128, "scan=linear")
     seen = Confirmation(Remedy(SOME[1].cell, winner, ()), Result.CONFIRMED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())
     confirmed = TuningResult(SOME[1].cell, (), 5, 2, 1, "no time", winner, seen)
-    assert len(blocks([confirmed])) == 1
+    assert len(tune_table([confirmed]).blocks) == 1
     assert not_tried([confirmed]) == ""
 
 
@@ -63,7 +65,7 @@ def test_times_have_room_beside_a_long_result() -> None:
     winner = Candidate(Way.MOCKUP, "reduce_scatter_as_allreduce", "reduce_scatter_as_allreduce", 8)
     seen = Confirmation(Remedy(cell, winner, ()), Result.STILL_VIOLATED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())
     found = [TuningResult(cell, (), 5, 2, 1, "looks", winner, seen)]
-    narrow, wide = ("\n".join(line.plain for line in tune_table(found, width)) for width in (100, 200))
+    narrow, wide = ("\n".join(line.plain for line in lines(tune_table(found), width)) for width in (100, 200))
     for text in ("2.00 µs", "1.00 µs", "0.400 … 0.600", "still violated"):
         assert text in narrow
     assert "faster, but still slower than the guideline allows" in wide

@@ -138,10 +138,14 @@ class Table(Generic[R]):
     """Its caption on the page, where it has several blocks."""
     kind: str = ""
     """A class of the page's style, for a layout of its own."""
+    important_first: bool = False
+    """The page puts columns of low `importance` numbers first: a narrow window has to be scrolled for the rest."""
 
     def view(self, output: Output) -> View:
         """What one output shows."""
         columns = tuple(column for column in self.columns if output in column.only)
+        if output == "page" and self.important_first:
+            columns = tuple(sorted(columns, key=lambda column: column.importance))
         own_units = output == "markdown"
         blocks = tuple(_resolved(columns, block, own_units=own_units) for block in self.blocks)
         return View(columns, blocks, self.title, self.kind, self.note)

@@ -141,6 +141,7 @@ def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.guidelines.check.explaining import explanation_sentences  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.tuning.outcome import not_tried, summary  # noqa: PLC0415
     from ictus.tuning.tables import LEGEND, tune_table  # noqa: PLC0415
 
@@ -152,7 +153,7 @@ def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
             for number, sentence in enumerate(explanation_sentences(one)):
                 yield from wrapped(("  " if number else "") + sentence, "", columns, "  ")
         return
-    rows = tune_table(found.cells, columns)
+    rows = lines(tune_table(found.cells), columns)
     if rows:
         yield from rows
         yield Text()

@@ -9,14 +9,11 @@ from ictus.guidelines.check.explaining import explanation_sentences
 from ictus.guidelines.verdict import Configuration
 from ictus.model.quantity import format_span
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.tuning.outcome import Tuning, TuningResult, not_tried, summary
-from ictus.tuning.tables import HEAD, LEGEND, blocks
+from ictus.tuning.tables import LEGEND, tune_table
 
 _BEFORE, _AFTER = "as it is", "with the remedy"
-_SHOWN = ("size", "remedy", "ratio", "95 %", "result", "before", "after", "guidelines", "way")
-"""What is read first comes first: a narrow window has to be scrolled for the rest."""
-_LEGEND = LEGEND.partition(" Tried")[0]
 _RESULTS = paragraphs("""
     Candidates raced: the library's own algorithms and settings, and what the guideline says is faster. Who was
     significantly slower than the leader was out. The winner was then measured in fresh launches, with the files in
@@ -39,15 +36,20 @@ _USE = paragraphs("""
 def tune_page(found: Tuning, again: str) -> str:
     """The page as HTML."""
     legend = Legend((_BEFORE, _AFTER))
-    shown = [HEAD.index(name) for name in _SHOWN]
-    sheets = tuple(
-        Sheet(title, "", _SHOWN, tuple(_cells(row, shown) for row in rows)) for title, rows in blocks(found.cells)
-    )
+    table = tune_table(found.cells)
+    tables = (table,) if table.blocks else ()
     missing = [text for text in (not_tried(found.cells),) if text]
     use = [f"{one.path}: {one.use}" for one in found.files]
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=(*found.marks, *found.warnings)),
-        Section("results", "Results", _RESULTS, sheets=sheets, items=(*found.checked, *missing), note=_LEGEND),
+        Section(
+            "results",
+            "Results",
+            _RESULTS,
+            tables=(table,) if table.blocks else (),
+            items=(*found.checked, *missing),
+            note=LEGEND,
+        ),
         Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(found.cells, legend)),
         Section("use", "How to use them", _USE, items=(*use, *found.recheck)),
         Section("why", "Why", _WHY, items=tuple(" ".join(explanation_sentences(one)) for one in found.explanations)),
@@ -64,15 +66,9 @@ def tune_page(found: Tuning, again: str) -> str:
             Fact("check", found.check),
             Fact("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
         ),
-        sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+        sections=tuple(one for one in sections if one.items or one.tables or one.panels),
     )
     return render_page(page)
-
-
-def _cells(row: Sequence[str], shown: Sequence[int]) -> tuple[str, ...]:
-    """A size stays on one line."""
-    size, *others = (row[i] for i in shown)
-    return size.replace(" ", "\xa0"), *others
 
 
 def _lead(found: Tuning) -> str:

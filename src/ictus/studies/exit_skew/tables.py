@@ -103,6 +103,9 @@ def _exits(one: StartSummary, place: int, unit: TimeUnit) -> Column[int]:
     return Column[int]("", label, lambda rank: unit.number(exits[rank].mean), "point", place, short(label, 12))
 
 
+_NOTHING = "none"
+
+
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
     """For each library and number of processes: who starts ranks nearest together, and MPI_Barrier beside it."""
     found = []
