@@ -151,6 +151,16 @@ class Table(Generic[R]):
         return View(columns, blocks, self.title, self.kind, self.note)
 
 
+def text_table(title: str, detail: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Table[Sequence[str]]:
+    """A table of texts that only one output shows, such as what the columns of another table mean."""
+    columns = [Column[Sequence[str]]("", name, _part(index), "left") for index, name in enumerate(head)]
+    return Table(columns, [Block(title, detail, tuple(rows))])
+
+
+def _part(index: int) -> Callable[[Sequence[str]], str]:
+    return lambda row: row[index]
+
+
 def record(row: Any) -> Mapping[str, Any]:
     """A row for scripts."""
     found: Mapping[str, Any] = row if isinstance(row, Mapping) else row.as_row()

@@ -42,14 +42,7 @@ def tune_page(found: Tuning, again: str) -> str:
     use = [f"{one.path}: {one.use}" for one in found.files]
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=(*found.marks, *found.warnings)),
-        Section(
-            "results",
-            "Results",
-            _RESULTS,
-            tables=(table,) if table.blocks else (),
-            items=(*found.checked, *missing),
-            note=LEGEND,
-        ),
+        Section("results", "Results", _RESULTS, tables=tables, items=(*found.checked, *missing), note=LEGEND),
         Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(found.cells, legend)),
         Section("use", "How to use them", _USE, items=(*use, *found.recheck)),
         Section("why", "Why", _WHY, items=tuple(" ".join(explanation_sentences(one)) for one in found.explanations)),

@@ -218,14 +218,15 @@ def _write_page(folder: Path, text: str) -> None:
 def _lines(found: "Trials") -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.reproduce.tables import diff_table, method_sentence, result_tables, trial_sentences  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
+    from ictus.studies.reproduce.tables import diff_table, method_sentence, result_table, trial_sentences  # noqa: PLC0415
 
     columns = width()
     yield from wrapped(method_sentence(found), "dim", columns)
     yield Text()
-    yield from diff_table(found, columns)
+    yield from lines(diff_table(found), columns)
     yield Text()
-    yield from result_tables(found, columns)
+    yield from lines(result_table(found), columns)
     for sentence in trial_sentences(found):
         yield Text()
         yield from wrapped(sentence, "bold", columns)

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 
 from ictus.comparison.case_titles import brief, operation_title
 from ictus.render.figures.normalised import TrialColumn, normalised_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
-from ictus.render.unit import TimeUnit, time_unit
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
+from ictus.render.table import Table, text_table
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
 from ictus.studies.reproduce.tables import (
     blocks_of,
     detail,
-    diff_text,
+    diff_table,
     method_sentence,
+    result_table,
     share,
     size_text,
     trial_sentences,
@@ -46,8 +47,8 @@ def trial_page(trials: Trials, again: str) -> str:
             legend=legend.entries(),
             panels=trial_panels(trials, legend),
         ),
-        Section("results", "Results", paragraphs(_TABLES), sheets=_sheets(trials)),
-        Section("how", "How", paragraphs(_HOW), sheets=(_how(trials),)),
+        Section("results", "Results", paragraphs(_TABLES), tables=(diff_table(trials), result_table(trials))),
+        Section("how", "How", paragraphs(_HOW), tables=(_how(trials),)),
     )
     plan = study.plan
     facts = (
@@ -66,7 +67,7 @@ def trial_page(trials: Trials, again: str) -> str:
             lead=" ".join(trial_sentences(trials)),
             pairs=(),
             facts=facts,
-            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )
     )
 
@@ -96,36 +97,11 @@ def _column(row: TrialRow) -> TrialColumn:
     return TrialColumn(int(row.case["size_bytes"]), row.spread.normalised, tip)
 
 
-def _sheets(trials: Trials) -> tuple[Sheet, ...]:
-    sheets = []
-    for group in blocks_of(trials.rows):
-        unit = time_unit([row.spread.min for row in group if row.spread is not None])
-        head = ("", "way", f"min, {unit.name}", f"max, {unit.name}", "diff", "deviation")
-        sheets.append(
-            Sheet(operation_title(group[0].case), detail(group, trials.rows), head, tuple(_lines(group, unit)))
-        )
-    return tuple(sheets)
-
-
-def _lines(group: Sequence[TrialRow], unit: TimeUnit) -> list[tuple[str, ...]]:
-    return [
-        (
-            size_text(row),
-            row.way,
-            unit.number(None if row.spread is None else row.spread.min),
-            unit.number(None if row.spread is None else row.spread.max),
-            diff_text(row),
-            "–" if row.spread is None or row.spread.deviation is None else share(row.spread.deviation),
-        )
-        for row in group
-    ]
-
-
-def _how(trials: Trials) -> Sheet:
+def _how(trials: Trials) -> Table[Sequence[str]]:
     plan, ways = trials.study.plan, trials.study.ways
     ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
     told = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
     for way in trials.study.suites:
         lens = find_look(way).lens
         told[way] = (lens.measures, lens.reduces, lens.source)
-    return Sheet("Ways", "", ("", "measures", "reduces", "source"), tuple((way, *told[way]) for way in ways))
+    return text_table("Ways", "", ("", "measures", "reduces", "source"), [(way, *told[way]) for way in ways])

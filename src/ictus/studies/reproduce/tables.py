@@ -1,56 +1,64 @@
 """Reproducibility on the terminal: the largest difference by every way side by side, then each way's own table."""
 
 from collections.abc import Iterator, Sequence
-
-from rich.text import Text
+from functools import partial
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import time_unit
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
 
 
-def diff_table(trials: Trials, width: int) -> list[Text]:
+def diff_table(trials: Trials) -> Table[list[TrialRow]]:
     """A line for each size, a column for each way: (max - min) / max of the results."""
-    ways = trials.study.ways
-    columns = (Column("size"), *(Column(way, "point") for way in ways))
-    blocks = []
-    for group in blocks_of(trials.rows):
-        rows = grouped(group, lambda row: row.case["size_bytes"])
-        lines: list[Row] = [(size_text(row[0]), *(Cell(diff_text(one), _style(one)) for one in row)) for row in rows]
-        blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), lines))
-    return table(columns, blocks, width)
-
-
-def result_tables(trials: Trials, width: int) -> list[Text]:
-    """For each library and way: smallest and largest result, their difference, the standard deviation."""
+    column = Column[list[TrialRow]]
     columns = (
-        Column("size"),
-        Column("min", "point"),
-        Column("max", "point"),
-        Column("diff", "point"),
-        Column("deviation", "point"),
+        column("size_bytes", "size", lambda row: size_text(row[0])),
+        *(column("diff", way, partial(_diff_of, place=place), "point") for place, way in enumerate(trials.study.ways)),
+    )
+    blocks = [
+        Block(
+            operation_title(group[0].case),
+            detail(group, trials.rows),
+            grouped(group, lambda row: row.case["size_bytes"]),
+        )
+        for group in blocks_of(trials.rows)
+    ]
+    return Table(columns, blocks)
+
+
+def result_table(trials: Trials) -> Table[TrialRow]:
+    """For each library and way: smallest and largest result, their difference, the standard deviation."""
+    column = Column[TrialRow]
+    columns = (
+        column("size_bytes", "size", size_text),
+        column("min_s", "min", lambda row: Times(None if row.spread is None else row.spread.min), "point"),
+        column("max_s", "max", lambda row: Times(None if row.spread is None else row.spread.max), "point"),
+        column("diff", "diff", _diff, "point"),
+        column("deviation", "deviation", _deviation, "point"),
     )
     blocks = []
     for group in blocks_of(trials.rows):
         unit = time_unit([row.spread.min for row in group if row.spread is not None])
         for way in trials.study.ways:
-            lines: list[Row] = [
-                (
-                    size_text(row),
-                    unit.number(None if row.spread is None else row.spread.min),
-                    unit.number(None if row.spread is None else row.spread.max),
-                    Cell(diff_text(row), _style(row)),
-                    "–" if row.spread is None or row.spread.deviation is None else share(row.spread.deviation),
-                )
-                for row in group
-                if row.way == way
-            ]
             title = f"{operation_title(group[0].case)}, {way}"
-            blocks.append(Block(title, f"{detail(group, trials.rows)}, times in {unit.name}", lines))
-    return table(columns, blocks, width)
+            own = [row for row in group if row.way == way]
+            blocks.append(Block(title, detail(group, trials.rows), own, unit))
+    return Table(columns, blocks)
+
+
+def _diff_of(row: list[TrialRow], place: int) -> Cell:
+    return _diff(row[place])
+
+
+def _diff(row: TrialRow) -> Cell:
+    return Cell(diff_text(row), "bold" if row.way == OWN else "")
+
+
+def _deviation(row: TrialRow) -> str:
+    return NONE if row.spread is None or row.spread.deviation is None else share(row.spread.deviation)
 
 
 def blocks_of(rows: Sequence[TrialRow]) -> list[list[TrialRow]]:
@@ -66,10 +74,6 @@ def detail(group: Sequence[TrialRow], rows: Sequence[TrialRow]) -> str:
 
 def _names(rows: Sequence[TrialRow]) -> tuple[str, ...]:
     return tuple(name for name in varying([row.case for row in rows]) if name != "mpi")
-
-
-def _style(row: TrialRow) -> str:
-    return "bold" if row.way == OWN else ""
 
 
 def size_text(row: TrialRow) -> str:
