@@ -104,6 +104,7 @@ def _exits(one: StartSummary, place: int, unit: TimeUnit) -> Column[int]:
 
 
 _NOTHING = "none"
+"""The start that does nothing: its ranks are as near together as they were entered."""
 
 
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
