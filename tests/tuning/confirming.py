@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ictus.guidelines.measured import GuidelineMedians, SizeSeries
-from ictus.guidelines.measured import TuningCell as MeasuredCell
+from ictus.guidelines.measured import MeasuredCell
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.tuning.candidates import Candidate, TuningCell, Way
