@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ictus.guidelines.measured import GuidelineMedians, SizeSeries
-from ictus.guidelines.measured import MeasuredCell
+from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.tuning.candidates import Candidate, TuningCell, Way
