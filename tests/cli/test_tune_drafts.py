@@ -1,7 +1,6 @@
 """Drafts say what each of their remedies wants: what they cannot say together is told, and taken by its own name."""
 
-from ictus.guidelines.measured import GuidelineMedians, SizeSeries
-from ictus.guidelines.measured import TuningCell as MeasuredCell
+from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Setting, Variant
