@@ -16,8 +16,6 @@ inline constexpr bool is_simulated = false;
 
 namespace defaults {
 
-// What is taken where nothing is said: the same in ictus-bench and in libictus.
-
 inline constexpr std::string_view clock = is_simulated ? "wtime" : "tsc"; ///< a simulator governs no counter
 inline constexpr std::string_view clocksync = "ictus";
 

@@ -42,9 +42,8 @@ inline constexpr SampleFlags rejected_flag = 4; ///< its whole batch was taken a
 /// Not about a sample and never recorded: the process synchronisation has ended the case, there is no repetition.
 inline constexpr SampleFlags over_flag = 1 << 15;
 
-// What one rank keeps of one repetition. Stamps stay local ticks until the block is closed and its clocks are known at
-// both ends.
-
+/// What one rank records of one repetition. Stamps stay in local ticks until the block is closed and the clocks are
+/// known at both ends.
 struct Stamp {
     Ticks start;
     Ticks end;

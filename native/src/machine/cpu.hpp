@@ -10,8 +10,7 @@
 
 namespace ictus::machine {
 
-// The processor's data caches, as the system tells them.
-
+/// A data cache of the processor, as the system describes it.
 struct CacheFact {
     int level = 0;
     std::uint64_t size_bytes = 0;
@@ -31,8 +30,7 @@ struct CacheFact {
 /// For systems without sysfs.
 [[nodiscard]] std::optional<std::uint64_t> second_level_cache();
 
-// The processor and what changes its speed: model, SMT, governor, frequency range, turbo.
-
+/// The processor and what changes its speed: model, SMT, governor, frequency range, turbo.
 struct CpuFacts {
     std::string model{unknown};
     std::string flags{unknown};             ///< the feature words of the first CPU, separated by blanks

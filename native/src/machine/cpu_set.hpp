@@ -8,16 +8,13 @@
 
 namespace ictus::machine {
 
-// The kernel's way of writing sets of CPUs: "0-3,8".
-
-/// `cpus` must be ascending; an empty set is the empty text.
+/// The set in the kernel's form, "0-3,8". `cpus` must be ascending; the empty set gives the empty text.
 [[nodiscard]] std::string format_cpu_list(const std::vector<int>& cpus);
 /// Absent if the text is no list of this form.
 [[nodiscard]] std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
-// Pinning as it is really in force, whatever the launcher was asked for.
-
-/// The CPUs that the calling thread may run on, ascending; absent where the system does not tell.
+/// The CPUs that the calling thread may run on, ascending: the pinning in force, whatever the launcher was told. Absent
+/// if the system does not say.
 [[nodiscard]] std::optional<std::vector<int>> allowed_cpus();
 /// The CPU that the calling thread is on at this moment.
 [[nodiscard]] std::optional<int> current_cpu();

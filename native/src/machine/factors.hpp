@@ -12,8 +12,7 @@
 
 namespace ictus::machine {
 
-// What differs from rank to rank: where it ran, on which CPUs it was allowed to, and what it was kept waiting for.
-
+/// What differs from rank to rank: where the rank ran, which CPUs it may use, and what delayed it.
 struct RankFactors {
     int rank = 0;
     std::string host;
@@ -36,8 +35,7 @@ struct RankFactors {
 /// One object on one line: an entry of "ranks" in launch.json, sent to rank 0 as it is.
 [[nodiscard]] std::string to_json(const RankFactors& factors);
 
-// What all ranks of a host share. Read once per host, by its lowest rank.
-
+/// What all ranks of a host share. The lowest rank of the host reads it once.
 struct HostFactors {
     int n_ranks = 0;
     HostFacts host;

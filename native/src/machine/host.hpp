@@ -9,9 +9,8 @@
 
 namespace ictus::machine {
 
-// Hints that this is a container, and the CPU quota that its control group may impose. A quota stops ranks in
-// mid-operation without showing up as run-queue delay, so it must be known.
-
+/// Signs of a container, and the CPU quota of its control group. A quota stops ranks in the middle of an operation, and
+/// the run-queue delay does not show it.
 struct ContainerFacts {
     std::string kind{unknown}; ///< "docker", "podman", "kubernetes", "lxc", ..., or "none" where no hint was found
     std::optional<double>
@@ -20,8 +19,7 @@ struct ContainerFacts {
 
 [[nodiscard]] ContainerFacts read_container(const SystemTree& tree);
 
-// The machine apart from its processor: name, kernel, clock source, load.
-
+/// The machine without its processor: name, kernel, clock source, load.
 struct HostFacts {
     std::string name{unknown};
     std::string kernel{unknown}; ///< as `uname -srvm`: the version tells whether it is preemptible

@@ -1,4 +1,5 @@
-// A block: cases measured between two calibrations of the clocks, held in memory until the second; and their record.
+// A block: the cases that are measured between two calibrations of the clocks. Their stamps stay in memory until the
+// second calibration, which maps them.
 #pragma once
 
 #include "measure/calibration.hpp"
@@ -10,16 +11,12 @@
 
 namespace ictus {
 
-// A measured case as launch.json tells of it.
-
-/// All but the per-rank summaries.
+/// A measured case for launch.json, without the summaries of the ranks.
 [[nodiscard]] record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measured, bool validated,
                                              int block);
 
-/// Why a reader should distrust this case, if there is a reason.
+/// The reasons to distrust this case; mostly none.
 [[nodiscard]] std::vector<std::string> remarks(const record::CaseRecord& record);
-
-// A block: cases measured between two calibrations of the clocks, held in memory until the second.
 
 class Block {
 public:
@@ -30,7 +27,7 @@ public:
         cases_.push_back(std::move(measured));
     }
     [[nodiscard]] bool empty() const { return cases_.empty(); }
-    /// Whether it is time to close it; collective, so that all ranks agree.
+    /// Collective: whether it is time to close the block. All ranks agree.
     [[nodiscard]] bool is_due(LaunchContext& context, double block_time_s) const;
 
     /// Collective: the closing calibration, the mapping of all stamps, the reduction. Rank 0 hands the samples to

@@ -37,12 +37,11 @@ struct MeasuredCase {
 [[nodiscard]] MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate,
                                         std::uint64_t seed);
 
-// Does the library compute what it should? Asked of every case before it is timed: a wrong result has no latency.
-
-/// Collective: one call with a random payload, checked on all ranks; of a persistent operation, which is made once for
-/// all its starts, two with a payload each, because a library may keep what it found in the first. The lowest rank with
-/// a wrong element throws a measurement Error that names operation, rank, element, expected, found; the others wait for
-/// the end that it brings.
+/// Collective: checks the result of one call with a random payload on all ranks. Every case is validated before it is
+/// timed, because a wrong result has no latency. A persistent operation makes two calls with different payloads,
+/// because a library may keep the first one. The lowest rank with a wrong element throws a measurement Error that names
+/// the operation, the rank, the element, the expected and the found value. The other ranks wait until that ends the
+/// launch.
 void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed);
 
 } // namespace ictus

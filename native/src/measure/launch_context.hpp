@@ -20,9 +20,8 @@
 
 namespace ictus {
 
-// Who calls the operation of a case together, as this rank sees it: the communicator of its group, as a member of
-// family `communicator` made the groups. A rank in no group takes no part, but in synchronisation and in the books.
-
+/// The ranks that call an operation together, as one of them sees it. A member of family `comm` makes the groups. A
+/// rank without a group calls nothing, but it synchronises and keeps its records.
 struct CallGroup {
     mpi::Communicator comm; ///< none where the rank takes no part
     int group = 0;
@@ -33,12 +32,10 @@ struct CallGroup {
     [[nodiscard]] bool takes_part() const { return comm.handle() != MPI_COMM_NULL; }
 };
 
-/// Collective over `world`, whose ranks are at `places`. Throws a usage Error, alike on all ranks, where the launch has
-/// not the ranks for it.
+/// Collective over `world`, whose ranks are at `places`. Throws the same usage Error on all ranks if the launch has too
+/// few ranks.
 [[nodiscard]] CallGroup make_call_group(const Bound& communicator, MPI_Comm world,
                                         std::span<const RankLocation> places);
-
-// What every case of a launch is measured with: ranks, clock, transport, global time. Made once.
 
 class LaunchContext {
 public:
@@ -47,7 +44,7 @@ public:
     [[nodiscard]] int rank() const { return session_.rank(); }
     [[nodiscard]] int size() const { return session_.size(); }
     [[nodiscard]] bool is_root() const { return rank() == 0; }
-    /// Who calls together what is measured, made at the first question, which is collective.
+    /// The group of this rank. The first call for a communicator is collective and makes the groups.
     [[nodiscard]] const CallGroup& call_group(const Bound& communicator);
     /// For reductions and gathers of our own.
     [[nodiscard]] MPI_Comm record_comm() const { return record_comm_.handle(); }
@@ -55,7 +52,8 @@ public:
 
     [[nodiscard]] Clock& clock() { return *clock_; }
     [[nodiscard]] Transport& transport() { return transport_; }
-    /// Which ranks were found to read one counter when the launch began. Algorithms that rest on it verify it anew.
+    /// The ranks that read one counter, as measured at the begin of the launch. An algorithm that needs this verifies
+    /// it again.
     [[nodiscard]] const clocksync::Domains& domains() const { return domains_; }
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }

@@ -11,23 +11,18 @@
 
 namespace ictus {
 
-// What to say of ranks that do not read the counter that they were said to read.
-
-/// Of the claims that did not hold when the launch began.
+/// Warnings at the begin of a launch: ranks that do not read the counter that --clock-domain claims for them.
 [[nodiscard]] std::vector<std::string> opening_domain_remarks(LaunchContext& context);
 
-/// Collective, at the end of a launch: the domains of its beginning are verified once more. Counters of different rates
-/// that met then have parted by now. Clocks were measured again after each block, so the stamps are mapped by what was
-/// found; windows, which rest on the model known beforehand, were missed.
+/// Collective, at the end of a launch: verifies the clock domains once more. Two counters of different rates that
+/// agreed at the begin differ by now. The stamps are still right, because each block measures the clocks again; windows
+/// are not, because they use the model from before the block.
 [[nodiscard]] std::vector<std::string> closing_domain_remarks(LaunchContext& context);
 
-// What is known of a launch before anything is measured.
-
-/// On every rank, but only rank 0's is written down.
+/// What is known of a launch before the first measurement. All ranks call it; only the record of rank 0 is written.
 [[nodiscard]] record::LaunchRecord launch_provenance(LaunchContext& context, const LaunchPlan& plan);
 
-// The factors of a launch that are read off the machine: counters at the begin and at the end, brought to rank 0.
-
+/// What the machine says of a launch: counters at the begin and at the end, gathered on rank 0.
 class Factors {
 public:
     /// Before anything is measured: makes freed memory stay with the process, and reads the counters.

@@ -25,10 +25,8 @@ struct GlobalMapping {
 /// Collective. Every rank's summary of its own durations over the valid samples; filled on rank 0.
 [[nodiscard]] record::PerRankSummary summarise_ranks(LaunchContext& context, const MeasuredCase& measured);
 
-// Raw output: every rank's stamps, brought to rank 0. Only on request, for it is the one thing that grows with ranks
-// times samples.
-
-/// Collective. Hands all ranks' stamps of a case to rank 0's sink (null elsewhere), rank by rank.
+/// Collective: hands the stamps of all ranks to the sink of rank 0 (null elsewhere), rank by rank. Only on request:
+/// this is the one output that grows with ranks times samples.
 void bring_raw(LaunchContext& context, const MeasuredCase& measured, Sink* sink);
 
 } // namespace ictus

@@ -1,6 +1,6 @@
-// Asks a repetition how many samples more, so that all ranks stop on the same count: what only rank 0 can know (its
-// time, the latencies of all ranks together) is decided there and handed on. Control traffic only; the library's own
-// collectives have no part in it.
+// Decides with a repetition how many more samples to take, so that all ranks stop at the same count. Rank 0 decides
+// what only rank 0 knows (its time, the latencies of all ranks) and broadcasts the answer. All messages are control
+// traffic; the library's own collectives are not used.
 #pragma once
 
 #include "measure/case_measurement.hpp"

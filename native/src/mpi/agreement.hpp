@@ -1,4 +1,5 @@
-// What ranks tell each other outside all measurement: values for rank 0, and errors that all must hear of.
+// What ranks tell each other outside of all measurement, by the library's own collectives: values for rank 0, and
+// errors that all ranks must know.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,17 +12,14 @@
 
 namespace ictus::mpi {
 
-// Bringing what each rank knows to rank 0. Outside all measurement, so the library's own collectives may be used.
-
 /// Each rank's text, in rank order, on rank 0; empty elsewhere.
 [[nodiscard]] std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
 
 /// Each rank's `values` (the same number on each), one rank after the other, on rank 0; empty elsewhere.
 [[nodiscard]] std::vector<double> gather_values(MPI_Comm comm, std::span<const double> values);
 
-// What one rank finds wrong, all ranks must hear of: otherwise the others wait for it.
-
-/// Collective: throws, on all ranks alike, the error of the first rank that has one; its text tells which.
+/// Collective: throws the error of the first rank that has one on all ranks, because the others would wait for that
+/// rank. The text names the rank.
 void agree(MPI_Comm comm, const std::optional<Error>& own);
 
 /// Collective: rank 0's text, on all ranks.

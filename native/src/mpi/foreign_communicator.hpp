@@ -9,10 +9,9 @@
 
 namespace ictus {
 
-// What we keep of a communicator hangs on it as an attribute and is freed with it; a duplicate starts with nothing and
-// gets its own. What is still alive when the program finalises MPI is freed then, while MPI still works.
-
-/// Anything that can hang on a communicator. Destroying it may free communicators of its own.
+/// A value that we attach to a communicator as an attribute. It is freed with the communicator, or at the begin of
+/// MPI_Finalize, while MPI still works. A duplicate of the communicator starts without it. Its destructor may free
+/// communicators of its own.
 class Attached {
 public:
     /// The same on all processes of the communicator, and different for any two that free communicators. Threads of
@@ -49,8 +48,6 @@ private:
 [[nodiscard]] bool is_finalising() noexcept;
 
 namespace mpi {
-
-// Which processes a communicator of somebody else's program has.
 
 /// Whether this MPI_COMM_WORLD was started by MPI_Comm_spawn.
 [[nodiscard]] bool is_spawned();

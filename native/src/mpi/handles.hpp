@@ -8,13 +8,11 @@
 
 namespace ictus::mpi {
 
-// MPI's return codes become Errors that name the call and carry MPI's own words.
-
-/// Throws a measurement Error unless `code` is MPI_SUCCESS. Needs an error handler that returns (mpi/session sets it).
+/// Throws a measurement Error with the call and MPI's own text unless `code` is MPI_SUCCESS. Needs an error handler
+/// that returns (mpi/session sets it).
 void check(int code, const char* call);
 
-// A communicator that we made and therefore free.
-
+/// A communicator that we made and free.
 class Communicator {
 public:
     Communicator() = default;
@@ -50,8 +48,7 @@ private:
     MPI_Comm handle_ = MPI_COMM_NULL;
 };
 
-// A datatype that we made and therefore free.
-
+/// A datatype that we made and free.
 class DerivedType {
 public:
     /// None.
@@ -74,8 +71,7 @@ private:
     MPI_Datatype handle_ = MPI_DATATYPE_NULL;
 };
 
-// A persistent request that we made and therefore free.
-
+/// A persistent request that we made and free.
 class PersistentRequest {
 public:
     PersistentRequest() = default;
@@ -95,8 +91,7 @@ private:
     MPI_Request handle_ = MPI_REQUEST_NULL;
 };
 
-// Memory of every rank of a communicator that the others reach one-sidedly: made, and therefore freed, by us.
-
+/// A window that we made and free: memory of every rank that the others access by one-sided calls.
 class Window {
 public:
     /// Collective: allocates `size_bytes` on this rank.

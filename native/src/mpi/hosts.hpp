@@ -10,8 +10,7 @@
 
 namespace ictus::mpi {
 
-// Which ranks share a host, and whether there are cores enough for them.
-
+/// Which ranks share a host, and whether the host has enough cores for them.
 struct HostTopology {
     Communicator host;   ///< the ranks of this host
     int host_leader = 0; ///< world rank of the host's first rank: names the host
@@ -23,9 +22,8 @@ struct HostTopology {
 /// Collective over `comm`.
 [[nodiscard]] HostTopology read_topology(MPI_Comm comm);
 
-// Which ranks are said to read one counter: option --clock-domain. Whether they do is measured (clocksync/domains).
-
-/// `automatic`: the ranks of a host where the clock is one for a host; `host`: them in any case; `rank`: none.
+/// Option --clock-domain: which ranks claim to read one counter. Measuring decides whether they do (clocksync/domains).
+/// `automatic`: the ranks of a host if the host has one clock; `host`: always the ranks of a host; `rank`: none.
 enum class DomainClaim { automatic, host, rank };
 
 /// From `auto`, `host` or `rank`.
@@ -36,11 +34,9 @@ enum class DomainClaim { automatic, host, rank };
 [[nodiscard]] std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim,
                                                       const Clock& clock);
 
-// One clock for the ranks of a host.
-
-/// Collective over the communicator of `topology`, in which the caller has this rank. One frequency and one epoch for
-/// all ranks of a host, decided by its first rank: if each calibrated for itself, clocks that are one counter would
-/// drift apart, and with an epoch each they would show different times.
+/// Collective over the communicator of `topology`, in which the caller has this rank: one clock for the ranks of a
+/// host. The first rank of the host decides frequency and epoch for all. If each rank calibrated for itself, clocks
+/// that read one counter would drift apart; if each had its own epoch, they would show different times.
 [[nodiscard]] std::unique_ptr<Clock> make_host_clock(const Bound& bound, const HostTopology& topology, int rank);
 
 } // namespace ictus::mpi

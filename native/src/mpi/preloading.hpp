@@ -7,9 +7,7 @@
 
 namespace ictus {
 
-// Which MPI libraries take each other's handles: what is compiled with one of a kind runs with any of that kind. Text
-// only: no MPI.
-
+/// MPI libraries of one kind accept each other's handles: a program compiled with one runs with the others.
 enum class LibraryAbi {
     mpich,   ///< MPICH's initiative: Intel MPI, MVAPICH and Cray's among them
     openmpi, ///< Open MPI, and what is made of it
@@ -35,18 +33,13 @@ enum class LibraryAbi {
 
 namespace mpi {
 
-// Whether the program runs on an MPI library that takes our handles: a library that is loaded in front of it was built
-// with one, and nothing else would keep it from the program of another.
-
-/// Right after MPI_Init, before anything that takes a handle. Where the library is known to be of another kind than the
-/// one that we were built with (LibraryAbi), one rank says so after `who`, as far as the launcher tells
-/// ranks, and all end with exit code 2.
+/// Call it right after MPI_Init, before any use of a handle. If the program's MPI library is of another kind than ours
+/// (LibraryAbi), one rank prints a message that begins with `who`, and all ranks end with exit code 2. Nothing else
+/// stops a user from loading us in front of the program of another library.
 void require_own_library(const char* who);
 
-// How a library that is loaded in front of a program ends it at its begin.
-
-/// Collective over MPI_COMM_WORLD, of an error that every rank finds alike (agreement.hpp): rank 0 says it after `who`,
-/// and all ranks end with its exit code, so that the launcher passes it on and complains of no crash.
+/// Collective over MPI_COMM_WORLD: ends the program with an error that all ranks have (agreement.hpp). Rank 0 prints it
+/// after `who`, and all ranks end with its exit code, so that the launcher reports this code and no crash.
 [[noreturn]] void refuse(const char* who, const Error& error);
 
 } // namespace mpi

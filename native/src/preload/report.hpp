@@ -8,8 +8,6 @@
 
 namespace ictus::preload {
 
-// The tallies of all processes, added up for each communicator on rank 0.
-
 /// A communicator as all its processes saw it.
 struct CommunicatorRow {
     std::string name;
@@ -49,8 +47,7 @@ inline constexpr std::uint64_t together = ~std::uint64_t{0};
 /// `into` and one more, counted together.
 void add_together(Tally& into, const Tally& one);
 
-// What came of the barriers, for people and for scripts.
-
+/// What became of the barriers, for people and for scripts.
 struct BarrierReport {
     const PreloadSettings& settings;
     const BarrierAccount& account;

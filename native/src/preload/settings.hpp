@@ -28,8 +28,7 @@ struct BarrierSemantics {
 /// Whether it can start so few processes: a pattern may name a rank that a small communicator lacks.
 [[nodiscard]] bool fits(const Bound& procsync, int n_ranks);
 
-// The variables that libictus-preload is told by.
-
+/// The environment variables of libictus-preload.
 struct PreloadSettings {
     std::string procsync; ///< full form
     std::string given;    ///< as it was written
@@ -47,8 +46,6 @@ struct PreloadSettings {
 
 /// One text of all that ranks must have in common.
 [[nodiscard]] std::string fingerprint(const PreloadSettings& settings);
-
-// Which communicators a process synchronisation can stand in for.
 
 /// Local, and the same on all processes of `comm`. Not: between two groups, which have no common start; beyond
 /// MPI_COMM_WORLD, where processes may not be loaded with this library; and where the procsync wants more ranks.

@@ -9,8 +9,7 @@
 
 namespace ictus::record {
 
-// The environment variables that change what an MPI library or a launcher does.
-
+/// The environment variables that change what an MPI library or a launcher does.
 using EnvironmentEntries = std::vector<std::pair<std::string, std::string>>;
 
 /// Whether a variable of this name belongs into the record: by prefix (OMPI_, UCX_, ...) or by name (LD_PRELOAD,
@@ -24,8 +23,6 @@ using EnvironmentEntries = std::vector<std::pair<std::string, std::string>>;
 /// The same for this process.
 [[nodiscard]] EnvironmentEntries read_environment();
 
-// The time of day, for the record only: nothing is measured with it.
-
 /// ISO 8601 with milliseconds and zone, "2025-03-01T12:00:00.250+01:00", from milliseconds since 1970 (UTC) and the
 /// zone's offset.
 [[nodiscard]] std::string format_iso8601(std::int64_t unix_ms, int utc_offset_s);
@@ -34,8 +31,7 @@ using EnvironmentEntries = std::vector<std::pair<std::string, std::string>>;
 /// Seconds since 1970 (UTC).
 [[nodiscard]] double unix_time_s();
 
-// How this core was built.
-
+/// How this core was built.
 /// What the build did not tell is "unknown".
 struct BuildFacts {
     std::string version; ///< of Ictus

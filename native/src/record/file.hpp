@@ -11,9 +11,8 @@
 
 namespace ictus::record {
 
-// A file being written, where every failure is an Error that names the file and the system's reason: a full disk must
-// end the launch, not shorten its samples.
-
+/// A file being written. Every failure is an Error with the file and the system's reason: a full disk must end the
+/// launch and not shorten its samples.
 /// Owns a file descriptor. The destructor closes silently; call `close` to learn whether all arrived.
 class OutputFile {
 public:
@@ -37,8 +36,6 @@ private:
     std::string path_;
     int descriptor_;
 };
-
-// Whole text files, there completely or not at all.
 
 /// Writes `text` beside `path` under the name `path.partial`, syncs it, and renames it to `path`: a reader sees either
 /// what was there before or all of the text. Throws a measurement Error that names the file and the reason; nothing

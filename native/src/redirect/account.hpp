@@ -101,8 +101,7 @@ private:
     std::vector<Count> bytes_;
 };
 
-// What is known of a communicator: its size, and the lines of the profile that are for it. Hangs on it as an attribute.
-
+/// The size of a communicator and the lines of the profile for that size. An attribute of the communicator.
 class CommunicatorProfile final : public Attached {
 public:
     CommunicatorProfile(MPI_Comm comm, const Profile& profile);

@@ -8,8 +8,7 @@
 
 namespace ictus::redirect {
 
-// The variables that libictus-redirect is told by.
-
+/// The environment variables of libictus-redirect.
 struct RedirectSettings {
     std::string profile;           ///< file
     std::string report;            ///< file; empty: lines on standard error
@@ -20,8 +19,7 @@ struct RedirectSettings {
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.
 [[nodiscard]] RedirectSettings read_settings();
 
-// What came of the calls, for people and for scripts.
-
+/// What became of the calls, for people and for scripts.
 struct RedirectReport {
     const RedirectSettings& settings;
     const Profile& profile;

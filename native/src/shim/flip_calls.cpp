@@ -1,6 +1,7 @@
-// libictus-flip: one-sided calls. What a rank gets is spoiled where it arrives, when the epoch or the flush completes
-// it. What it puts or accumulates is spoiled on its way, for the rank that it goes to has no call: with mode flip
-// another byte is sent, with truncate one element less, with skip nothing at all.
+// libictus-flip: one-sided calls and messages between two ranks. First the one-sided calls: What a rank gets is spoiled
+// where it arrives, when the epoch or the flush completes it. What it puts or accumulates is spoiled on its way, for
+// the rank that it goes to has no call: with mode flip another byte is sent, with truncate one element less, with skip
+// nothing at all.
 #include "shim/flip_settings.hpp"
 #include "shim/spoiling.hpp"
 

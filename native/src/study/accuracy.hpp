@@ -13,9 +13,8 @@
 
 namespace ictus {
 
-// How long the library's own barrier takes: what a synchronisation has to be worth (the baseline of the Pareto figure).
-
-/// A call lasts as long as on its slowest rank. NaN for no calls.
+/// The duration of the library's own barrier, the baseline of the Pareto figure. A call lasts as long as on its slowest
+/// rank. NaN for no calls.
 struct BarrierTime {
     std::uint64_t calls = 0;
     double mean_s = 0.0;
@@ -24,9 +23,6 @@ struct BarrierTime {
 
 /// Collective; the result has a meaning on rank 0.
 [[nodiscard]] BarrierTime measure_barrier(Transport& transport, std::uint64_t calls);
-
-// Study of accuracy: every algorithm synchronises, in shuffled order and repeatedly, and the error of every rank's
-// global clock is told at times after it. Layout: docs/file-format.md, clocks.json, accuracy.
 
 struct AccuracyPlan {
     /// `known` refuses to run where the truth cannot be known; `ping_pong` checks by ping-pong in any case, so that the

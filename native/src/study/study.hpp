@@ -26,14 +26,11 @@ public:
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
-// What every rank has to say, by quantity.
-
 /// Collective. One list for each of `values` (the same number on all ranks), with one entry a rank in rank order; the
 /// lists are empty on all ranks but 0.
 [[nodiscard]] std::vector<std::vector<double>> gather_columns(MPI_Comm comm, std::span<const double> values);
 
-// clocks.json: what a study found, by whom, how it was asked for and what may have changed it.
-
+/// clocks.json: the results of a study, the launch that measured them, its options, and the warnings.
 /// What rank 0 has to hand on.
 struct StudyDocument {
     std::string json;

@@ -1,4 +1,5 @@
-// How certain a mean or a median is, by the values so far.
+// How certain the mean or the median of the values so far is: the repetitions decide by it. Python has the same
+// definitions (ictus.stats.nrep). What is undefined is NaN, which is never small enough.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +8,6 @@
 #include <vector>
 
 namespace ictus {
-
-// How certain the mean or the median of the values so far is: what decides that there are enough. One definition each,
-// the same as in Python (ictus.stats.nrep). What is undefined is NaN, which is never small enough.
 
 /// Mean and standard error of values as they come, by Welford's recurrence: nothing is kept, nothing cancels.
 class RunningMean {
@@ -49,8 +47,6 @@ private:
     std::vector<double> means_;
     std::vector<double> medians_;
 };
-
-// Quantiles of the normal distribution and of Student's t, for intervals that the core itself has to know.
 
 /// The z below which a standard normal value stays with this probability, in (0, 1).
 [[nodiscard]] double normal_quantile(double probability);

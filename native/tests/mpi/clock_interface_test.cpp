@@ -1,9 +1,9 @@
 // libictus as a tracing tool uses it, on clocks whose skew is known.
 #include "check.hpp"
 #include "clock/clock.hpp"
-#include "clockmath/rounds.hpp"
 #include "clockmath/skew.hpp"
 #include "ictus/clock.h"
+#include "powers.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Every registered group algorithm on real ranks with skewed clocks, in small forms: an oversubscribed exchange takes
 // milliseconds. How exact they are is shown in simulated worlds; here, that they work on MPI at every number of ranks.
 #include "check.hpp"
-#include "clockmath/rounds.hpp"
+#include "powers.hpp"
 #include "skewed_world.hpp"
 #include "suspended_transport.hpp"
 

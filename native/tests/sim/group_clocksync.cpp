@@ -2,12 +2,11 @@
 // derived, not fitted: see each test. In these worlds a clock reading takes 20 ns and a message 1 us, so an exchange
 // takes 2.08 us.
 #include "check.hpp"
-#include "clockmath/rounds.hpp"
 #include "group_world.hpp"
+#include "powers.hpp"
 #include "transport/modelled_transport.hpp"
 
 using namespace simulation;
-using ictus::ceil_log2;
 
 namespace {
 

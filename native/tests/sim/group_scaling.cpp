@@ -1,13 +1,12 @@
 // What the papers' group algorithms cost, and how their errors grow with the ranks. A clock reading takes 20 ns and a
 // message 1 us here, so an exchange takes 2.08 us, and sending takes no time.
 #include "check.hpp"
-#include "clockmath/rounds.hpp"
 #include "group_world.hpp"
+#include "powers.hpp"
 
 #include <bit>
 
 using namespace simulation;
-using ictus::ceil_log2;
 
 namespace {
 

@@ -1,6 +1,6 @@
 // HCA3 in worlds whose truth is known. Permitted errors are derived, not fitted: see each test.
 #include "check.hpp"
-#include "clockmath/rounds.hpp"
+#include "powers.hpp"
 #include "synchronisation.hpp"
 
 using namespace simulation;

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "clockmath/rounds.hpp"
+#include "powers.hpp"
 #include "synchronisation.hpp"
 
 using namespace simulation;

@@ -1,8 +1,8 @@
 // Levels of synchronisation on hosts of several ranks, and models propagated inside a verified clock domain.
 #include "base/error.hpp"
 #include "check.hpp"
-#include "clockmath/rounds.hpp"
 #include "counters.hpp"
+#include "powers.hpp"
 #include "synchronisation.hpp"
 
 using namespace simulation;

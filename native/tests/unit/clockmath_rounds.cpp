@@ -1,16 +1,10 @@
 #include "check.hpp"
 #include "clockmath/rounds.hpp"
+#include "powers.hpp"
 
-#include <bit>
 #include <numeric>
 
 using namespace ictus;
-
-namespace {
-
-int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
-
-} // namespace
 
 TEST(the_largest_power_of_two_is_at_most_the_number) {
     const int floors[] = {0, 1, 2, 2, 4, 4, 4, 4, 8, 8};

@@ -1,4 +1,4 @@
-// The buffers of an operation: guarded memory, memory that moves, and messages in it.
+// The buffers of an operation: guarded memory, memory that moves, and messages in it. No MPI here.
 #pragma once
 
 #include "workload/operation/payload.hpp"
@@ -12,8 +12,7 @@
 
 namespace ictus {
 
-// What a cache mode does to the buffers of an operation. Knows no MPI.
-
+/// What a cache mode does to the buffers of an operation.
 class MovingBuffers {
 public:
     /// On to the next place of each buffer's area, where it has one (CallSite::area_bytes). Never timed.
@@ -23,8 +22,7 @@ protected:
     ~MovingBuffers() = default;
 };
 
-// A buffer for MPI that tells when somebody wrote outside of it. Knows no MPI.
-
+/// A buffer for MPI that detects writes outside of it.
 /// A guard byte that was overwritten.
 struct Breach {
     bool before;          ///< in front of the buffer, else behind it

@@ -211,10 +211,9 @@ constexpr Forms forms(const Traits& traits) {
                 traits, Form::persistent, Plain::name, "4.0")};
 }
 
-// The member of an operation that is no one call of MPI: point-to-point and one-sided operations, exchanges of our own.
-
-/// `Made(member, bound, site)`, or `Made(member, site)` where there are no parameters. `mpi_name` is the call that
-/// carries the data.
+/// The member of an operation that is not a single MPI call: point-to-point and one-sided operations, our own
+/// exchanges. `Made(member, bound, site)`, or `Made(member, site)` where there are no parameters. `mpi_name` is the
+/// call that carries the data.
 template <class Made>
 constexpr OperationMember composed(std::string_view name, std::string_view mpi_name, const Traits& traits) {
     return {{{name, traits.summary, "", traits.parameters}, make_form<Made, true>},

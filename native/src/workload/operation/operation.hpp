@@ -137,8 +137,7 @@ void require_available(const OperationMember& member);
 
 } // namespace operation
 
-// The operations of a case, which its repetitions take in turn: one, or where the root rotates one for each root.
-
+/// The operations of a case, which its repetitions call in turn: one, or one for each root if the root rotates.
 class RootRotation {
 public:
     /// At least one; the same number on all ranks.
