@@ -141,8 +141,8 @@ def test_every_barrier_of_the_registry_is_entered_by_default() -> None:
         (("-n", "0"), "-n '0': expected whole numbers of 1 or more"),
         (("-n", "1,4"), "-n '1,4': one process has no skew; 2 or more are allowed"),
         (("nowhere",), "'nowhere' is no study"),
-        (("study", "--nrep", "3"), "a study that was kept is shown as it was measured"),
-        (("study", "-m", "mpich"), "a study that was kept is shown as it was measured"),
+        (("study", "--nrep", "3"), "what was measured is shown as it is"),
+        (("study", "-m", "mpich"), "what was measured is shown as it is"),
         (("--json", "--csv"), "choose one"),
     ],
 )

@@ -285,7 +285,7 @@ def test_a_kept_study_takes_no_option_that_says_how_to_measure(
     """Nothing that was asked for is passed over in silence, not even where it repeats a default."""
     answer = ictus("clocks", command, kept("study", STUDY), option, value)
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith(f"ictus: {option} with 'study': a study that was kept is shown as it was measured")
+    assert answer.err.startswith(f"ictus: {option} with 'study': what was measured is shown as it is")
 
 
 def test_two_forms_at_once_are_refused_before_anything_is_looked_for(ictus: Ictus) -> None:

@@ -118,7 +118,7 @@ def test_the_page_warns_of_disturbed_launches_and_explains_what_it_shows(ictus: 
             "unknown process synchronisation 'harmonise' of --reference; known: none, window, barrier(l",
         ),
         (("--norm", "smalest"), "unknown process synchronisation 'smalest' of --norm"),
-        (("--nrep", "5"), "--nrep with 'study': a campaign that is there is shown as it is; -o goes on with one"),
+        (("--nrep", "5"), "--nrep with 'study': what was measured is shown as it is; leave out the option"),
         (("--quick",), "--quick with 'study'"),
         (("--equivalence", "x"), "--equivalence 'x': expected a share"),
     ],

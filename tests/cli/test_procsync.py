@@ -90,7 +90,7 @@ def test_folders_without_what_is_needed_are_refused(ictus: Ictus) -> None:
     study(ictus, "times", "--op", "bcast", "--sizes", "8", "--launches", "1", "--nrep", "20", "-o", "both")
     for words, said in (
         (("window", "both"), "has no windows of fixed size"),
-        (("window", "both", "--op", "bcast"), "--op with 'both': a campaign that was measured is shown as it is"),
+        (("window", "both", "--op", "bcast"), "--op with 'both': what was measured is shown as it is"),
         (("times", "nowhere"), "nowhere"),
         (("window", "--windows", "0"), "--windows '0': times above 0 s are expected"),
         (("window", "--windows", "20us,5"), "--windows '20us,5': 5 s is longer than the 1 s that is allowed"),

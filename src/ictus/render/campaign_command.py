@@ -19,9 +19,10 @@ def check_only(context: typer.Context, known: Collection[str]) -> None:
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
+            option = max(parameter.opts, key=len)
             raise UsageError(
-                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a campaign that was measured is "
-                f"shown as it is; leave out the option or the folder"
+                f"{option} with '{context.params['folder']}': what was measured is shown as it is; leave out the "
+                f"option or the folder"
             )
 
 

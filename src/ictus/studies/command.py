@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from ictus.model.errors import UsageError
+from ictus.render.campaign_command import check_only
 from ictus.studies.options import parse_study_options
 
 _SHOWING = ("folder", "out", "json", "csv")
@@ -41,7 +41,7 @@ def study_command(
         @functools.wraps(command)
         def run(context: typer.Context, **given: Any) -> None:
             if given["folder"] is not None:
-                _check_only(context, {*_SHOWING, *shown})
+                check_only(context, {*_SHOWING, *shown})
             chosen = parse_study_options(**{one.name: given.pop(one.name) for one in shared})
             command(**given, common=replace(chosen, output=given["out"]))
 
@@ -49,14 +49,3 @@ def study_command(
         return run
 
     return made
-
-
-def _check_only(context: typer.Context, known: Collection[str]) -> None:
-    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
-    for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
-            raise UsageError(
-                f"{max(parameter.opts, key=len)} with '{context.params['folder']}': a study that was kept is shown as "
-                f"it was measured; leave out the option or the folder"
-            )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import MeasurementError
 from ictus.render import plan_options as options
+from ictus.render.campaign_command import check_only
 from ictus.render.console import width, wrapped
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
 PAGE = "impact.html"
 
 
+_SHOWING = ("folder", "reference", "norm", "adjust", "level", "equivalence", "include_contended", "json", "csv")
+"""Parameters that a campaign takes which was measured before."""
+
+
 def impact(
+    context: typer.Context,
     folder: Annotated[
         Path | None,
         typer.Argument(
@@ -134,7 +140,7 @@ def impact(
         with resumable("barriers", "impact") as display:
             folder = measure_impact(asked, out, World(launcher, scenario), display, quick=quick)
     else:
-        _check_only_shown(folder, asked, out, quick=quick)
+        check_only(context, _SHOWING)
     found = _judged(
         folder,
         reference,
@@ -148,18 +154,6 @@ def impact(
         CommandAnswer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv
     )
     _write_page(folder, found)
-
-
-def _check_only_shown(folder: Path, asked: dict[str, Any], out: Path | None, *, quick: bool) -> None:
-    """UsageError for an option that says what to measure beside a folder of which nothing is measured."""
-    named = {"pin": "no-pin"}
-    given = [
-        f"--{named.get(key, key)}" if len(key) > 1 else f"-{key}" for key, value in asked.items() if value is not None
-    ]
-    given += ["-o"] if out is not None else []
-    given += ["--quick"] if quick else []
-    if given:
-        raise UsageError(f"{given[0]} with '{folder}': a campaign that is there is shown as it is; -o goes on with one")
 
 
 @dataclass(frozen=True)
