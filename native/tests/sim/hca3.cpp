@@ -22,7 +22,7 @@ ictus::SimulatedSettings world(int size) {
 TEST(known_offsets_without_jitter_are_found_to_the_reading_time) {
     // Both legs take the same time, up to one clock reading (20 ns), which an edge can be off by; depth adds edges.
     for (const int size : sizes) {
-        CHECK(judge(world(size), quick, 0.0).largest <= 20e-9 * (1 + ictus::ceil_log2(size)));
+        CHECK(judge(world(size), quick, 0.0).largest <= 20e-9 * (1 + ceil_log2(size)));
     }
 }
 
@@ -32,7 +32,7 @@ TEST(known_drifts_are_learnt_and_hold_for_ten_seconds) {
     for (const int size : sizes) {
         auto settings = world(size);
         settings.drift = 100e-6;
-        CHECK(judge(settings, quick, 10.0).largest <= 0.5e-6 * (1 + ictus::ceil_log2(size)));
+        CHECK(judge(settings, quick, 10.0).largest <= 0.5e-6 * (1 + ceil_log2(size)));
     }
 }
 
@@ -50,8 +50,8 @@ TEST(jitter_is_averaged_away) {
         settings.drift = 20e-6;
         settings.link.jitter_s = 0.3e-6;
         settings.link.tail_share = 0.01;
-        CHECK(judge(settings, quick, 0.0).largest <= 60e-9 * (1 + ictus::ceil_log2(size)));
-        CHECK(judge(settings, quick, 1.0).largest <= 300e-9 * (1 + ictus::ceil_log2(size)));
+        CHECK(judge(settings, quick, 0.0).largest <= 60e-9 * (1 + ceil_log2(size)));
+        CHECK(judge(settings, quick, 1.0).largest <= 300e-9 * (1 + ceil_log2(size)));
     }
 }
 

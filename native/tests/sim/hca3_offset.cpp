@@ -48,7 +48,7 @@ Bounded bounded(const ictus::SimulatedSettings& settings, const std::string& alg
 
 TEST(offsets_are_found_at_once) {
     for (const int size : sizes) {
-        CHECK(judge(world(size), "hca3-offset", 0.0).largest <= 60e-9 * (1 + ictus::ceil_log2(size)));
+        CHECK(judge(world(size), "hca3-offset", 0.0).largest <= 60e-9 * (1 + ceil_log2(size)));
     }
 }
 

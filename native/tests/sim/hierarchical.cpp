@@ -27,7 +27,7 @@ std::string levels(const std::string& between, const std::string& rest) {
 }
 
 /// After one second: an edge's offset errs by the reading and the jitter's minimum, its slope by some 3e-8.
-double permitted(int hosts, int depth) { return 100e-9 * (depth + ictus::ceil_log2(hosts)); }
+double permitted(int hosts, int depth) { return 100e-9 * (depth + ceil_log2(hosts)); }
 
 /// One world over the rounds of its life: synchronise, wait, measure again. The counter of rank `stray` may run faster
 /// than that of its host.
