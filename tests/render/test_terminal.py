@@ -1,8 +1,8 @@
 """Tables for the terminal: aligned, within the width, the least important columns given up first."""
 
-from ictus.render.terminal import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Heading, table
 
-COLUMNS = (Column("size"), Column("time", "point", 2), Column("who", "left", 1), Column("ratio", "point"))
+COLUMNS = (Heading("size"), Heading("time", "point", 2), Heading("who", "left", 1), Heading("ratio", "point"))
 BLOCKS = (
     Block("First", "in µs", [("8 B", "0.412", "mpich", "1.5"), ("64 KiB", "123", "openmpi", "NA")]),
     Block("Second", "", [("1 KiB", "12.3", "x", Cell("10.25", "bold"))]),
@@ -52,10 +52,10 @@ def test_columns_of_the_highest_number_go_first() -> None:
 def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
     """A cell that has a short form keeps its column; a column that goes is named under the table."""
     columns = (
-        Column("size"),
-        Column("a_long_name", short="a_lon…"),
-        Column("p", importance=1),
-        Column("verdict", "left"),
+        Heading("size"),
+        Heading("a_long_name", short="a_lon…"),
+        Heading("p", importance=1),
+        Heading("verdict", "left"),
     )
     rows = [("8 B", "1.0", "0.5", Cell("undecided: about 9 more", short="undecided: ~9 more"))]
     shown = {width: [line.plain for line in table(columns, [Block("T", "", rows)], width)] for width in (60, 41, 36)}
@@ -72,5 +72,5 @@ def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
 
 def test_a_table_without_headings_has_no_line_for_them() -> None:
     """Facts: title, then rows."""
-    found = table((Column("", "left"), Column("", "left")), [Block("Machine", "", [("host", "here")])], 40)
+    found = table((Heading("", "left"), Heading("", "left")), [Block("Machine", "", [("host", "here")])], 40)
     assert [line.plain for line in found] == ["Machine", "  host  here"]

@@ -22,12 +22,12 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.errors import IctusError
 from ictus.model.library import Installation
 from ictus.mpi.discover import find
-from ictus.render.terminal import Block, Cell, Column, table
+from ictus.render.terminal import Block, Cell, Heading, table
 
 COLUMNS = (
-    Column("call", "left"), Column("printed", "point"),
-    Column("lens", "point"), Column("ratio", "point"), Column("95 % interval", "left"), Column("", "left"),
-    Column("control", "point"), Column("ratio", "point"), Column("95 % interval", "left"), Column("", "left"),
+    Heading("call", "left"), Heading("printed", "point"),
+    Heading("lens", "point"), Heading("ratio", "point"), Heading("95 % interval", "left"), Heading("", "left"),
+    Heading("control", "point"), Heading("ratio", "point"), Heading("95 % interval", "left"), Heading("", "left"),
 )  # fmt: skip
 
 

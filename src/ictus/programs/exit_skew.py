@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 from ictus.programs.preload import PreloadReport
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Heading, Row, table
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import median_interval
 
@@ -73,13 +73,13 @@ def exit_skew_tables(skews: Sequence[ExitSkew], report: PreloadReport, width: in
     shown = sorted(sorted(sizes, key=lambda index: (-sizes[index], index))[:COMMUNICATORS_SHOWN])
     unit = time_unit([time for one in skews for time in (one.median_s, one.p95_s)])
     columns = (
-        Column("rank"),
-        Column("median", "point"),
-        Column("95 % interval", "left", 2),
-        Column("mean", "point", 1),
-        Column("95th", "point", 1),
-        Column("largest", "point"),
-        Column("clock ±", "point"),
+        Heading("rank"),
+        Heading("median", "point"),
+        Heading("95 % interval", "left", 2),
+        Heading("mean", "point", 1),
+        Heading("95th", "point", 1),
+        Heading("largest", "point"),
+        Heading("clock ±", "point"),
     )
     of = {index: [one for one in skews if one.communicator == index] for index in shown}
     blocks = [

@@ -13,7 +13,7 @@ from rich.text import Text
 from ictus.render import table as model
 from ictus.render.table import Cell, Table
 
-__all__ = ["Block", "Cell", "Column", "Row", "lines", "table"]
+__all__ = ["Block", "Cell", "Heading", "Row", "lines", "table"]
 _GAP = 2
 _WHOLE_PART = re.compile(r"^[^\d.]*\d*")
 
@@ -23,8 +23,8 @@ Columns = Sequence[model.Column[Any]]
 
 
 @dataclass(frozen=True)
-class Column:
-    """The heading and manner of a column whose cells are given row by row; `table.Column` says its cells too."""
+class Heading:
+    """A column whose cells are given row by row, where sizes or libraries are the columns; else `table.Column`."""
 
     heading: str
     align: model.Align = "right"
@@ -32,7 +32,7 @@ class Column:
     short: str = ""
 
 
-def table(columns: Sequence[Column], blocks: Sequence[Block], width: int) -> list[Text]:
+def table(columns: Sequence[Heading], blocks: Sequence[Block], width: int) -> list[Text]:
     """The lines of a table whose cells are given row by row."""
     of = [model.Column[Any]("", one.heading, None, one.align, one.importance, one.short) for one in columns]
     cells = [

@@ -16,7 +16,7 @@ from ictus.guidelines.wording import short, side
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Heading, Row, table
 
 DOTS = {
     State.VIOLATED: "●",
@@ -42,7 +42,7 @@ _NAME = 40
 
 def count_table(found: Checked, width: int) -> list[Text]:
     """Of how many guidelines of each kind how many are violated, by library."""
-    columns = (Column("processes"), Column("kind", "left"), *(Column(_library(found, i)) for i in _libraries(found)))
+    columns = (Heading("processes"), Heading("kind", "left"), *(Heading(_library(found, i)) for i in _libraries(found)))
     rows: list[Row] = []
     for row in counts(found.verdicts):
         by_library = {(place.library, place.algorithm): count for place, count in row.counts.items()}
@@ -63,7 +63,7 @@ def count_text(count: Count | None) -> str:
 def guideline_table(found: Checked, width: int) -> list[Text]:
     """Each pattern in each place."""
     registries, places = Registries.load(), found.places
-    columns = (Column("", "left", 1), Column("pattern", "left"), *(Column(found.name(place)) for place in places))
+    columns = (Heading("", "left", 1), Heading("pattern", "left"), *(Heading(found.name(place)) for place in places))
     rows: list[Row] = [
         (row.rule.name, short(row.rule, registries), *(_dot(row.states.get(place)) for place in places))
         for row in by_place(found.verdicts)
@@ -107,16 +107,16 @@ def loss_table(verdicts: Sequence[GuidelineVerdict], found: Checked, width: int)
     worst = worst_first(verdicts)
     interval = "95 %" if found.options.level == 0.05 else "interval"
     columns = (
-        Column("guideline", "left"),
-        Column("library", "left"),
-        Column("size"),
-        Column("call", importance=3),
-        Column("instead", importance=4),
-        Column("ratio", "point"),
-        Column(f"{interval} of ratio", "left", 5),
-        Column("loss"),
-        Column(f"{interval} of loss", "left", 2),
-        Column("", "left"),
+        Heading("guideline", "left"),
+        Heading("library", "left"),
+        Heading("size"),
+        Heading("call", importance=3),
+        Heading("instead", importance=4),
+        Heading("ratio", "point"),
+        Heading(f"{interval} of ratio", "left", 5),
+        Heading("loss"),
+        Heading(f"{interval} of loss", "left", 2),
+        Heading("", "left"),
     )
     rows = [_loss(one, found) for one in worst[:_WORST]]
     more = f"the {_WORST} greatest of {len(worst)}" if len(worst) > _WORST else ""

@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from ictus.guidelines.dims.analysis import DimsViolation, Factors, Fault
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Heading, Row, table
 
 _SHOWN = 12
 """Answers of a library and number of dimensions that are listed: the farthest from balanced."""
@@ -64,13 +64,18 @@ def dims_tables(answers: Sequence[Answers], width: int) -> list[Text]:
         (one.library, str(one.dimensions), f"{one.up_to:,}", *(f"{_counted(one)[fault.value]:,}" for fault in faults))
         for one in answers
     ]
-    columns = (Column("library", "left"), Column("dimensions"), Column("checked"), *(Column(f.value) for f in faults))
+    columns = (
+        Heading("library", "left"),
+        Heading("dimensions"),
+        Heading("checked"),
+        *(Heading(f.value) for f in faults),
+    )
     lines = table(columns, [Block("MPI_Dims_create", "answers that could be better", counted)], width)
     worst = (
-        Column("processes"),
-        Column("answer", "left"),
-        Column("most balanced", "left"),
-        Column("", "left", 1),
+        Heading("processes"),
+        Heading("answer", "left"),
+        Heading("most balanced", "left"),
+        Heading("", "left", 1),
     )
     blocks = [
         Block(f"{one.library}, {one.dimensions} dimensions", _detail(one), [_row(each) for each in _farthest(one)])

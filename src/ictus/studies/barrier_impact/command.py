@@ -175,9 +175,10 @@ class _Found:
     def lines(self) -> Iterator["Text"]:
         from rich.text import Text  # noqa: PLC0415
 
-        from ictus.studies.barrier_impact.tables import (  # noqa: PLC0415  # noqa: PLC0415
+        from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+        from ictus.studies.barrier_impact.tables import (  # noqa: PLC0415
             changing,
-            contest_tables,
+            contest_table,
             matrix_tables,
             method,
             spread_sentence,
@@ -192,7 +193,7 @@ class _Found:
         yield from matrix_tables(self.rows, judged.norm, judged.reference, columns)
         if changes := changing(self.contests):
             yield Text()
-            yield from contest_tables(changes, columns)
+            yield from table_lines(contest_table(changes), columns)
         yield Text()
         yield from wrapped(spread_sentence(self.rows, judged.reference), "bold", columns)
         for sentence in winner_sentences(self.contests):

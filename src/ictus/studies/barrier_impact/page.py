@@ -5,15 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ictus.comparison.case_titles import grouped
-from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.store.campaign import Campaign
-from ictus.studies.barrier_impact.analysis import Impact, label
-from ictus.studies.barrier_impact.tables import divided, heading, spread_sentence, tested, winner_sentences
-from ictus.studies.barrier_impact.winners import CHANGES, Contest
+from ictus.studies.barrier_impact.analysis import Impact
+from ictus.studies.barrier_impact.tables import (
+    contest_table,
+    divided,
+    heading,
+    spread_sentence,
+    tested,
+    winner_sentences,
+)
+from ictus.studies.barrier_impact.winners import Contest
 
 _MATRIX = paragraphs("""
     Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
@@ -77,7 +83,7 @@ def impact_page(
             legend=libraries.entries(),
             panels=_medians(rows, libraries),
         ),
-        Section("winners", "Winners", _WINNERS, sheets=tuple(map(_sheet, found))),
+        Section("winners", "Winners", _WINNERS, tables=(contest_table(found),) if found else ()),
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
     ]
     facts = (
@@ -95,7 +101,7 @@ def impact_page(
             lead=" ".join((spread_sentence(rows, judged.reference), *winner_sentences(found))),
             pairs=(),
             facts=facts,
-            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )
     )
 
@@ -174,28 +180,6 @@ def _normalised(row: Impact, best: float) -> RelativePoint:
     low, high = (limit if limit is not None else median for limit in (row.low_s, row.high_s))
     values = tuple(value / best for _, value in row.medians_s if value is not None)
     return RelativePoint(row.target.size_bytes, median / best, low / best, high / best, values)
-
-
-def _sheet(contest: Contest) -> Sheet:
-    title, _ = heading(contest.a)
-    rows = tuple(
-        (
-            label(duel.a.procsync),
-            ratio_text(duel.result.ratio),
-            interval_text(duel.result.ratio_low, duel.result.ratio_high),
-            p_text(duel.result.p_adjusted),
-            duel.winner or "undecided",
-            *("–" if one.start_skew_s is None else format_duration(one.start_skew_s) for one in (duel.a, duel.b)),
-        )
-        for duel in contest.duels
-    )
-    a, b = contest.a.mpi, contest.b.mpi
-    head = ("start", f"{a} / {b}", "interval", "p adjusted", "faster", f"skew {a}", f"skew {b}")
-    said = "the winner changes" if contest.outcome == CHANGES else f"the winner {contest.outcome}"
-    said = "undecided" if contest.outcome == "undecided" else said
-    forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
-    caption = f"{title}, {format_size(contest.a.size_bytes)}"
-    return Sheet(caption, f"{contest.a.n} processes{forced}: {said}", head, rows)
 
 
 def _number(value: float | None) -> float:

@@ -11,13 +11,12 @@ from rich.text import Text
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.table import NONE, Block, Cell, Column, Table
+from ictus.render.terminal import Heading, Row, table
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
-
-_NONE = "–"
 
 
 def matrix_tables(rows: Sequence[Impact], norm: str, reference: str, width: int) -> list[Text]:
@@ -28,9 +27,12 @@ def matrix_tables(rows: Sequence[Impact], norm: str, reference: str, width: int)
     for block in grouped(rows, _block_of):
         sizes = list(dict.fromkeys(row.target.size_bytes for row in block))
         columns = (
-            Column("start", "left"),
-            *(Column(format_size(size), "point", place) for place, size in zip(_importance(sizes), sizes, strict=True)),
-            Column("skew", importance=1),
+            Heading("start", "left"),
+            *(
+                Heading(format_size(size), "point", place)
+                for place, size in zip(_importance(sizes), sizes, strict=True)
+            ),
+            Heading("skew", importance=1),
         )
         unit = time_unit([row.median_s for row in block])
         base: Row = (
@@ -77,7 +79,7 @@ def _matrix_row(own: Sequence[Impact], sizes: Sequence[int], reference: str) -> 
     return (
         Cell(name, "bold" if name == reference else ""),
         *(_cell(by_size.get(size)) for size in sizes),
-        format_duration(median(skews)) if skews else _NONE,
+        format_duration(median(skews)) if skews else NONE,
     )
 
 
@@ -89,42 +91,31 @@ def _cell(row: Impact | None) -> Cell:
     return Cell(f"{ratio_text(row.normalised)[:5]}{marks}", "bold" if row.normalised == 1 else "")
 
 
-def contest_tables(found: Sequence[Contest], width: int) -> Iterator[Text]:
-    """Where the winner changes: both libraries under each process synchronisation that decides, and their skews."""
-    columns = (
-        Column("start", "left"),
-        Column("ratio", "point"),
-        Column("interval", "left", 1),
-        Column("p adj.", "point", 2),
-        Column("faster", "left"),
-        Column("skew A"),
-        Column("skew B"),
-    )
+def contest_table(found: Sequence[Contest]) -> Table[Duel]:
+    """Both libraries under each process synchronisation that decides, and their skews."""
     blocks = []
     for contest in found:
         title, _ = heading(contest.a)
         forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
         detail = f"{contest.a.mpi} / {contest.b.mpi}, {contest.a.n} processes{forced}: {contest.outcome}"
-        rows = [_duel(duel) for duel in contest.duels]
-        blocks.append(Block(f"{title}, {format_size(contest.a.size_bytes)}", detail, rows))
-    yield from table(columns, blocks, width)
-
-
-def _duel(duel: Duel) -> Row:
-    result = duel.result
-    return (
-        duel.a.label,
-        Cell(ratio_text(result.ratio), "bold" if duel.winner else ""),
-        interval_text(result.ratio_low, result.ratio_high),
-        p_text(result.p_adjusted),
-        Cell(duel.winner or "undecided", "" if duel.winner else "dim"),
-        _skew(duel.a),
-        _skew(duel.b),
-    )
+        blocks.append(Block(f"{title}, {format_size(contest.a.size_bytes)}", detail, contest.duels))
+    return Table(_DUEL_COLUMNS, blocks)
 
 
 def _skew(row: Impact) -> str:
-    return _NONE if row.start_skew_s is None else format_duration(row.start_skew_s)
+    return NONE if row.start_skew_s is None else format_duration(row.start_skew_s)
+
+
+_duel = Column[Duel]
+_DUEL_COLUMNS = (
+    _duel("start", "start", lambda one: one.a.label, "left"),
+    _duel("ratio", "ratio", lambda one: Cell(ratio_text(one.result.ratio), "bold" if one.winner else ""), "point"),
+    _duel("ratio_low", "interval", lambda one: interval_text(one.result.ratio_low, one.result.ratio_high), "range", 1),
+    _duel("p_adjusted", "p adj.", lambda one: p_text(one.result.p_adjusted), "point", 2),
+    _duel("winner", "faster", lambda one: Cell(one.winner or "undecided", "" if one.winner else "dim"), "left"),
+    _duel("skew_a_s", "skew A", lambda one: _skew(one.a)),
+    _duel("skew_b_s", "skew B", lambda one: _skew(one.b)),
+)
 
 
 def changing(found: Sequence[Contest]) -> tuple[Contest, ...]:

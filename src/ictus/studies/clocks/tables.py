@@ -11,7 +11,7 @@ from rich.text import Text
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
 from ictus.render.figures.panel import short
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Heading, Row, table
 from ictus.render.unit import TimeUnit, three_digits, time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clock_pareto.analysis import GRID_KEYS, Point
@@ -27,12 +27,12 @@ def accuracy_tables(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
     """A block for each algorithm with its errors at the waits `shown`, then all of them side by side."""
     unit = _unit(summaries, shown)
     columns = (
-        Column("after"),
-        Column("max", "point"),
-        Column("mean", "point", 1),
-        Column("p95", "point"),
-        Column("bound", "point"),
-        Column("beyond", "right"),
+        Heading("after"),
+        Heading("max", "point"),
+        Heading("mean", "point", 1),
+        Heading("p95", "point"),
+        Heading("bound", "point"),
+        Heading("beyond", "right"),
     )
     several = len({one.n_ranks for one in summaries}) > 1
     blocks = [
@@ -79,14 +79,14 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
     """One line an algorithm: the largest error at each wait. Waits between the first and the last give way first."""
     unit = _unit(summaries, shown)
     waits = [
-        Column(seconds(wait), "point", 0 if place in (0, len(shown) - 1) else 2) for place, wait in enumerate(shown)
+        Heading(seconds(wait), "point", 0 if place in (0, len(shown) - 1) else 2) for place, wait in enumerate(shown)
     ]
     columns = (
-        Column("", "left"),
-        Column("spent"),
-        Column("messages", importance=3),
+        Heading("", "left"),
+        Heading("spent"),
+        Heading("messages", importance=3),
         *waits,
-        Column("beyond", importance=1),
+        Heading("beyond", importance=1),
     )
     blocks = []
     for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
@@ -122,7 +122,7 @@ def _unit(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Time
 def rank_tables(runs: Sequence[SynchronisationRun], shown: Sequence[float], width: int) -> list[Text]:
     """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
     unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
-    columns = (Column("rank"), *(Column(seconds(wait), "point", int(place > 0)) for place, wait in enumerate(shown)))
+    columns = (Heading("rank"), *(Heading(seconds(wait), "point", int(place > 0)) for place, wait in enumerate(shown)))
     blocks = []
     for run in runs:
         steps = [step for step in run.steps if step.wait_s in shown]
@@ -139,13 +139,13 @@ def pareto_tables(points: Sequence[Point], wait_s: float, width: int) -> list[Te
     """The frontier from the quickest to the most accurate, then every setting of each algorithm."""
     unit = time_unit([point.error_s for point in points])
     columns = (
-        Column("", "left"),
-        Column("", "left"),
-        Column("fit points", short="points"),
-        Column("exchanges", short="exch."),
-        Column("spent"),
-        Column("messages", importance=1),
-        Column(f"error, {unit.name}", "point", short="error"),
+        Heading("", "left"),
+        Heading("", "left"),
+        Heading("fit points", short="points"),
+        Heading("exchanges", short="exch."),
+        Heading("spent"),
+        Heading("messages", importance=1),
+        Heading(f"error, {unit.name}", "point", short="error"),
     )
     return table(columns, list(_pareto_blocks(points, wait_s, unit)), width)
 
@@ -179,14 +179,14 @@ def drift_table(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
     """One line a rank: how fast it runs away from rank 0 and how straight; then distances by length of time."""
     unit = time_unit([one.change_s for one in ranks])
     columns = (
-        Column("rank"),
-        Column("host", "left", 2),
-        Column("offset", importance=3),
-        Column("drift, ppm", "point", short="ppm"),
-        Column("±", "point", 1),
-        Column("lowest", "point", 2),
-        Column("highest", "point", 2),
-        Column(f"run apart, {unit.name}", "point", short="apart"),
+        Heading("rank"),
+        Heading("host", "left", 2),
+        Heading("offset", importance=3),
+        Heading("drift, ppm", "point", short="ppm"),
+        Heading("±", "point", 1),
+        Heading("lowest", "point", 2),
+        Heading("highest", "point", 2),
+        Heading(f"run apart, {unit.name}", "point", short="apart"),
     )
     rows = [
         (
@@ -211,8 +211,8 @@ def _departures(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
     unit = time_unit([distance for one in ranks for _, distance in one.departures])
     last = len(lengths) - 1
     columns = (
-        Column("rank"),
-        *(Column(tick_text(length), "point", 0 if place in (0, last) else 1) for place, length in enumerate(lengths)),
+        Heading("rank"),
+        *(Heading(tick_text(length), "point", 0 if place in (0, last) else 1) for place, length in enumerate(lengths)),
     )
     rows = []
     for one in ranks:
@@ -225,14 +225,14 @@ def _departures(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
 def frequency_table(sources: Sequence[FrequencySummary], reference: Reference, width: int) -> list[Text]:
     """One line for each way to a frequency: how far from the reference, and how far ranks run apart by it."""
     columns = (
-        Column("source", "left"),
-        Column("takes", importance=1),
-        Column("ranks", importance=3),
-        Column("repeats", importance=2),
-        Column("MHz", "point"),
-        Column("ppm off", "point", short="ppm"),
-        Column("at worst", "point", short="worst"),
-        Column("ranks apart", "point", short="apart"),
+        Heading("source", "left"),
+        Heading("takes", importance=1),
+        Heading("ranks", importance=3),
+        Heading("repeats", importance=2),
+        Heading("MHz", "point"),
+        Heading("ppm off", "point", short="ppm"),
+        Heading("at worst", "point", short="worst"),
+        Heading("ranks apart", "point", short="apart"),
     )
     rows = [
         (

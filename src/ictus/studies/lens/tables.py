@@ -12,7 +12,7 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.method import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.terminal import Block, Cell, Column, Row, table
+from ictus.render.terminal import Block, Cell, Heading, Row, table
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
@@ -28,10 +28,10 @@ def headline_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
     lines: list[Text] = []
     for shown in _chunks(ways, width - used):
         columns = (
-            Column("size"),
-            Column("library", "left"),
-            Column(reference, "point"),
-            *(Column(way, "point") for way in shown),
+            Heading("size"),
+            Heading("library", "left"),
+            Heading(reference, "point"),
+            *(Heading(way, "point") for way in shown),
         )
         blocks = [
             _headlines(group, shown) for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"]))
@@ -75,12 +75,12 @@ def ratio_tables(rows: Sequence[LensRow], confidence: float, width: int) -> list
     """For each operation and size: every way's number, in relation to the makespan of the same launches."""
     labels = list(dict.fromkeys(row.mpi for row in rows))
     interval = interval_name(rows, confidence)
-    columns = [Column("", "left")]
+    columns = [Heading("", "left")]
     for number, label in enumerate(labels):
         columns += [
-            Column(label, "point", 3 * number),
-            Column("ratio", "point", 3 * number and 3 * number + 1),
-            Column(interval, "left", 3 * number + 2),
+            Heading(label, "point", 3 * number),
+            Heading("ratio", "point", 3 * number and 3 * number + 1),
+            Heading(interval, "left", 3 * number + 2),
         ]
     blocks = [_ratios(group, labels) for group in grouped(rows, _block)]
     return table(columns, blocks, width)
@@ -112,12 +112,12 @@ def detail_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
     for group in grouped(rows, lambda row: (row.kind, row.lens)):
         most = max(group, key=lambda row: len(row.printed))  # ranks have columns of their own
         columns = (
-            Column("operation", "left"),
-            Column("n", importance=3),
-            Column("size"),
-            Column("library", "left"),
+            Heading("operation", "left"),
+            Heading("n", importance=3),
+            Heading("size"),
+            Heading("library", "left"),
             *(
-                Column(f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name, "point")
+                Heading(f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name, "point")
                 for one in most.printed
             ),
         )

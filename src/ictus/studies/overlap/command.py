@@ -164,16 +164,20 @@ def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSum
 
 
 def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
-    from ictus.studies.overlap.tables import overlap_tables  # noqa: PLC0415
+    from ictus.studies.overlap.tables import overlap_table, side_table  # noqa: PLC0415
     from ictus.studies.overlap.words import progress_sentences  # noqa: PLC0415
     from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
     settings = [one.setting for one in study.launches]
+    beside = lines(side_table(summaries), columns)
     yield from told(
         setting_text(settings),
-        overlap_tables(summaries, columns),
+        [*lines(overlap_table(summaries), columns), *([Text(), *beside] if beside else [])],
         (),
         progress_sentences(summaries),
         columns,

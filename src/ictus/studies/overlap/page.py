@@ -4,23 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ictus.model.spec import split_list
-from ictus.render.page import Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.clocks import page as clock_prose
 from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.record import OverlapStudy
-from ictus.studies.overlap.tables import (
-    PROGRESS_HEAD,
-    Rows,
-    blocks,
-    head,
-    libraries_of,
-    progress_sheets,
-    side_by_side,
-    side_head,
-)
+from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table, side_table
 from ictus.studies.overlap.words import progress_sentences, warnings_of
 
 _OVERHEAD = paragraphs("""
@@ -65,15 +56,15 @@ def overlap_page(study: OverlapStudy, summaries: Sequence[RunSummary], again: st
     overhead, compute = overhead_panels(summaries, helpers), compute_panels(summaries)
     interval = interval_panels(summaries, libraries)
     settings = [one.setting for one in study.launches]
-    sides = _sheets(side_by_side(summaries), side_head(summaries))
+    sides = (side_table(summaries),) if len(libraries.labels) > 1 else ()
     sections = (
         Section("warnings", "Warnings", clock_prose.WARNINGS, items=warnings_of(study, summaries)),
-        Section("progress", "Progress", _PROGRESS, sheets=_sheets(progress_sheets(summaries), PROGRESS_HEAD)),
-        Section("libraries", "Libraries side by side", _SIDES, sheets=sides if len(libraries.labels) > 1 else ()),
+        Section("progress", "Progress", _PROGRESS, tables=(progress_table(summaries),)),
+        Section("libraries", "Libraries side by side", _SIDES, tables=sides),
         Section("interval", "Test interval", _INTERVAL, legend=libraries.entries(), panels=interval),
         Section("overhead", "Overhead", _OVERHEAD, legend=helpers.entries(), panels=overhead),
         Section("compute", "Time and work", _COMPUTE, legend=COMPUTE.entries(), panels=compute),
-        Section("phases", "Phases and overlap", _PHASES, sheets=_sheets(blocks(summaries), head(summaries))),
+        Section("phases", "Phases and overlap", _PHASES, tables=(overlap_table(summaries),)),
         setting_section(settings),
     )
     page = Page(
@@ -84,13 +75,9 @@ def overlap_page(study: OverlapStudy, summaries: Sequence[RunSummary], again: st
         lead=" ".join(progress_sentences(summaries)),
         pairs=(),
         facts=tuple(_facts(study)),
-        sections=tuple(one for one in sections if one.items or one.sheets or one.panels or one.groups),
+        sections=tuple(one for one in sections if one.items or one.tables or one.panels or one.groups),
     )
     return render_page(page), (*overhead, *compute, *interval)
-
-
-def _sheets(found: Sequence[tuple[str, str, Rows]], head: tuple[str, ...]) -> tuple[Sheet, ...]:
-    return tuple(Sheet(title, detail, head, tuple(rows)) for title, detail, rows in found)
 
 
 _NAMES = {
