@@ -32,7 +32,8 @@ from ictus.studies.clocks.errors import clock_errors
 from ictus.studies.clocks.reading import load_clocks
 from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.lens.reports import Lenses, lenses
-from ictus.studies.registry import STUDIES, study
+from ictus.studies.registry import STUDIES
+from ictus.studies.run import study
 from ictus.tuning.tune import tune
 
 __all__ = [

@@ -7,7 +7,7 @@ from typer.core import TyperGroup
 
 from ictus.cli.demo import demo
 from ictus.cli.doctor import doctor
-from ictus.cli.groups import barriers, clocks, procsync, redirect
+from ictus.cli.groups import add_studies, redirect
 from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
 from ictus.cli.run import run
@@ -19,10 +19,6 @@ from ictus.guidelines.dims.command import dims
 from ictus.model.errors import MeasurementError
 from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
-from ictus.studies.lens.command import lens
-from ictus.studies.nrep.command import nrep
-from ictus.studies.overlap.command import overlap
-from ictus.studies.reproduce.command import reproduce
 from ictus.tuning.command import tune
 
 EPILOG = (
@@ -75,20 +71,14 @@ def ictus(
 app.command("doctor")(doctor)
 app.add_typer(mpi, name="mpi")
 app.command("run")(run)
-app.command("nrep")(nrep)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("diagnose")(diagnose)
 app.command("check")(check)
 app.command("dims")(dims)
 app.command("report")(report)
-app.add_typer(clocks, name="clocks")
-app.add_typer(barriers, name="barriers")
-app.add_typer(procsync, name="procsync")
-app.command("lens")(lens)
+add_studies(app)
 app.command("tune")(tune)
-app.command("overlap")(overlap)
-app.command("reproduce")(reproduce)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)
 app.add_typer(redirect, name="redirect")
 app.command("list")(list_members)
