@@ -240,7 +240,7 @@ def test_what_cannot_be_is_refused_by_name(ictus: Ictus) -> None:
         assert said in " ".join(answer.err.split())
     assert ictus(*TUNE, "-o", "tun").code == 0
     answer = ictus(*TUNE, "-o", "tun", "--limit", "5")
-    assert (answer.code, "limit 24, not 5" in answer.err) == (2, True)
+    assert (answer.code, "holds a tuning that differs in\n  limit: 24 there, 5 asked for" in answer.err) == (2, True)
     nowhere = ictus("tune", "nowhere", *SIMULATED)
     assert nowhere.code == 2
     assert "is no check of guidelines" in nowhere.err

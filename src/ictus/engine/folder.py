@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +56,15 @@ def check_same(folder: Path, charter: Charter, design: Design) -> None:
         differences += [f"library {label}, {line} asked for" for line in here[label].differences(there[label])]
     if not differences and charter.cases != design.cases:
         differences = [f"the cases that the same plan stood for in Ictus {charter.ictus}"]
+    refuse_other(folder, "campaign", differences)
+
+
+def refuse_other(folder: Path, what: str, differences: Sequence[str]) -> None:
+    """UsageError where a folder holds a `what` (campaign, check, ...) that differs from the one that is asked for."""
     if differences:
         raise UsageError(
-            f"'{folder}' holds a campaign that differs in\n  " + "\n  ".join(differences) + "\n"
-            "Launches of different plans are never mixed: give another -o, or the plan that it was begun with."
+            f"'{folder}' holds a {what} that differs in\n  " + "\n  ".join(differences) + "\n"
+            "Launches of different plans are never mixed: give another -o, or leave out what differs."
         )
 
 
@@ -74,10 +79,7 @@ def check_free(folder: Path | None, document: str) -> None:
     check_folder(folder)
 
 
-def check_same_values(folder: Path, begun: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
-    """UsageError that names the first value in which the study in `folder` differs from what is asked for."""
-    for key, value in asked.items():
-        if begun.get(key) != value:
-            raise UsageError(
-                f"-o '{folder}' holds a study with {key} {begun.get(key)!r}, not {value!r}: name another folder"
-            )
+def check_same_values(folder: Path, what: str, begun: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    """UsageError where the `what` in `folder` was begun with other values than those that are asked for."""
+    differing = [key for key, value in asked.items() if begun.get(key) != value]
+    refuse_other(folder, what, [f"{key}: {begun.get(key)!r} there, {asked[key]!r} asked for" for key in differing])

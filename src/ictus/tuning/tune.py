@@ -10,6 +10,7 @@ from typing import Any
 from ictus.engine.backend import World, prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
+from ictus.engine.folder import check_same_values
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
 from ictus.mpi.machine import read_machine
@@ -141,11 +142,7 @@ def _begun(folder: Path, out: Path, options: TuneOptions) -> dict[str, Any]:
     created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
         begun = read_document(out / DOCUMENT)
-        asked = {**given, "check": created}
-        key = next((key for key in asked if begun.get(key) != asked[key]), None)
-        if key is not None:
-            what = "another check" if key == "check" else f"{key} {begun.get(key)!r}, not {asked[key]!r}"
-            raise UsageError(f"-o '{out}' holds a tuning of {what}: give another -o")
+        check_same_values(out, "tuning", begun, {**given, "check": created})
         if budget_s is not None and begun.get("budget_s") != budget_s:
             begun["budget_s"] = budget_s
             write_document(out / DOCUMENT, begun)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.comparison.options import parse_share
+from ictus.engine.folder import refuse_other
 from ictus.guidelines.catalogue import catalogue, select
 from ictus.guidelines.check.reading import rules_of
 from ictus.guidelines.judgement import Options, make_options
@@ -167,12 +168,7 @@ def _gone_on_with(
     differences = record.plan.checked(Registries.load()).differences(plan.checked(Registries.load()))
     may_differ = ("level", "adjust", *(("launches",) if plan.launches > record.plan.launches else ()))
     differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
-    if differences:
-        raise UsageError(
-            f"'{folder}' holds a check that differs in\n  "
-            + "\n  ".join(f"{line} asked for" for line in differences)
-            + "\nLaunches of different plans are never mixed: give another -o, or leave the options out."
-        )
+    refuse_other(folder, "check", [f"{line} asked for" for line in differences])
     grown = record.plan.model_copy(update={"launches": plan.launches})
     return CheckRequest(folder, grown, (), asked, replace(record, plan=grown), shown)
 

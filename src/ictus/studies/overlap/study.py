@@ -205,7 +205,7 @@ def _check_launcher(backend: StudyBackend) -> None:
 def _begin(folder: Path, plan: Mapping[str, Any], slots: Sequence[OverlapSlot], unavailable: Sequence[str]) -> None:
     """Write down the study, or find that it is the one that was begun. Raises UsageError where it is another."""
     if (folder / STUDY).is_file():
-        check_same_values(folder, read_document(folder / STUDY)["plan"], plan)
+        check_same_values(folder, "study", read_document(folder / STUDY)["plan"], plan)
         return
     about = {"format": 1, "ictus": version(), "created": datetime.now().astimezone().isoformat(timespec="seconds")}
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from typing import Any
 from ictus.engine.backend import World
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, prepare_campaign
 from ictus.engine.event import Note, Observer
-from ictus.engine.folder import check_folder, check_same
+from ictus.engine.folder import check_folder, check_same, refuse_other
 from ictus.engine.measurement import PlanLike, plan_words
 from ictus.engine.series import Part, is_complete, run_series
 from ictus.model.case import expand
@@ -232,12 +232,7 @@ def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, b
     plan = prepared.design.plan
     if begun:
         differences = read_reproduction(folder).plan.differences(plan)
-        if differences:
-            raise UsageError(
-                f"'{folder}' holds a study that differs in\n  "
-                + "\n  ".join(f"{line} asked for" for line in differences)
-                + "\nTrials of different plans are never mixed: give another -o, or leave the options out."
-            )
+        refuse_other(folder, "study", [f"{line} asked for" for line in differences])
     return Reproduction(asked.ictus, asked.created, asked.trials, asked.average, asked.suites, plan)
 
 
