@@ -25,6 +25,7 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.tallies import Count
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import PAPER_SIZES
+from ictus.render.terminal import lines as table_lines
 
 MPICH, OPENMPI = Configuration("mpich", "default", 2), Configuration("openmpi", "default", 2)
 GATHER = Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather")
@@ -100,7 +101,7 @@ def test_counts_say_what_is_violated_predicted_and_undecided(count: Count | None
 
 def test_a_guideline_counts_once_whatever_the_number_of_sizes() -> None:
     """Two patterns of mpich at many sizes, one of openmpi at its one; the split is predicted."""
-    text = "\n".join(line.plain for line in count_table(checked(), 100))
+    text = "\n".join(line.plain for line in table_lines(count_table(checked()), 100))
     pattern, split = (next(line for line in text.splitlines() if kind in line) for kind in ("pattern", "split"))
     assert pattern.split()[2:] == ["2/2", "1/2"]
     assert "0/1 + 1○" in split
@@ -120,7 +121,7 @@ def test_every_size_of_the_paper_has_its_dot_in_every_width(width: int) -> None:
 
 def test_patterns_have_a_dot_for_each_library() -> None:
     """Violated in one, kept in the other; not looked at is blank."""
-    lines = [line.plain for line in guideline_table(checked(), 100)]
+    lines = [line.plain for line in table_lines(guideline_table(checked()), 100)]
     gather = next(line for line in lines if "Gather <= Allgather" in line)
     assert gather.count("●") == 1
     assert "barrier-allreduce" in "\n".join(lines)
@@ -129,11 +130,14 @@ def test_patterns_have_a_dot_for_each_library() -> None:
 def test_losses_come_worst_first_and_predictions_behind() -> None:
     """The barrier's five milliseconds before everything; the predicted second behind the violations."""
     found = checked()
-    text = [line.plain for line in loss_table(found.verdicts, found, 100)]
+    text = [line.plain for line in table_lines(loss_table(found.verdicts, found), 100)]
     assert text[2].split()[0] == "Barrier"
     assert "the 10 greatest of" in text[0]
     predicted = checked(verdicts=VERDICTS[-2:])
-    assert [line.plain.strip()[-1:] for line in loss_table(predicted.verdicts, predicted, 100)[2:4]] == ["*", "○"]
+    assert [line.plain.strip()[-1:] for line in table_lines(loss_table(predicted.verdicts, predicted), 100)[2:4]] == [
+        "*",
+        "○",
+    ]
 
 
 def test_the_legend_has_the_marks_that_are_there() -> None:

@@ -5,6 +5,7 @@ from math import prod
 
 from ictus.guidelines.dims.analysis import violations
 from ictus.guidelines.dims.tables import Answers, dims_sentences, dims_tables, flat, totals
+from ictus.render.terminal import stacked
 
 
 def answers(library: str, spoilt: dict[int, tuple[int, int]], up_to: int = 36) -> Answers:
@@ -42,7 +43,7 @@ def test_each_fault_is_told_apart_with_the_better_answer() -> None:
 def test_the_farthest_from_balanced_come_first_at_any_width() -> None:
     """Wrong answers, then by how much larger the spread is than it need be: 11 of 1 before 6 of 0."""
     for width in (60, 80, 100):
-        lines = [line.plain for line in dims_tables([KEPT, SPOILT], width)]
+        lines = [line.plain for line in stacked(dims_tables([KEPT, SPOILT]), width)]
         assert all(len(line) <= width for line in lines)
         listed = [line.split()[0] for line in lines if " x " in line]
         assert listed == ["30", "35", "12", "16"]

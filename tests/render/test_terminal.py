@@ -1,6 +1,7 @@
 """Tables for the terminal: aligned, within the width, the least important columns given up first."""
 
-from ictus.render.terminal import Block, Cell, Heading, table
+from ictus.render.table import Block, Cell, Heading, cell_table
+from ictus.render.terminal import lines as table_lines
 
 COLUMNS = (Heading("size"), Heading("time", "point", 2), Heading("who", "left", 1), Heading("ratio", "point"))
 BLOCKS = (
@@ -11,7 +12,7 @@ BLOCKS = (
 
 def lines(width: int) -> list[str]:
     """The table as plain text."""
-    return [line.plain for line in table(COLUMNS, BLOCKS, width)]
+    return [line.plain for line in table_lines(cell_table(COLUMNS, BLOCKS), width)]
 
 
 def test_numbers_are_aligned_at_the_point_and_blocks_line_up() -> None:
@@ -31,7 +32,7 @@ def test_numbers_are_aligned_at_the_point_and_blocks_line_up() -> None:
 def test_a_mark_behind_a_number_moves_no_point() -> None:
     """Whole numbers and fractions, with and without a mark: units stay below units."""
     rows = [("8 B", "0.412†"), ("1 KiB", "12.3"), ("2 KiB", "123†"), ("4 KiB", "456"), ("8 KiB", "NA"), ("", "<.0001")]
-    shown = [line.plain for line in table(COLUMNS[:2], [Block("", "", rows)], 100)]
+    shown = [line.plain for line in table_lines(cell_table(COLUMNS[:2], [Block("", "", rows)]), 100)]
     assert shown[2:] == [
         "    8 B    0.412†",
         "  1 KiB   12.3",
@@ -58,7 +59,10 @@ def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
         Heading("verdict", "left"),
     )
     rows = [("8 B", "1.0", "0.5", Cell("undecided: about 9 more", short="undecided: ~9 more"))]
-    shown = {width: [line.plain for line in table(columns, [Block("T", "", rows)], width)] for width in (60, 41, 36)}
+    shown = {
+        width: [line.plain for line in table_lines(cell_table(columns, [Block("T", "", rows)]), width)]
+        for width in (60, 41, 36)
+    }
     assert shown[60][1:] == ["  size  a_long_name    p  verdict", "   8 B          1.0  0.5  undecided: about 9 more"]
     assert shown[41][1:] == ["  size  a_lon…    p  verdict", "   8 B     1.0  0.5  undecided: ~9 more"]
     assert shown[36][1:] == [
@@ -72,5 +76,5 @@ def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
 
 def test_a_table_without_headings_has_no_line_for_them() -> None:
     """Facts: title, then rows."""
-    found = table((Heading("", "left"), Heading("", "left")), [Block("Machine", "", [("host", "here")])], 40)
+    found = table_lines(cell_table((Heading("", "left"),) * 2, [Block("Machine", "", [("host", "here")])]), 40)
     assert [line.plain for line in found] == ["Machine", "  host  here"]

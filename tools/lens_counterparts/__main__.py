@@ -22,7 +22,8 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.errors import IctusError
 from ictus.model.library import Installation
 from ictus.mpi.discover import find
-from ictus.render.terminal import Block, Cell, Heading, table
+from ictus.render.table import Block, Cell, Heading, cell_table
+from ictus.render.terminal import lines
 
 COLUMNS = (
     Heading("call", "left"), Heading("printed", "point"),
@@ -76,7 +77,10 @@ def told(suite: Suite, installation: Installation, rows: Sequence[Row]) -> list[
     detail = f"{installation.label} {installation.version}, 2 processes, {n_rounds} rounds, times in us"
     own, others = [verdict(row.own) for row in rows], [verdict(row.other) for row in rows]
     return [
-        *(line.plain for line in table(COLUMNS, [Block(title, detail, [_cells(row) for row in rows])], 200)),
+        *(
+            line.plain
+            for line in lines(cell_table(COLUMNS, [Block(title, detail, [_cells(row) for row in rows])]), 200)
+        ),
         f"printed: the headline of {program}. lens: what lens {suite.lens} says. control: what lens {CONTROL} says,",
         "which leaves barriers in the time and must not agree. Times are medians over rounds; a ratio is printed to",
         "lens, of the two numbers of a round (signed-rank). A verdict needs an interval narrower than a factor of",

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 from ictus.programs.preload import PreloadReport
-from ictus.render.terminal import Block, Cell, Heading, Row, table
+from ictus.render.table import Block, Cell, CellRow, Heading, cell_table
+from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import median_interval
 
@@ -87,7 +88,7 @@ def exit_skew_tables(skews: Sequence[ExitSkew], report: PreloadReport, width: in
         for index in shown
     ]
     hidden = max((len(ones) - PROCESSES_SHOWN for ones in of.values()), default=0)
-    return [*table(columns, blocks, width), *_hidden(len(sizes) - len(shown), hidden)]
+    return [*lines(cell_table(columns, blocks), width), *_hidden(len(sizes) - len(shown), hidden)]
 
 
 def _hidden(communicators: int, processes: int) -> list[Text]:
@@ -100,7 +101,7 @@ def _hidden(communicators: int, processes: int) -> list[Text]:
     return [Text(), Text(f"Not shown: {' and '.join(parts)} (--json has all).", "dim")] if parts else []
 
 
-def _row(one: ExitSkew, unit: TimeUnit) -> Row:
+def _row(one: ExitSkew, unit: TimeUnit) -> CellRow:
     return (
         str(one.rank),
         Cell(unit.number(one.median_s), "bold"),

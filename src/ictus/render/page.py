@@ -102,25 +102,14 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A plain table: texts ready to be shown, the first column names its row."""
-
-    caption: str
-    detail: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
 class Folded:
     """A row that opens to its figures and rows."""
 
     title: str
     detail: str
     about: str
-    sheets: tuple[Sheet, ...] = ()
-    panels: tuple[Panel, ...] = ()
     tables: tuple[Table[Any], ...] = ()
+    panels: tuple[Panel, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -149,7 +138,6 @@ class Section:
     legend: tuple[LegendEntry, ...] = ()
     items: tuple[str, ...] = ()
     tables: tuple[Table[Any], ...] = ()
-    sheets: tuple[Sheet, ...] = ()
     panels: tuple[Panel, ...] = ()
     groups: tuple[FactGroup, ...] = ()
     folded: tuple[Folded, ...] = ()

@@ -151,13 +151,35 @@ class Table(Generic[R]):
         return View(columns, blocks, self.title, self.kind, self.note)
 
 
-def text_table(title: str, detail: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Table[Sequence[str]]:
-    """A table of texts that only one output shows, such as what the columns of another table mean."""
-    columns = [Column[Sequence[str]]("", name, _part(index), "left") for index, name in enumerate(head)]
-    return Table(columns, [Block(title, detail, tuple(rows))])
+CellRow = Sequence[Cell | str]
 
 
-def _part(index: int) -> Callable[[Sequence[str]], str]:
+@dataclass(frozen=True)
+class Heading:
+    """A column whose cells are given row by row: where sizes, ranks or libraries are the columns."""
+
+    title: str
+    align: Align = "right"
+    importance: int = 0
+    short: str = ""
+
+
+def cell_table(headings: Sequence[Heading], blocks: Sequence[Block[CellRow]]) -> Table[CellRow]:
+    """A table whose cells are given row by row, in the order of the headings."""
+    columns = [
+        Column[CellRow]("", one.title, _part(index), one.align, one.importance, one.short)
+        for index, one in enumerate(headings)
+    ]
+    return Table(columns, blocks)
+
+
+def text_table(title: str, detail: str, head: Sequence[str], rows: Iterable[CellRow]) -> Table[CellRow]:
+    """A table of texts, such as what the columns of another table mean; the first column names its row."""
+    headings = [Heading(name, "right" if place else "left") for place, name in enumerate(head)]
+    return cell_table(headings, [Block(title, detail, tuple(rows))])
+
+
+def _part(index: int) -> Callable[[CellRow], Cell | str]:
     return lambda row: row[index]
 
 

@@ -4,41 +4,19 @@ have one, then gives up its least important columns, and says which.
 
 import re
 import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rich.text import Text
 
-from ictus.render import table as model
-from ictus.render.table import Cell, Table
+from ictus.render.table import Block, Cell, Column, Table
 
-__all__ = ["Block", "Cell", "Heading", "Row", "lines", "table"]
 _GAP = 2
 _WHOLE_PART = re.compile(r"^[^\d.]*\d*")
 
-Row = Sequence[Cell | str]
-Block = model.Block[Any]
-Columns = Sequence[model.Column[Any]]
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A column whose cells are given row by row, where sizes or libraries are the columns; else `table.Column`."""
-
-    heading: str
-    align: model.Align = "right"
-    importance: int = 0
-    short: str = ""
-
-
-def table(columns: Sequence[Heading], blocks: Sequence[Block], width: int) -> list[Text]:
-    """The lines of a table whose cells are given row by row."""
-    of = [model.Column[Any]("", one.heading, None, one.align, one.importance, one.short) for one in columns]
-    cells = [
-        [[Cell(cell) if isinstance(cell, str) else cell for cell in row] for row in block.rows] for block in blocks
-    ]
-    return _laid_out(of, blocks, cells, width)
+Columns = Sequence[Column[Any]]
+Rows = Sequence[Sequence[Cell]]
 
 
 def lines(shown: Table[Any], width: int) -> list[Text]:
@@ -53,9 +31,15 @@ def lines(shown: Table[Any], width: int) -> list[Text]:
     return [*found, Text(), *(Text(line, "dim") for line in note)] if note else found
 
 
-def _laid_out(
-    columns: Columns, blocks: Sequence[Block], cells: Sequence[Sequence[Sequence[Cell]]], width: int
-) -> list[Text]:
+def stacked(shown: Iterable[Table[Any]], width: int) -> list[Text]:
+    """The lines of several tables, an empty line between two."""
+    found: list[Text] = []
+    for one in shown:
+        found += [Text(), *lines(one, width)] if found else lines(one, width)
+    return found
+
+
+def _laid_out(columns: Columns, blocks: Sequence[Block[Any]], cells: Sequence[Rows], width: int) -> list[Text]:
     if sum(_widths(columns, cells)) + _GAP * len(columns) > width:
         columns = [replace(column, title=column.short, unit="") if column.short else column for column in columns]
         cells = [[[replace(cell, text=cell.short or cell.text) for cell in row] for row in rows] for rows in cells]
@@ -83,17 +67,17 @@ def _given_up(columns: Columns, shown: Sequence[int], width: int) -> list[Text]:
     return [Text(), *(Text(line, "dim") for line in textwrap.wrap(text, width))]
 
 
-def _widths(columns: Columns, cells: Sequence[Sequence[Sequence[Cell]]]) -> list[int]:
+def _widths(columns: Columns, cells: Sequence[Rows]) -> list[int]:
     """Characters that each column takes."""
     aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
     return [max([len(column.heading), *map(len, texts)]) for column, texts in zip(columns, aligned, strict=True)]
 
 
-def _title(block: Block) -> Text:
+def _title(block: Block[Any]) -> Text:
     return Text.assemble((block.title, "bold"), (f"  {block.detail}" if block.detail else "", "dim"))
 
 
-def _aligned(column: model.Column[Any], cells: Sequence[Cell]) -> list[str]:
+def _aligned(column: Column[Any], cells: Sequence[Cell]) -> list[str]:
     """Texts of a column; numbers to be aligned at the point get blanks behind until all fractions, marks included, are
     equally long.
     """
@@ -120,7 +104,7 @@ def _shown(columns: Columns, widths: Sequence[int], width: int) -> list[int]:
     return shown
 
 
-def _placed(column: model.Column[Any], text: str, width: int) -> str:
+def _placed(column: Column[Any], text: str, width: int) -> str:
     return text.ljust(width) if column.align in ("left", "range") else text.rjust(width)
 
 

@@ -8,15 +8,26 @@ from ictus.comparison.case_titles import brief
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.guidelines.check.figures import LABELS, panels
 from ictus.guidelines.check.rows import Checked
-from ictus.guidelines.check.tables import DOTS, KINDS, LEGEND, at_size, count_text, instead_text, loss_interval, sized
+from ictus.guidelines.check.tables import (
+    DOTS,
+    KINDS,
+    LEGEND,
+    at_size,
+    count_table,
+    guideline_table,
+    instead_text,
+    loss_interval,
+    sized,
+)
 from ictus.guidelines.check.words import lead, method_sentence
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.tallies import RuleLoss, by_loss, by_place, by_size, counts, over_sizes, worst_first
+from ictus.guidelines.tallies import RuleLoss, by_loss, by_size, over_sizes, worst_first
 from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.guidelines.wording import formula, short
 from ictus.model.quantity import format_duration, size_text
 from ictus.model.registries import Registries
-from ictus.render.page import WARNINGS, Fact, Folded, Legend, Page, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import WARNINGS, Fact, Folded, Legend, Page, Section, day, paragraphs, render_page
+from ictus.render.table import CellRow, Table, text_table
 from ictus.stats.verdict import percent
 
 Explain = Callable[[GuidelineVerdict], Sequence[str]]
@@ -55,10 +66,10 @@ def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> s
             "overview",
             "Overview",
             (*_OVERVIEW, method_sentence(found)),
-            sheets=tuple(_overview(found)),
+            tables=tuple(_overview(found)),
             note=_legend(found),
         ),
-        Section("costs", "Costs", _COSTS, sheets=_losses(found)),
+        Section("costs", "Costs", _COSTS, tables=_losses(found)),
         *(_section(found, one, number, explain) for number, one in enumerate(broken, 1)),
         Section("kept", "Kept", _HOLDS, folded=_kept(found, rules)),
         Section("out", "Left out", ("Guidelines that do not apply.",), items=found.left_out),
@@ -73,7 +84,7 @@ def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> s
             lead=lead(found),
             pairs=(),
             facts=_facts(found),
-            sections=tuple(one for one in sections if one.items or one.sheets or one.folded),
+            sections=tuple(one for one in sections if one.items or one.tables or one.folded),
         )
     )
 
@@ -95,20 +106,11 @@ def _marked(found: Checked) -> tuple[str, ...]:
     return tuple(f"{mark[0].upper()}{mark[1:]}." for mark in found.marks)
 
 
-def _overview(found: Checked) -> list[Sheet]:
+def _overview(found: Checked) -> list[Table[CellRow]]:
     """The three tables."""
+    patterns = guideline_table(found)
+    tables = [count_table(found), *([patterns] if patterns.blocks else [])]
     registries = Registries.load()
-    rows = tuple(
-        (f"{KINDS[row.kind]}, {row.n} processes", *(count_text(row.counts.get(place)) for place in found.places))
-        for row in counts(found.verdicts)
-    )
-    names = tuple(map(found.name, found.places))
-    sheets = [Sheet("Violated guidelines", "of those that were checked", ("", *names), rows)]
-    patterns = tuple(
-        (f"{row.rule.name}  {short(row.rule, registries)}", *(_dot(row.states.get(place)) for place in found.places))
-        for row in by_place(found.verdicts)
-    )
-    sheets += [Sheet("Patterns by library", "", ("", *names), patterns)] if patterns else []
     for place in found.places:
         shown = by_size(found.verdicts, place)
         sized = tuple(
@@ -119,18 +121,18 @@ def _overview(found: Checked) -> list[Sheet]:
             for row in shown.rows
         )
         head = ("", *map(size_text, shown.sizes))
-        sheets += [Sheet("By message size", found.name(place), head, sized)] if sized else []
-    return sheets
+        tables += [text_table("By message size", found.name(place), head, sized)] if sized else []
+    return tables
 
 
-def _losses(found: Checked) -> tuple[Sheet, ...]:
+def _losses(found: Checked) -> tuple[Table[CellRow], ...]:
     worst = worst_first(found.verdicts)
     # as wide as a page with its margin allows; the section of each guideline has all of its figures
     kept = [number for number, name in enumerate(_HEAD) if name not in ("interval of ratio", "p adjusted")]
     cells = ((one, _cells(one)) for one in worst)
     rows = tuple((_rule_text(one), found.name(one.place), *(own[number] for number in kept)) for one, own in cells)
     head = ("", "library", *(_HEAD[number] for number in kept))
-    return (Sheet("Violations", "the greatest loss first", head, rows),) if rows else ()
+    return (text_table("Violations", "the greatest loss first", head, rows),) if rows else ()
 
 
 _HEAD = ("size", "call", "instead", "ratio", "interval of ratio", "loss", "interval of loss", "p adjusted", "")
@@ -182,7 +184,7 @@ def _section(found: Checked, loss: RuleLoss, number: int, explain: Explain) -> S
         about=about,
         legend=Legend(LABELS).entries(lines) if drawn else (),
         items=said,
-        sheets=(Sheet("Violated sizes", rule.name, head, shown),),
+        tables=(text_table("Violated sizes", rule.name, head, shown),),
         panels=drawn,
         note=_SHADING if drawn else "",
     )
@@ -206,7 +208,7 @@ def _kept(found: Checked, rules: Sequence[RuleLoss]) -> tuple[Folded, ...]:
             f"{one.rule.name}, {_standing(one)}",
             formula(one.rule, registries).replace("<=", "≤"),
             (
-                Sheet(
+                text_table(
                     "Sizes", one.rule.name, ("", *_HEAD), tuple((found.name(v.place), *_cells(v)) for v in one.verdicts)
                 ),
             ),

@@ -16,7 +16,7 @@ from ictus.guidelines.wording import short, side
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.render.terminal import Block, Cell, Heading, Row, table
+from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
 
 DOTS = {
     State.VIOLATED: "●",
@@ -40,15 +40,15 @@ _NAME = 40
 """Characters that the name of a guideline takes in the narrowest table of sizes."""
 
 
-def count_table(found: Checked, width: int) -> list[Text]:
+def count_table(found: Checked) -> Table[CellRow]:
     """Of how many guidelines of each kind how many are violated, by library."""
     columns = (Heading("processes"), Heading("kind", "left"), *(Heading(_library(found, i)) for i in _libraries(found)))
-    rows: list[Row] = []
+    rows: list[CellRow] = []
     for row in counts(found.verdicts):
         by_library = {(place.library, place.algorithm): count for place, count in row.counts.items()}
         shown = [count_text(by_library.get(library)) for library in _libraries(found)]
         rows.append((str(row.n), KINDS[row.kind], *shown))
-    return table(columns, [Block("Violated guidelines", "of those that were checked", rows)], width)
+    return cell_table(columns, [Block("Violated guidelines", "of those that were checked", rows)])
 
 
 def count_text(count: Count | None) -> str:
@@ -60,15 +60,15 @@ def count_text(count: Count | None) -> str:
     return text + (f", {count.undecided}?" if count.undecided else "")
 
 
-def guideline_table(found: Checked, width: int) -> list[Text]:
+def guideline_table(found: Checked) -> Table[CellRow]:
     """Each pattern in each place."""
     registries, places = Registries.load(), found.places
     columns = (Heading("", "left", 1), Heading("pattern", "left"), *(Heading(found.name(place)) for place in places))
-    rows: list[Row] = [
+    rows: list[CellRow] = [
         (row.rule.name, short(row.rule, registries), *(_dot(row.states.get(place)) for place in places))
         for row in by_place(found.verdicts)
     ]
-    return table(columns, [Block("Patterns by library", "", rows)], width) if rows else []
+    return cell_table(columns, [Block("Patterns by library", "", rows)] if rows else [])
 
 
 def size_tables(found: Checked, width: int) -> Iterator[Text]:
@@ -102,7 +102,7 @@ def _size_table(shown: SizeTable, title: str, width: int) -> Iterator[Text]:
         yield text
 
 
-def loss_table(verdicts: Sequence[GuidelineVerdict], found: Checked, width: int) -> list[Text]:
+def loss_table(verdicts: Sequence[GuidelineVerdict], found: Checked) -> Table[CellRow]:
     """The violations that cost the most; all of them are in --json."""
     worst = worst_first(verdicts)
     interval = "95 %" if found.options.level == 0.05 else "interval"
@@ -120,10 +120,10 @@ def loss_table(verdicts: Sequence[GuidelineVerdict], found: Checked, width: int)
     )
     rows = [_loss(one, found) for one in worst[:_WORST]]
     more = f"the {_WORST} greatest of {len(worst)}" if len(worst) > _WORST else ""
-    return table(columns, [Block("What violations cost", more, rows)], width) if rows else []
+    return cell_table(columns, [Block("What violations cost", more, rows)] if rows else [])
 
 
-def _loss(one: GuidelineVerdict, found: Checked) -> Row:
+def _loss(one: GuidelineVerdict, found: Checked) -> CellRow:
     name = short(one.rule, Registries.load())
     text = {
         Kind.MONOTONY: f"{name}, {size_text(one.right_size_bytes)} is faster",

@@ -18,6 +18,7 @@ from ictus.guidelines.wording import short
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.render.console import width, wrapped
+from ictus.render.terminal import lines as table_lines
 from ictus.stats.verdict import percent
 
 _ADJUSTED = {
@@ -88,14 +89,14 @@ def lines(found: Checked, why: Sequence[Explanation] = ()) -> Iterator[Text]:
     for mark in found.marks:
         yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
         yield Text()
-    yield from count_table(found, columns)
+    yield from table_lines(count_table(found), columns)
     yield Text()
-    patterns = guideline_table(found, columns)
+    patterns = table_lines(guideline_table(found), columns)
     if patterns:
         yield from patterns
         yield Text()
     yield from size_tables(found, columns)
-    costs = loss_table(found.verdicts, found, columns)
+    costs = table_lines(loss_table(found.verdicts, found), columns)
     if costs:
         yield from costs
         yield Text()

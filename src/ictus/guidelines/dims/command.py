@@ -28,12 +28,15 @@ def dims(
     Every number of processes in two, three and four dimensions: MPI says that factors are as close to each other as
     possible. Each answer of each library is held against the most balanced factors; nothing is timed.
     """
+    from rich.text import Text  # noqa: PLC0415
+
     from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.event import PreparationStep  # noqa: PLC0415
     from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
     from ictus.guidelines.dims.tables import Answers, dims_sentences, dims_tables, flat, totals  # noqa: PLC0415
     from ictus.model.library import parse_library  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.render.terminal import stacked  # noqa: PLC0415
 
     with Display() as display:
         backend = prepare_backend(tuple(map(parse_library, mpi or ())), "mpiexec", None, display)
@@ -46,7 +49,8 @@ def dims(
     ]
     rows = [row for one in answers for row in flat(one)]
     lines = lambda: (  # noqa: E731
-        *dims_tables(answers, width()),
+        *stacked(dims_tables(answers), width()),
+        Text(),
         *(line for text in dims_sentences(answers) for line in wrapped(text, "bold", width())),
     )
     print_answer(CommandAnswer("ictus.dims/1", rows, (), lines, {"up_to": up_to, "counts": totals(answers)}), json, csv)

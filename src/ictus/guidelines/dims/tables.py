@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.text import Text
-
 from ictus.guidelines.dims.analysis import DimsViolation, Factors, Fault
-from ictus.render.terminal import Block, Cell, Heading, Row, table
+from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
 
 _SHOWN = 12
 """Answers of a library and number of dimensions that are listed: the farthest from balanced."""
@@ -57,10 +55,10 @@ def _counted(one: Answers) -> dict[str, int]:
     return {fault.value: counts[fault] for fault in Fault}
 
 
-def dims_tables(answers: Sequence[Answers], width: int) -> list[Text]:
+def dims_tables(answers: Sequence[Answers]) -> list[Table[CellRow]]:
     """How many could be better, then the farthest from balanced."""
     faults = tuple(Fault)
-    counted: list[Row] = [
+    counted: list[CellRow] = [
         (one.library, str(one.dimensions), f"{one.up_to:,}", *(f"{_counted(one)[fault.value]:,}" for fault in faults))
         for one in answers
     ]
@@ -70,7 +68,7 @@ def dims_tables(answers: Sequence[Answers], width: int) -> list[Text]:
         Heading("checked"),
         *(Heading(f.value) for f in faults),
     )
-    lines = table(columns, [Block("MPI_Dims_create", "answers that could be better", counted)], width)
+    tables = [cell_table(columns, [Block("MPI_Dims_create", "answers that could be better", counted)])]
     worst = (
         Heading("processes"),
         Heading("answer", "left"),
@@ -82,7 +80,7 @@ def dims_tables(answers: Sequence[Answers], width: int) -> list[Text]:
         for one in answers
         if one.violations
     ]
-    return [*lines, Text(), *table(worst, blocks, width), Text()] if blocks else [*lines, Text()]
+    return [*tables, cell_table(worst, blocks)] if blocks else tables
 
 
 def dims_sentences(answers: Sequence[Answers]) -> tuple[str, ...]:
@@ -116,7 +114,7 @@ def _detail(one: Answers) -> str:
     return f"the {_SHOWN} farthest of {len(one.violations)}" if len(one.violations) > _SHOWN else ""
 
 
-def _row(each: DimsViolation) -> Row:
+def _row(each: DimsViolation) -> CellRow:
     return (str(each.processes), Cell(_text(each.answer), "magenta"), _text(each.best), _SAID[each.fault])
 
 

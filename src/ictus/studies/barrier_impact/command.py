@@ -176,6 +176,7 @@ class _Found:
         from rich.text import Text  # noqa: PLC0415
 
         from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+        from ictus.render.terminal import stacked  # noqa: PLC0415
         from ictus.studies.barrier_impact.tables import (  # noqa: PLC0415
             changing,
             contest_table,
@@ -190,7 +191,7 @@ class _Found:
             method(self.rows, judged.norm, judged.reference, judged.adjust, judged.level), "dim", columns
         )
         yield Text()
-        yield from matrix_tables(self.rows, judged.norm, judged.reference, columns)
+        yield from stacked(matrix_tables(self.rows, judged.norm, judged.reference), columns)
         if changes := changing(self.contests):
             yield Text()
             yield from table_lines(contest_table(changes), columns)

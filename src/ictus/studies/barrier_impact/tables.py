@@ -6,24 +6,21 @@ What the start does to latencies, in sentences.
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.table import NONE, Block, Cell, Column, Table
-from ictus.render.terminal import Heading, Row, table
+from ictus.render.table import NONE, Block, Cell, CellRow, Column, Heading, Table, cell_table
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
 
 
-def matrix_tables(rows: Sequence[Impact], norm: str, reference: str, width: int) -> list[Text]:
-    """A block for each library, variant, operation and number of processes: process synchronisations below each other,
+def matrix_tables(rows: Sequence[Impact], norm: str, reference: str) -> list[Table[CellRow]]:
+    """A table for each library, variant, operation and number of processes: process synchronisations below each other,
     sizes beside each other. `norm` and `reference` are labels.
     """
-    lines: list[Text] = []
+    tables = []
     for block in grouped(rows, _block_of):
         sizes = list(dict.fromkeys(row.target.size_bytes for row in block))
         columns = (
@@ -35,15 +32,14 @@ def matrix_tables(rows: Sequence[Impact], norm: str, reference: str, width: int)
             Heading("skew", importance=1),
         )
         unit = time_unit([row.median_s for row in block])
-        base: Row = (
+        base: CellRow = (
             Cell(f"{norm}, {unit.name}", "dim"),
             *(Cell(unit.number(_base(block, size)), "dim") for size in sizes),
             "",
         )
         body = [_matrix_row(own, sizes, reference) for own in grouped(block, lambda row: row.procsync)]
-        lines += [Text()] if lines else []
-        lines += table(columns, [Block(*heading(block[0].target), [base, *body])], width)
-    return lines
+        tables.append(cell_table(columns, [Block(*heading(block[0].target), [base, *body])]))
+    return tables
 
 
 def heading(target: ImpactTarget) -> tuple[str, str]:
@@ -71,7 +67,7 @@ def _base(rows: Sequence[Impact], size: int) -> float | None:
     return None if one is None or one.median_s is None or one.normalised is None else one.median_s / one.normalised
 
 
-def _matrix_row(own: Sequence[Impact], sizes: Sequence[int], reference: str) -> Row:
+def _matrix_row(own: Sequence[Impact], sizes: Sequence[int], reference: str) -> CellRow:
     """One process synchronisation over all sizes; stars where it is proven to differ from the reference."""
     by_size = {row.target.size_bytes: row for row in own}
     skews = [row.start_skew_s for row in own if row.start_skew_s is not None]

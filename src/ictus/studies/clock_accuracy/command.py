@@ -100,19 +100,19 @@ def accuracy(
 
 
 def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
 
+    from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
     from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import accuracy_tables, rank_tables  # noqa: PLC0415
+    from ictus.studies.clocks.tables import error_table, overview, rank_table  # noqa: PLC0415
     from ictus.studies.clocks.words import accuracy_sentence  # noqa: PLC0415
     from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
     shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
-    by_rank = [*rank_tables(study.runs, shown, columns), Text()] if per_rank else []
+    by_rank = (rank_table(study.runs, shown),) if per_rank else ()
     notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
-    tables = [*by_rank, *accuracy_tables(summaries, shown, columns)]
+    tables = stacked((*by_rank, error_table(summaries, shown), overview(summaries, shown)), columns)
     sentence = accuracy_sentence(summaries, study.accuracy)
     yield from told(setting_text(study.settings), tables, notes, [sentence], columns)
 

@@ -70,13 +70,14 @@ def drift(
 
 
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
+    from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import drift_table  # noqa: PLC0415
+    from ictus.studies.clocks.tables import departure_table, drift_table  # noqa: PLC0415
     from ictus.studies.clocks.words import drift_sentence  # noqa: PLC0415
     from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
-    tables = drift_table(ranks, columns)
+    tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
     notes = remarks(study.settings, ())
     yield from told(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
 

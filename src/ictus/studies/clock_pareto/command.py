@@ -124,8 +124,9 @@ def _barriers(study: "Study") -> dict[int, float | None]:
 
 
 def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
+    from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.clocks.labels import budget_note, remarks, setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import pareto_tables  # noqa: PLC0415
+    from ictus.studies.clocks.tables import pareto_table  # noqa: PLC0415
     from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
@@ -133,7 +134,7 @@ def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator[
         *budget_note(found, study.document.get("budget_s")),
         *remarks(study.settings, [launch.truth for launch in study.accuracy]),
     ]
-    tables = pareto_tables(found, wait_s, columns)
+    tables = lines(pareto_table(found, wait_s), columns)
     yield from told(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
 
 

@@ -7,28 +7,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from ictus.model.quantity import format_duration
-from ictus.render.figures.axes import tick_text
-from ictus.render.page import Fact, FactGroup, Page, Panel, Section, Sheet, day, paragraphs, render_page
-from ictus.render.unit import three_digits
+from ictus.render.page import Fact, FactGroup, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.clock_drift.analysis import DriftSummary
-from ictus.studies.clock_pareto.analysis import GRID_KEYS, Point
+from ictus.studies.clock_pareto.analysis import Point
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.figures import MOST_RANKS
 from ictus.studies.clocks.labels import (
-    OVER_BUDGET,
     budget_note,
     clock_label,
-    label,
     processes,
     remarks,
-    seconds,
-    setting_number,
     setting_text,
-    source_name,
-    variant,
     warnings_of,
 )
 from ictus.studies.clocks.record import Study, StudySetting
+from ictus.studies.clocks.tables import departure_table, drift_table, frequency_table, overview, pareto_table
 from ictus.studies.frequency.analysis import FrequencySummary, Reference
 
 ACCURACY = paragraphs("""
@@ -80,9 +73,6 @@ SETTING = paragraphs("Under what it was measured: what differs here may differ a
 WARNINGS = paragraphs("What should be known before a number below is believed.")
 
 
-_NONE = "–"
-
-
 def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | None], again: str) -> str:
     """The page as HTML; sections that are None or show nothing are left out."""
     settings = study.settings
@@ -100,7 +90,7 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
             lead=lead,
             pairs=(),
             facts=tuple(_facts(study)),
-            sections=tuple(one for one in known if one.items or one.sheets or one.panels or one.groups),
+            sections=tuple(one for one in known if one.items or one.tables or one.panels or one.groups),
         )
     )
 
@@ -136,7 +126,7 @@ def setting_section(settings: Sequence[StudySetting]) -> Section:
             Fact("seed", str(one.seed)),
         )
         groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
-    return Section("setting", "StudySetting", SETTING, groups=tuple(groups))
+    return Section("setting", "Setting", SETTING, groups=tuple(groups))
 
 
 def accuracy_sections(
@@ -150,7 +140,7 @@ def accuracy_sections(
             "errors",
             "Errors",
             ACCURACY,
-            sheets=accuracy_sheets(summaries, shown),
+            tables=(overview(summaries, shown),),
             panels=panels["errors"],
         ),
         Section("ranks", "Over ranks", RANKS, panels=panels["ranks"], note=_drawn(summaries)),
@@ -166,75 +156,26 @@ def _drawn(summaries: Sequence[AlgorithmSummary]) -> str:
     return f"Of {most} ranks {MOST_RANKS} are drawn, among them those with the largest errors."
 
 
-def accuracy_sheets(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> tuple[Sheet, ...]:
-    """For each number of processes, the largest and the 95th percentile of the errors at each wait."""
-    sheets = []
-    for n_ranks in dict.fromkeys(one.n_ranks for one in summaries):
-        rows = []
-        for one in (one for one in summaries if one.n_ranks == n_ranks):
-            errors = [one.at(wait) for wait in shown]
-            found = [_NONE if error is None else format_duration(error.max_s) for error in errors]
-            beyond = f"{one.beyond} of {one.bounded}" if one.bounded else _NONE
-            spent = (format_duration(one.elapsed_s), f"{one.messages:,.0f}")
-            rows.append((label(one.algorithm), *spent, *found, beyond))
-        head = ("", "spent", "messages", *map(seconds, shown), "beyond")
-        sheets.append(Sheet("Largest error over ranks", processes(n_ranks), head, tuple(rows)))
-    return tuple(sheets)
-
-
 def pareto_sections(
     points: Sequence[Point], wait_s: float, budget_s: float | None, panels: tuple[Panel, ...]
 ) -> list[Section]:
     """The frontier as figure and table, then all settings."""
-    best = _pareto_sheet("On the frontier", [point for point in points if point.on_frontier], wait_s)
-    every = _pareto_sheet("All settings", points, wait_s)
     return [
         Section("cost", "Frontier", COST, panels=panels),
-        Section("settings", "Settings", (), sheets=(best, every), note=" ".join(budget_note(points, budget_s))),
+        Section(
+            "settings",
+            "Settings",
+            (),
+            tables=(pareto_table(points, wait_s),),
+            note=" ".join(budget_note(points, budget_s)),
+        ),
     ]
-
-
-def _pareto_sheet(title: str, points: Sequence[Point], wait_s: float) -> Sheet:
-    rows = tuple(
-        (
-            variant(point.algorithm),
-            *(setting_number(point.algorithm, key) for key in GRID_KEYS),
-            str(point.n_ranks),
-            f"{format_duration(point.elapsed_s)}{OVER_BUDGET if point.over_budget else ''}",
-            f"{point.messages:,.0f}",
-            format_duration(point.error_s),
-        )
-        for point in points
-    )
-    head = ("", "fit points", "exchanges", "processes", "spent", "messages", f"error after {seconds(wait_s)}")
-    return Sheet(title, "", head, rows)
 
 
 def drift_sections(ranks: Sequence[DriftSummary], panels: tuple[Panel, ...]) -> list[Section]:
     """Offsets, forecast and departures."""
-    lengths = sorted({length for one in ranks for length, _ in one.departures})
-    rows = tuple(
-        (
-            f"rank {one.rank}",
-            one.host,
-            format_duration(one.first_offset_s),
-            ppm(one.slope),
-            ppm(one.slope_error),
-            f"{ppm(one.slope_low)} … {ppm(one.slope_high)}",
-            format_duration(one.change_s),
-        )
-        for one in ranks
-    )
-    head = ("", "host", "first offset", "drift, ppm", "±", "lowest … highest", "run apart")
-    away = tuple(
-        (f"rank {one.rank}", *(format_duration(dict(one.departures).get(length, float("nan"))) for length in lengths))
-        for one in ranks
-    )
-    sheets = (
-        Sheet("Local clocks against rank 0's", "", head, rows),
-        Sheet("Largest distance from a straight line", "by what it spans", ("", *map(tick_text, lengths)), away),
-    )
-    return [Section("drift", "Drift", DRIFT, sheets=sheets, panels=panels)]
+    tables = (drift_table(ranks), departure_table(ranks))
+    return [Section("drift", "Drift", DRIFT, tables=tables, panels=panels)]
 
 
 def frequency_sections(
@@ -244,25 +185,8 @@ def frequency_sections(
     growth: tuple[Panel, ...],
 ) -> list[Section]:
     """Calibrations, and what a clock loses by them."""
-    rows = tuple(
-        (
-            source_name(one),
-            str(one.repeats),
-            f"{one.median_hz / 1e6:.6f}",
-            ppm(one.error),
-            ppm(one.worst),
-            ppm(one.apart),
-        )
-        for one in sources
-    )
-    head = ("", "repeats", "MHz", "ppm off", "at worst", "ranks apart")
-    sheet = Sheet("From ticks to seconds", f"against {reference.hz / 1e6:.6f} MHz, {reference.source}", head, rows)
+    tables = (frequency_table(sources, reference),)
     return [
-        Section("frequency", "Frequency", FREQUENCY, sheets=(sheet,), panels=panels),
+        Section("frequency", "Frequency", FREQUENCY, tables=tables, panels=panels),
         Section("netgauge", "Drift by frequency", NETGAUGE, panels=growth),
     ]
-
-
-def ppm(ratio: float) -> str:
-    """Parts per million with three significant digits."""
-    return three_digits(round(1e6 * ratio, 6))

@@ -1,17 +1,12 @@
-"""Tables of the accuracy of synchronised clocks, for the terminal.
-
-Tables of drifts and frequencies, for the terminal.
-"""
+"""Tables of clocks, for terminal and page: accuracy of synchronised clocks, drifts and frequencies."""
 
 import math
 from collections.abc import Iterator, Sequence
 
-from rich.text import Text
-
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
 from ictus.render.figures.panel import short
-from ictus.render.terminal import Block, Cell, Heading, Row, table
+from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
 from ictus.render.unit import TimeUnit, three_digits, time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clock_pareto.analysis import GRID_KEYS, Point
@@ -23,8 +18,8 @@ from ictus.studies.frequency.analysis import FrequencySummary, Reference
 _NONE = "–"
 
 
-def accuracy_tables(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], width: int) -> list[Text]:
-    """A block for each algorithm with its errors at the waits `shown`, then all of them side by side."""
+def error_table(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Table[CellRow]:
+    """A block for each algorithm with its errors at the waits `shown`."""
     unit = _unit(summaries, shown)
     columns = (
         Heading("after"),
@@ -44,7 +39,7 @@ def accuracy_tables(summaries: Sequence[AlgorithmSummary], shown: Sequence[float
         for one in summaries
         if one.errors
     ]
-    return [*table(columns, blocks, width), Text(), *overview(summaries, shown, width)]
+    return cell_table(columns, blocks)
 
 
 def spent(one: AlgorithmSummary) -> str:
@@ -57,7 +52,7 @@ def _title(one: AlgorithmSummary, *, several: bool) -> str:
     return f"{label(one.algorithm)}, {processes(one.n_ranks)}" if several else label(one.algorithm)
 
 
-def _error_row(error: ErrorSummary, unit: TimeUnit) -> Row:
+def _error_row(error: ErrorSummary, unit: TimeUnit) -> CellRow:
     return (
         seconds(error.wait_s),
         Cell(unit.number(error.max_s), "bold"),
@@ -75,7 +70,7 @@ def beyond_cell(beyond: int, bounded: int) -> Cell:
     return Cell(f"{beyond} of {bounded}", "bold red" if beyond else "", f"{beyond}/{bounded}")
 
 
-def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], width: int) -> list[Text]:
+def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Table[CellRow]:
     """One line an algorithm: the largest error at each wait. Waits between the first and the last give way first."""
     unit = _unit(summaries, shown)
     waits = [
@@ -93,7 +88,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
         own = [one for one in summaries if one.n_ranks == n_ranks]
         judged = [one for one in own if one.synchronises]
         best = {wait: min((e.max_s for one in judged if (e := one.at(wait))), default=None) for wait in shown}
-        rows: list[Row] = [
+        rows: list[CellRow] = [
             (
                 Cell(label(one.algorithm), short=short(label(one.algorithm), 26)),
                 format_duration(one.elapsed_s),
@@ -104,7 +99,7 @@ def overview(summaries: Sequence[AlgorithmSummary], shown: Sequence[float], widt
             for one in own
         ]
         blocks.append(Block("Largest error over ranks", f"{processes(n_ranks)}, in {unit.name}", rows))
-    return table(columns, blocks, width)
+    return cell_table(columns, blocks)
 
 
 def _largest(error: ErrorSummary | None, best: float | None, unit: TimeUnit, of: int) -> Cell:
@@ -119,7 +114,7 @@ def _unit(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Time
     return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
 
 
-def rank_tables(runs: Sequence[SynchronisationRun], shown: Sequence[float], width: int) -> list[Text]:
+def rank_table(runs: Sequence[SynchronisationRun], shown: Sequence[float]) -> Table[CellRow]:
     """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
     unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
     columns = (Heading("rank"), *(Heading(seconds(wait), "point", int(place > 0)) for place, wait in enumerate(shown)))
@@ -127,15 +122,15 @@ def rank_tables(runs: Sequence[SynchronisationRun], shown: Sequence[float], widt
     for run in runs:
         steps = [step for step in run.steps if step.wait_s in shown]
         again = f", repeat {run.repeat}" if run.repeat else ""
-        rows = [
+        rows: list[CellRow] = [
             (str(rank), *(f"{unit.number(step.error_s[place])}" for step in steps))
             for place, rank in enumerate(steps[0].ranks if steps else ())
         ]
         blocks.append(Block(label(run.algorithm), f"{processes(run.n_ranks)}{again}, signed, in {unit.name}", rows))
-    return table(columns, blocks, width)
+    return cell_table(columns, blocks)
 
 
-def pareto_tables(points: Sequence[Point], wait_s: float, width: int) -> list[Text]:
+def pareto_table(points: Sequence[Point], wait_s: float) -> Table[CellRow]:
     """The frontier from the quickest to the most accurate, then every setting of each algorithm."""
     unit = time_unit([point.error_s for point in points])
     columns = (
@@ -147,10 +142,10 @@ def pareto_tables(points: Sequence[Point], wait_s: float, width: int) -> list[Te
         Heading("messages", importance=1),
         Heading(f"error, {unit.name}", "point", short="error"),
     )
-    return table(columns, list(_pareto_blocks(points, wait_s, unit)), width)
+    return cell_table(columns, list(_pareto_blocks(points, wait_s, unit)))
 
 
-def _pareto_blocks(points: Sequence[Point], wait_s: float, unit: TimeUnit) -> Iterator[Block]:
+def _pareto_blocks(points: Sequence[Point], wait_s: float, unit: TimeUnit) -> Iterator[Block[CellRow]]:
     for n_ranks in dict.fromkeys(point.n_ranks for point in points):
         own = [point for point in points if point.n_ranks == n_ranks]
         best = [point for point in own if point.on_frontier]
@@ -163,7 +158,7 @@ def _pareto_blocks(points: Sequence[Point], wait_s: float, unit: TimeUnit) -> It
             yield Block(name, count, [_pareto_row(point, unit) for point in settings])
 
 
-def _pareto_row(point: Point, unit: TimeUnit) -> Row:
+def _pareto_row(point: Point, unit: TimeUnit) -> CellRow:
     style = "bold" if point.on_frontier else ""
     return (
         Cell("*" if point.on_frontier else "", style),
@@ -175,8 +170,8 @@ def _pareto_row(point: Point, unit: TimeUnit) -> Row:
     )
 
 
-def drift_table(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
-    """One line a rank: how fast it runs away from rank 0 and how straight; then distances by length of time."""
+def drift_table(ranks: Sequence[DriftSummary]) -> Table[CellRow]:
+    """One line a rank: how fast it runs away from rank 0, and how straight."""
     unit = time_unit([one.change_s for one in ranks])
     columns = (
         Heading("rank"),
@@ -188,7 +183,7 @@ def drift_table(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
         Heading("highest", "point", 2),
         Heading(f"run apart, {unit.name}", "point", short="apart"),
     )
-    rows = [
+    rows: list[CellRow] = [
         (
             str(one.rank),
             one.host,
@@ -202,11 +197,11 @@ def drift_table(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
         for one in ranks
     ]
     span = max(one.span_s for one in ranks)
-    lines = table(columns, [Block("Local clocks against rank 0's", f"over {span:.3g} s", rows)], width)
-    return [*lines, Text(), *_departures(ranks, width)]
+    return cell_table(columns, [Block("Local clocks against rank 0's", f"over {span:.3g} s", rows)])
 
 
-def _departures(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
+def departure_table(ranks: Sequence[DriftSummary]) -> Table[CellRow]:
+    """How far each rank is from a straight line, by the time that the line spans."""
     lengths = sorted({length for one in ranks for length, _ in one.departures})
     unit = time_unit([distance for one in ranks for _, distance in one.departures])
     last = len(lengths) - 1
@@ -214,15 +209,15 @@ def _departures(ranks: Sequence[DriftSummary], width: int) -> list[Text]:
         Heading("rank"),
         *(Heading(tick_text(length), "point", 0 if place in (0, last) else 1) for place, length in enumerate(lengths)),
     )
-    rows = []
+    rows: list[CellRow] = []
     for one in ranks:
         found = dict(one.departures)
         rows.append((str(one.rank), *(unit.number(found[length]) if length in found else "" for length in lengths)))
     detail = f"by the time that the line spans, in {unit.name}"
-    return table(columns, [Block("Largest distance from a straight line", detail, rows)], width)
+    return cell_table(columns, [Block("Largest distance from a straight line", detail, rows)])
 
 
-def frequency_table(sources: Sequence[FrequencySummary], reference: Reference, width: int) -> list[Text]:
+def frequency_table(sources: Sequence[FrequencySummary], reference: Reference) -> Table[CellRow]:
     """One line for each way to a frequency: how far from the reference, and how far ranks run apart by it."""
     columns = (
         Heading("source", "left"),
@@ -234,7 +229,7 @@ def frequency_table(sources: Sequence[FrequencySummary], reference: Reference, w
         Heading("at worst", "point", short="worst"),
         Heading("ranks apart", "point", short="apart"),
     )
-    rows = [
+    rows: list[CellRow] = [
         (
             one.source,
             "" if one.duration_s is None else format_duration(one.duration_s),
@@ -248,7 +243,7 @@ def frequency_table(sources: Sequence[FrequencySummary], reference: Reference, w
         for one in sources
     ]
     detail = f"against {reference.hz / 1e6:.6f} MHz, {reference.source}; 1 ppm is 1 µs a second"
-    return table(columns, [Block("From ticks to seconds", detail, rows)], width)
+    return cell_table(columns, [Block("From ticks to seconds", detail, rows)])
 
 
 def _ppm(ratio: float) -> str:

@@ -106,8 +106,8 @@ def by_clock(study: "Study") -> "list[SynchronisationRun]":
 def _lines(
     study: "Study", sources: "Sequence[FrequencySummary]", watched: "Sequence[AlgorithmSummary]"
 ) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
 
+    from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
     from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
     from ictus.studies.clocks.tables import frequency_table, overview  # noqa: PLC0415
@@ -117,11 +117,13 @@ def _lines(
 
     columns = width()
     launch = study.frequency[0]
-    tables = list(frequency_table(sources, reference(launch), columns))
+    tables = [frequency_table(sources, reference(launch))]
     if watched:
         shown = shown_waits([error.wait_s for one in watched for error in one.errors])
-        tables += [Text(), *overview(watched, shown, columns)]
-    yield from told(setting_text([launch.setting]), tables, (), [frequency_sentence(sources)], columns)
+        tables.append(overview(watched, shown))
+    yield from told(
+        setting_text([launch.setting]), stacked(tables, columns), (), [frequency_sentence(sources)], columns
+    )
 
 
 def _rows(sources: "Sequence[FrequencySummary]") -> Iterator[dict[str, Any]]:

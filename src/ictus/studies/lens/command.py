@@ -148,15 +148,16 @@ def lens(
 def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.studies.lens.tables import detail_tables, headline_tables, lens_sentences, notes, ratio_tables  # noqa: PLC0415  # noqa: PLC0415
+    from ictus.render.terminal import lines, stacked  # noqa: PLC0415
+    from ictus.studies.lens.tables import detail_tables, headline_tables, lens_sentences, notes, ratio_table  # noqa: PLC0415
 
     columns = width()
     if details:
-        yield from detail_tables(rows, columns)
+        yield from stacked(detail_tables(rows), columns)
         return
-    yield from headline_tables(rows, columns)
+    yield from stacked(headline_tables(rows, columns), columns)
     yield Text()
-    yield from ratio_tables(rows, CONFIDENCE, columns)
+    yield from lines(ratio_table(rows, CONFIDENCE), columns)
     yield Text()
     for note in notes(rows):
         yield from wrapped(note, "dim", columns)

@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 
 from ictus.comparison.case_titles import brief, group_detail, grouped, operation_title
-from ictus.comparison.tables import interval_text, ratio_text
+from ictus.comparison.tables import ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.figures.ways import WayPoint, ways_figure
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, Sheet, day, paragraphs, render_page
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
+from ictus.render.table import CellRow, Table, text_table
 from ictus.render.unit import time_unit
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import LENS, LensRow
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.lens.tables import (
+    detail_tables,
     interval_name,
     lens_sentences,
-    measured_by,
+    ratio_table,
     reference_name,
     shown_interval,
     way_name,
@@ -53,9 +55,9 @@ def lens_page(
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
         Section("lenses", "Against the truth", about, legend=legend.entries(), panels=lens_panels(rows, legend)),
-        Section("numbers", "Numbers", paragraphs(_NUMBERS), sheets=tuple(_sheets(rows, confidence))),
-        Section("lines", "As printed", paragraphs(_LINES), sheets=tuple(_lines(rows))),
-        Section("how", "How", paragraphs(_HOW), sheets=(_how(rows),)),
+        Section("numbers", "Numbers", paragraphs(_NUMBERS), tables=(ratio_table(rows, confidence),)),
+        Section("lines", "As printed", paragraphs(_LINES), tables=tuple(detail_tables(rows))),
+        Section("how", "How", paragraphs(_HOW), tables=(_how(rows),)),
     )
     launches = len(campaign.launches)
     facts = (
@@ -73,7 +75,7 @@ def lens_page(
             lead=" ".join(lens_sentences(rows)) or f"{len(rows)} numbers.",
             pairs=(),
             facts=facts,
-            sections=tuple(one for one in sections if one.items or one.sheets or one.panels),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )
     )
 
@@ -104,54 +106,7 @@ def _detail(row: LensRow) -> str:
     return f"{size}{group_detail(row.case, ())}"
 
 
-def _sheets(rows: Sequence[LensRow], confidence: float) -> list[Sheet]:
-    sheets = []
-    for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"], row.case["size_bytes"])):
-        unit = time_unit([time for row in group for time in (row.headline_s, row.reference_s)])
-        head = (
-            "",
-            "library",
-            f"reported, {unit.name}",
-            reference_name(group),
-            "ratio",
-            interval_name(rows, confidence),
-        )
-        shown = tuple(
-            (
-                way_name(row.kind, row.lens),
-                row.mpi,
-                unit.number(row.headline_s),
-                unit.number(row.reference_s),
-                ratio_text(row.result.ratio),
-                interval_text(*shown_interval(row)),
-            )
-            for one in grouped(group, lambda row: (row.kind, row.lens))
-            for row in one
-        )
-        sheets.append(Sheet(operation_title(group[0].case), _detail(group[0]), head, shown))
-    return sheets
-
-
-def _lines(rows: Sequence[LensRow]) -> list[Sheet]:
-    sheets = []
-    for group in grouped(rows, lambda row: (row.kind, row.lens)):
-        most = max(group, key=lambda row: len(row.printed))
-        head = ("", "size", "library", *(one.name for one in most.printed))
-        shown = tuple(
-            (
-                operation_title(row.case),
-                format_size(int(row.case["size_bytes"])),
-                row.mpi,
-                *(number.text for number in row.printed),
-                *[""] * (len(most.printed) - len(row.printed)),
-            )
-            for row in group
-        )
-        sheets.append(Sheet(way_name(group[0].kind, group[0].lens), measured_by(group[0]), head, shown))
-    return sheets
-
-
-def _how(rows: Sequence[LensRow]) -> Sheet:
+def _how(rows: Sequence[LensRow]) -> Table[CellRow]:
     looks = {row.lens: find_look(row.spec) for row in rows if row.kind == LENS}
     shown = tuple((label, look.lens.measures, look.lens.reduces, look.lens.source) for label, look in looks.items())
-    return Sheet("Suites", "", ("", "measures", "reduces", "source"), shown)
+    return text_table("Suites", "", ("", "measures", "reduces", "source"), shown)

@@ -5,14 +5,12 @@ What the lenses show, in sentences.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.method import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.terminal import Block, Cell, Heading, Row, table
+from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
@@ -20,12 +18,12 @@ from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
 _GAP = 2
 
 
-def headline_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
+def headline_tables(rows: Sequence[LensRow], width: int) -> list[Table[CellRow]]:
     """Operation x size x library, a column for the makespan and one for each way; as many tables as the width takes."""
     ways = list(dict.fromkeys(row.lens for row in rows))
     reference = reference_name(rows)
     used = 8 + max([len("library"), *(len(row.mpi) for row in rows)]) + len(reference) + 3 * _GAP
-    lines: list[Text] = []
+    tables = []
     for shown in _chunks(ways, width - used):
         columns = (
             Heading("size"),
@@ -36,9 +34,8 @@ def headline_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
         blocks = [
             _headlines(group, shown) for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"]))
         ]
-        lines += [Text()] if lines else []
-        lines += table(columns, blocks, max(width, 0))
-    return lines
+        tables.append(cell_table(columns, blocks))
+    return tables
 
 
 def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
@@ -53,9 +50,9 @@ def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
         yield chunk
 
 
-def _headlines(rows: Sequence[LensRow], shown: Sequence[str]) -> Block:
+def _headlines(rows: Sequence[LensRow], shown: Sequence[str]) -> Block[CellRow]:
     unit = _unit(rows)
-    lines: list[Row] = []
+    lines: list[CellRow] = []
     last = None
     for group in grouped(rows, lambda row: (row.case["size_bytes"], row.mpi)):
         size, by_way = format_size(int(group[0].case["size_bytes"])), {row.lens: row for row in group}
@@ -71,7 +68,7 @@ def _headlines(rows: Sequence[LensRow], shown: Sequence[str]) -> Block:
     return Block(operation_title(rows[0].case), f"{group_detail(rows[0].case, ())}, times in {unit.name}", lines)
 
 
-def ratio_tables(rows: Sequence[LensRow], confidence: float, width: int) -> list[Text]:
+def ratio_table(rows: Sequence[LensRow], confidence: float) -> Table[CellRow]:
     """For each operation and size: every way's number, in relation to the makespan of the same launches."""
     labels = list(dict.fromkeys(row.mpi for row in rows))
     interval = interval_name(rows, confidence)
@@ -83,12 +80,12 @@ def ratio_tables(rows: Sequence[LensRow], confidence: float, width: int) -> list
             Heading(interval, "left", 3 * number + 2),
         ]
     blocks = [_ratios(group, labels) for group in grouped(rows, _block)]
-    return table(columns, blocks, width)
+    return cell_table(columns, blocks)
 
 
-def _ratios(rows: Sequence[LensRow], labels: Sequence[str]) -> Block:
+def _ratios(rows: Sequence[LensRow], labels: Sequence[str]) -> Block[CellRow]:
     unit = _unit(rows)
-    lines: list[Row] = []
+    lines: list[CellRow] = []
     for way in dict.fromkeys((row.kind, row.lens) for row in rows):
         cells: list[Cell | str] = [way_name(*way)]
         for label in labels:
@@ -106,9 +103,9 @@ def _ratio_cells(row: LensRow, unit: TimeUnit) -> tuple[Cell | str, ...]:
     return Cell(unit.number(row.headline_s), "bold"), ratio_text(row.result.ratio), interval_text(low, high)
 
 
-def detail_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
+def detail_tables(rows: Sequence[LensRow]) -> list[Table[CellRow]]:
     """Each suite's own line: its columns by its own names, medians over launches."""
-    lines: list[Text] = []
+    tables = []
     for group in grouped(rows, lambda row: (row.kind, row.lens)):
         most = max(group, key=lambda row: len(row.printed))  # ranks have columns of their own
         columns = (
@@ -132,9 +129,10 @@ def detail_tables(rows: Sequence[LensRow], width: int) -> list[Text]:
             )
             for row in group
         ]
-        lines += [Text()] if lines else []
-        lines += table(columns, [Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), cells)], width)
-    return lines
+        tables.append(
+            cell_table(columns, [Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), cells)])
+        )
+    return tables
 
 
 def way_name(kind: str, lens: str) -> str:

@@ -1,11 +1,9 @@
 """The page of reproducibility: results over the smallest by every way, on one scale, and the tables."""
 
-from collections.abc import Sequence
-
 from ictus.comparison.case_titles import brief, operation_title
 from ictus.render.figures.normalised import TrialColumn, normalised_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
-from ictus.render.table import Table, text_table
+from ictus.render.table import CellRow, Table, text_table
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
@@ -97,7 +95,7 @@ def _column(row: TrialRow) -> TrialColumn:
     return TrialColumn(int(row.case["size_bytes"]), row.spread.normalised, tip)
 
 
-def _how(trials: Trials) -> Table[Sequence[str]]:
+def _how(trials: Trials) -> Table[CellRow]:
     plan, ways = trials.study.plan, trials.study.ways
     ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
     told = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
