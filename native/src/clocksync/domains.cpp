@@ -1,14 +1,44 @@
 #include "clocksync/domains.hpp"
 
-#include "clocksync/grouping.hpp"
+#include "base/quantity.hpp"
 #include "offset/ping_pong.hpp"
 #include "transport/control.hpp"
+#include "transport/sub_transport.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 
-namespace ictus::clocksync {
+namespace ictus {
+
+std::vector<int> leaders_by_key(std::span<const std::int64_t> keys) {
+    const auto key = [&](int rank) { return keys[static_cast<std::size_t>(rank)]; };
+    std::vector<int> ranks(keys.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) { return key(a) < key(b); });
+    std::vector<int> leader_of(keys.size());
+    int leader = 0;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        leader = i == 0 || key(ranks[i]) != key(ranks[i - 1]) ? ranks[i] : leader;
+        leader_of[static_cast<std::size_t>(ranks[i])] = leader;
+    }
+    return leader_of;
+}
+
+std::vector<int> members_of(std::span<const int> leader_of, int leader) {
+    std::vector<int> members;
+    for (std::size_t rank = 0; rank < leader_of.size(); ++rank) {
+        if (leader_of[rank] == leader) {
+            members.push_back(static_cast<int>(rank));
+        }
+    }
+    return members;
+}
+
+namespace clocksync {
+
 namespace {
 
 /// What is known of one rank in the end; it travels as plain bytes.
@@ -194,4 +224,68 @@ double shortest_step(Transport& transport) {
     return std::isinf(shortest) ? 0.0 : shortest;
 }
 
-} // namespace ictus::clocksync
+// Splits of clock domains in words.
+
+namespace {
+
+/// `rank 3`, `ranks 1 and 3`, `ranks 1, 2 and 5`, `ranks 1, 2, 3, 4 and 9 more`.
+std::string name_ranks(const std::vector<int>& ranks) {
+    constexpr std::size_t most = 8;
+    const std::size_t shown = ranks.size() > most ? most / 2 : ranks.size();
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == ranks.size();
+        text += (i == 0 ? "" : last ? " and " : ", ") + std::to_string(ranks[i]);
+    }
+    return shown == ranks.size() ? text : text + " and " + std::to_string(ranks.size() - shown) + " more";
+}
+
+/// Of the splits off one claimed domain; there is at least one.
+std::string sentence(const Transport& transport, const std::vector<Split>& splits) {
+    std::vector<int> ranks;
+    std::vector<double> distances;
+    for (const Split& split : splits) {
+        ranks.push_back(transport.world_rank(split.rank));
+        distances.push_back(std::abs(split.offset));
+    }
+    const auto [nearest, farthest] = std::minmax_element(distances.begin(), distances.end());
+    std::string text = name_ranks(ranks) + (ranks.size() == 1 ? " does" : " do") + " not read the clock of rank ";
+    text += std::to_string(transport.world_rank(splits.front().leader)) + " (";
+    if (format_duration(*nearest) != format_duration(*farthest)) {
+        text += format_duration(*nearest) + " to ";
+    }
+    return text + format_duration(*farthest) + " apart)";
+}
+
+} // namespace
+
+std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains) {
+    std::vector<std::string> sentences;
+    for (const int leader : domains.leaders) { // whose claimed domain it was, it leads what is left of it
+        std::vector<Split> splits;
+        std::copy_if(domains.splits.begin(), domains.splits.end(), std::back_inserter(splits),
+                     [&](const Split& split) { return split.leader == leader; });
+        if (!splits.empty()) {
+            sentences.push_back(sentence(transport, splits));
+        }
+    }
+    return sentences;
+}
+
+Synchronised share(Transport& transport, const Domains& domains, const Synchronised& leaders) {
+    const int leader = domains.leader_of[static_cast<std::size_t>(transport.rank())];
+    const std::vector<int> members = domains.members(leader);
+    if (members.size() == 1) {
+        return leaders;
+    }
+    SubTransport domain(transport, members);
+    Synchronised own = control::broadcast_value(domain, leaders);
+    if (domain.rank() != 0) {
+        own.bound.half_width += shortest_step(transport);
+    }
+    return own;
+}
+
+} // namespace clocksync
+
+} // namespace ictus

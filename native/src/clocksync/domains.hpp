@@ -1,3 +1,27 @@
+// Clock domains: the ranks that read one counter. They are claimed, verified, described, and share what their leader
+// learns.
+#pragma once
+
+#include "clocksync/clocksync.hpp"
+#include "transport/transport.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ictus {
+
+// Groups of ranks by equal keys. Arithmetic on ranks only.
+
+/// For each rank the first rank with the same key, which leads their group.
+[[nodiscard]] std::vector<int> leaders_by_key(std::span<const std::int64_t> keys);
+
+/// The ranks whose leader is `leader`, ascending: the leader is the first.
+[[nodiscard]] std::vector<int> members_of(std::span<const int> leader_of, int leader);
+
+namespace clocksync {
+
 // Clock domains: ranks that read one physical counter need no synchronisation among themselves. A place's domain is a
 // claim; here it is verified by measuring, and a domain that does not hold is split.
 //
@@ -10,14 +34,6 @@
 // `apart` seconds between the two: rates that differ by more than half a round trip over that time are found then (100
 // ppm over 20 ms is 2 us). What is finer than that shows in the closing calibration of the block, whose residuals are
 // per rank, and at the next synchronisation, which verifies anew.
-#pragma once
-
-#include "transport/transport.hpp"
-
-#include <string>
-#include <vector>
-
-namespace ictus::clocksync {
 
 /// How the claims are verified. Cost: 2 exchanges + 1 messages a member, twice that where `apart_s` is above 0, and one
 /// reduction and broadcast of all verdicts.
@@ -58,4 +74,12 @@ struct Domains {
 /// The shortest step seen between readings in a row; 0 where the clock stood still.
 [[nodiscard]] double shortest_step(Transport& transport);
 
-} // namespace ictus::clocksync
+// Inside a clock domain nothing needs to be learnt: all its ranks read one counter.
+
+/// Collective: each leader's outcome becomes that of all ranks of its domain. A member's bound is the leader's and one
+/// step of the clock.
+[[nodiscard]] Synchronised share(Transport& transport, const Domains& domains, const Synchronised& leaders);
+
+} // namespace clocksync
+
+} // namespace ictus

@@ -1,6 +1,6 @@
 #include "clocksync/edge_sweeps.hpp"
 
-#include "clocksync/continued.hpp"
+#include "clocksync/tree_walks.hpp"
 #include "offset/burst.hpp"
 #include "transport/control.hpp"
 

@@ -4,7 +4,7 @@
 //
 // The merged slopes carry their errors (clockmath/merged_model). The intercept belongs to the merged slope: it is
 // offset - slope * time, and so its error contains the slope's.
-#include "clocksync/to_root.hpp"
+#include "clocksync/tree_walks.hpp"
 #include "drift/regression_line.hpp"
 
 namespace ictus {

@@ -1,7 +1,7 @@
 // `hca2`: as hca, but each pair measures its intercept too, right after its slope, and both are merged towards the
 // root. Hunold and Carpen-Amarie 2016, algorithms 3 and 4 with hierarchical intercepts. ceil(log2 p) rounds and
 // nothing linear in p; the errors of the intercepts add up along the tree.
-#include "clocksync/to_root.hpp"
+#include "clocksync/tree_walks.hpp"
 #include "drift/regression_line.hpp"
 
 namespace ictus {

@@ -1,7 +1,7 @@
 // `hca3`: models of offset and drift, learnt from the root down. Hunold and Carpen-Amarie 2018 (HCA3); ceil(log2 p)
 // rounds, each of fitpoints x exchanges round trips. The papers: span=0, slope_test=off; ours by default spreads the
 // points over 100 ms.
-#include "clocksync/from_root.hpp"
+#include "clocksync/tree_walks.hpp"
 
 namespace ictus {
 namespace {

@@ -1,6 +1,6 @@
 // `hca3-offset`: hca3's tree with one offset an edge and no drift: cheap, for frequent re-synchronisation and for
 // closing a block.
-#include "clocksync/from_root.hpp"
+#include "clocksync/tree_walks.hpp"
 
 namespace ictus {
 namespace {

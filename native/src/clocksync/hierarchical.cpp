@@ -9,8 +9,8 @@
 // that leader and member read one counter, and a slope that is 0 inside a host would be learnt anew by each rank, with
 // noise.
 #include "base/error.hpp"
-#include "clocksync/continued.hpp"
-#include "clocksync/grouping.hpp"
+#include "clocksync/domains.hpp"
+#include "clocksync/tree_walks.hpp"
 #include "transport/control.hpp"
 #include "transport/sub_transport.hpp"
 

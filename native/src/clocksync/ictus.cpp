@@ -4,7 +4,6 @@
 #include "base/error.hpp"
 #include "clocksync/domains.hpp"
 #include "clocksync/edge_sweeps.hpp"
-#include "clocksync/sharing.hpp"
 #include "transport/sub_transport.hpp"
 
 namespace ictus {

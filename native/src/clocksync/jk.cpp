@@ -5,7 +5,7 @@
 //
 // Before the first point one offset of each rank is measured and thrown away: it warms the path, and an estimator
 // that needs the round trip first (mean-rtt) measures it there.
-#include "clocksync/continued.hpp"
+#include "clocksync/tree_walks.hpp"
 #include "drift/regression_line.hpp"
 
 #include <cmath>

@@ -4,7 +4,7 @@
 // Algorithm 11 of "MPI benchmarking revisited" scatters before the extra round of the ranks from the largest power of
 // two on, whose partners then add their own offset; here that round's results go to the root as well and all are
 // scattered at the end, as the original does.
-#include "clocksync/to_root.hpp"
+#include "clocksync/tree_walks.hpp"
 
 namespace ictus {
 namespace {

@@ -1,7 +1,7 @@
 // `skampi`: the root measures the offset of each rank in turn. Worsch, Reussner, Augustin 2002; algorithm 8 of "MPI
 // benchmarking revisited". p - 1 rounds of one offset each; no drift is learnt, so each rank is wrong by its drift from
 // its own turn on. What an offset proves holds at the time of that turn.
-#include "clocksync/continued.hpp"
+#include "clocksync/tree_walks.hpp"
 #include "drift/drift.hpp"
 
 namespace ictus {

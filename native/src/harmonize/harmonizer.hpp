@@ -7,8 +7,8 @@
 #pragma once
 
 #include "clocksync/clocksync.hpp"
+#include "harmonize/rules.hpp"
 #include "harmonize/settings.hpp"
-#include "harmonize/slack.hpp"
 #include "transport/global_clock.hpp"
 
 #include <cstdint>

@@ -3,8 +3,7 @@
 
 #include "base/parameter.hpp"
 #include "clocksync/clocksync.hpp"
-#include "harmonize/expiry.hpp"
-#include "harmonize/slack.hpp"
+#include "harmonize/rules.hpp"
 
 #include <optional>
 

@@ -1,12 +1,21 @@
-// Exchanges back to back: after the first the caches are warm and both ranks wait for each other.
+// Exchanges as constraints on the line of a client's offset: each leg at its own end of the exchange, for one common
+// time would be no proof when one leg stalls.
 #pragma once
 
+#include "clockmath/hull.hpp"
 #include "clockmath/rounds.hpp"
-#include "offset/constraints.hpp"
+#include "offset/ping_pong.hpp"
 
 #include <cstdint>
 
 namespace ictus::offset {
+
+inline void add(Constraints& points, const Exchange& exchange) {
+    points.floor.push_back({exchange.sent, exchange.lower()});
+    points.ceiling.push_back({exchange.received, exchange.upper()});
+}
+
+// Exchanges back to back: after the first the caches are warm and both ranks wait for each other.
 
 /// The client's constraints are added to `points`; the reference's stay as they are.
 inline void burst(Transport& transport, const Meeting& meeting, std::uint64_t exchanges, Constraints& points) {

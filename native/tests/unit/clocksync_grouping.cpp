@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "clocksync/grouping.hpp"
+#include "clocksync/domains.hpp"
 
 using namespace ictus;
 

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "harmonize/slack.hpp"
+#include "harmonize/rules.hpp"
 
 using namespace ictus;
 

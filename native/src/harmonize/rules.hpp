@@ -1,11 +1,26 @@
-// The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. Too short, and ranks miss it; too
-// long, and every call takes that long. So it grows where a rank came a little too late, and shrinks when none did for
-// a while, and whenever a rank lost its core: the longer a call, the more of those it meets.
+// The two rules of MPIX_Harmonize: how long a global clock is good for, and how far ahead a deadline is.
 #pragma once
+
+#include "clockmath/error_bound.hpp"
 
 #include <cstdint>
 
 namespace ictus {
+
+// How long a global clock is good for after it was synchronised.
+
+struct ExpiryRule {
+    double allowance_s = 1e-6; ///< by which a proven bound may grow
+    double otherwise_s = 1.0;  ///< lifetime where nothing is proven of later times
+    double longest_s = 60.0;   ///< lifetime of the best: a bound rests on assumptions
+};
+
+/// The local time from `now` on at which a clock with this bound should be synchronised anew.
+[[nodiscard]] double expiry_of(const ErrorBound& bound, double now, const ExpiryRule& rule);
+
+// The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. Too short, and ranks miss it; too
+// long, and every call takes that long. So it grows where a rank came a little too late, and shrinks when none did for
+// a while, and whenever a rank lost its core: the longer a call, the more of those it meets.
 
 struct SlackRule {
     double growth = 1.5;    ///< factor after a deadline that was missed by too little slack, at least 1

@@ -1,8 +1,27 @@
-#include "harmonize/slack.hpp"
+#include "harmonize/rules.hpp"
 
 #include <algorithm>
 
 namespace ictus {
+
+double expiry_of(const ErrorBound& bound, double now, const ExpiryRule& rule) {
+    const double latest = now + rule.longest_s;
+    const double permitted = bound(now) + rule.allowance_s;
+    if (std::isnan(bound(latest)) || std::isnan(permitted)) {
+        return now + rule.otherwise_s;
+    }
+    if (bound(latest) <= permitted) {
+        return latest;
+    }
+    double early = now; // permitted still
+    double late = latest;
+    while (late - early > 1e-6 * rule.longest_s) {
+        const double middle = (early + late) / 2.0;
+        (bound(middle) <= permitted ? early : late) = middle;
+    }
+    return early;
+}
+
 namespace {
 
 constexpr double least_of_all_s = 1e-9; // nothing times a factor is nothing
