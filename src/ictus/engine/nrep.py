@@ -92,7 +92,7 @@ class NrepRow:
         medians = np.array([np.median(one[inside(one)]) for one in samples])
         return float(medians.std(ddof=1) / medians.mean())
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         return {
             "mpi": self.mpi,

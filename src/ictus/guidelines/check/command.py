@@ -200,7 +200,7 @@ def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: b
     )
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
     from ictus.guidelines.check.reading import check_of  # noqa: PLC0415
-    from ictus.guidelines.check.rows import flat, judged_by, only, violated  # noqa: PLC0415
+    from ictus.guidelines.check.rows import as_row, judged_by, only, violated  # noqa: PLC0415
     from ictus.guidelines.check.steps import judged_options  # noqa: PLC0415
     from ictus.guidelines.check.words import lines  # noqa: PLC0415
 
@@ -210,7 +210,7 @@ def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: b
     write_page(whole.campaign, PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
     found = only(whole, request.shown) if request.shown else whole
     kept = [one for one in why if one.verdict in found.verdicts]
-    rows = [flat(one) for one in found.verdicts]
+    rows = [as_row(one) for one in found.verdicts]
     more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
     print_answer(CommandAnswer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
     broken = violated(found)

@@ -57,7 +57,7 @@ def only(found: Checked, rules: Collection[Rule]) -> Checked:
     return replace(found, verdicts=kept, rules=tuple(rule for rule in found.rules if rule in rules))
 
 
-def flat(one: GuidelineVerdict) -> dict[str, Any]:
+def as_row(one: GuidelineVerdict) -> dict[str, Any]:
     """A verdict for scripts; times in seconds."""
     return {
         "guideline": one.rule.name,

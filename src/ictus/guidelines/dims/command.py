@@ -33,7 +33,7 @@ def dims(
     from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.event import PreparationStep  # noqa: PLC0415
     from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
-    from ictus.guidelines.dims.tables import Answers, dims_sentences, dims_tables, flat, totals  # noqa: PLC0415
+    from ictus.guidelines.dims.tables import Answers, as_rows, dims_sentences, dims_tables, totals  # noqa: PLC0415
     from ictus.model.library import parse_library  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
     from ictus.render.terminal import stacked  # noqa: PLC0415
@@ -47,7 +47,7 @@ def dims(
         for label, each in told.items()
         for dimensions, factors in sorted(each.items())
     ]
-    rows = [row for one in answers for row in flat(one)]
+    rows = [row for one in answers for row in as_rows(one)]
     lines = lambda: (  # noqa: E731
         *stacked(dims_tables(answers), width()),
         Text(),

@@ -28,7 +28,7 @@ class Answers:
     violations: tuple[DimsViolation, ...]
 
 
-def flat(one: Answers) -> list[dict[str, Any]]:
+def as_rows(one: Answers) -> list[dict[str, Any]]:
     """A row for each answer that could be better."""
     return [
         {

@@ -70,7 +70,7 @@ class Impact:
         """As short as can be: `barrier(dissemination)`."""
         return label(self.procsync)
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         target, found = self.target, self.against
         return {

@@ -151,7 +151,7 @@ def impact(
         contended=include_contended,
     )
     print_answer(
-        CommandAnswer("ictus.barriers.impact/1", found.flat(), found.warnings, found.lines, found.more()), json, csv
+        CommandAnswer("ictus.barriers.impact/1", found.as_rows(), found.warnings, found.lines, found.more()), json, csv
     )
     _write_page(folder, found)
 
@@ -166,11 +166,11 @@ class _Found:
     judged: "JudgedImpact"
     warnings: tuple[str, ...]
 
-    def flat(self) -> list[dict[str, Any]]:
-        return [row.flat() for row in self.rows]
+    def as_rows(self) -> list[dict[str, Any]]:
+        return [row.as_row() for row in self.rows]
 
     def more(self) -> dict[str, Any]:
-        return {**vars(self.judged), "winners": [contest.flat() for contest in self.contests]}
+        return {**vars(self.judged), "winners": [contest.as_row() for contest in self.contests]}
 
     def lines(self) -> Iterator["Text"]:
         from rich.text import Text  # noqa: PLC0415

@@ -58,7 +58,7 @@ class Contest:
         """The duels in which that library is proven faster."""
         return tuple(duel for duel in self.duels if duel.winner == mpi)
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         return {
             "a": self.a.mpi,

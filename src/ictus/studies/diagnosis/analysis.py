@@ -61,7 +61,7 @@ class LaunchDiagnosis:
         """Correlation of neighbours, at lag 1."""
         return float(self.correlation.coefficients[0])
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The launch for scripts."""
         return {
             "slot": self.slot,
@@ -125,7 +125,7 @@ class CaseDiagnosis:
         """Launches whose drift matters."""
         return sum(launch.drift.matters for launch in self.launches)
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         return {
             "mpi": self.row.mpi,
@@ -139,7 +139,7 @@ class CaseDiagnosis:
             "n_drifting": self.n_drifting,
             "shapiro_p": self.shapiro_p,
             "lilliefors_p": self.lilliefors_p,
-            "launches": [launch.flat() for launch in self.launches],
+            "launches": [launch.as_row() for launch in self.launches],
         }
 
 

@@ -69,7 +69,7 @@ def diagnose(
     chosen = _chosen(campaign, cases.rows, op=op, size=size, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
-    flat = _launch_rows(rows) if csv else [row.flat() for row in rows]
+    flat = _launch_rows(rows) if csv else [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
     if out is not None:
         chosen_by = {"--op": op, "--sizes": size, "--mpi": mpi, "--case": case, "--launch": launch}
@@ -164,7 +164,7 @@ def _lines(rows: "Sequence[CaseDiagnosis]") -> Iterator[Text]:
 
 def _launch_rows(rows: "Sequence[CaseDiagnosis]") -> list[dict[str, object]]:
     """A row for each case and launch: a table has no lists."""
-    return [{"mpi": row.row.mpi, "case": dict(row.row.case), **one.flat()} for row in rows for one in row.launches]
+    return [{"mpi": row.row.mpi, "case": dict(row.row.case), **one.as_row()} for row in rows for one in row.launches]
 
 
 def _write_page(

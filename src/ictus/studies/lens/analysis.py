@@ -57,7 +57,7 @@ class LensRow:
         """The makespan, median over launches of the launches' medians."""
         return self.result.median_b
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         result = self.result
         return {

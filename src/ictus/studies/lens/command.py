@@ -139,7 +139,7 @@ def lens(
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = command("lens", campaign.folder.resolve().name)
     write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
-    shown = [row.flat() for row in found.rows]
+    shown = [row.as_row() for row in found.rows]
     print_answer(
         CommandAnswer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv
     )

@@ -30,7 +30,7 @@ class Lenses:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library, case and lens: a column for every factor, then the numbers. Times in seconds."""
-        return frame_of(row.flat() for row in self.rows)
+        return frame_of(row.as_row() for row in self.rows)
 
 
 def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confidence: float = 0.95) -> Lenses:

@@ -93,7 +93,7 @@ class TimesRow:
         low, high = self.found.ratio.low, self.found.ratio.high
         return low is not None and high is not None and (low > 1 + MATTERS or high < 1 / (1 + MATTERS))
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         found = self.found
         return {

@@ -103,7 +103,7 @@ def times(
     write_page(
         campaign, PAGE, times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name))
     )
-    shown = [row.flat() for row in rows]
+    shown = [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.procsync.times/1", shown, warnings, lambda: _lines(rows)), json, csv)
 
 

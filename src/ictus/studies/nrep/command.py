@@ -162,7 +162,7 @@ def nrep(
     warnings = campaign_warnings(campaign)
     again = command("nrep", folder.resolve().name, *_words(context, given_rule))
     write_page(campaign, PAGE, nrep_page(campaign, rows, rule, warnings, again))
-    flat = [row.flat() for row in rows]
+    flat = [row.as_row() for row in rows]
     more = {"repetition": rule_text(rule)}
     rows_of_csv = [{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat]
     answer = CommandAnswer(

@@ -109,7 +109,7 @@ def overlap(
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
     from ictus.studies.overlap.study import measure, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.overlap.words import (  # noqa: PLC0415
-        flat,
+        as_row,
         progress_rows,
         warnings_of,
     )
@@ -142,7 +142,7 @@ def overlap(
         raise MeasurementError(f"no launch of '{folder}' is complete")
     summaries = summarise(study.launches, "mean" if how == "mean" else "median")
     _write_page(folder, study, summaries, how)
-    rows = [flat(one) for one in summaries]
+    rows = [as_row(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
     print_answer(CommandAnswer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)

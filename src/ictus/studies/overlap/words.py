@@ -17,7 +17,7 @@ from ictus.studies.overlap.progress import LibraryProgress, Verdict, progress_of
 from ictus.studies.overlap.record import OverlapStudy
 
 
-def flat(one: RunSummary) -> dict[str, Any]:
+def as_row(one: RunSummary) -> dict[str, Any]:
     """One run over launches; times in seconds, shares as they are, unclipped but for OSU's and IMB's."""
     key = one.key
     return {

@@ -41,7 +41,7 @@ class TrialRow:
     spread: Spread | None
     """Of the results that there are; None without any."""
 
-    def flat(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         known = self.spread
         return {

@@ -182,7 +182,7 @@ def reproduce(
             folder = measure_trials(given, out, World(launcher, scenario), display, own)
     found = read_trials(folder)
     _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
-    rows = [row.flat() for row in found.rows]
+    rows = [row.as_row() for row in found.rows]
     more = {"trials": found.complete, "average": found.study.average}
     print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
 

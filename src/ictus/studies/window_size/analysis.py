@@ -134,7 +134,7 @@ class WindowSweep:
     points: tuple[WindowPoint, ...]
     advice: Advice
 
-    def flat(self) -> Iterator[dict[str, Any]]:
+    def as_rows(self) -> Iterator[dict[str, Any]]:
         """A row for each size, for scripts."""
         for one in self.points:
             latency = one.latency

@@ -111,7 +111,7 @@ def window(
     warnings = campaign_warnings(campaign)
     again = command("procsync", "window", folder.resolve().name, "--limit", f"{limit:g}")
     write_page(campaign, PAGE, window_page(campaign, sweeps, limit, warnings, again))
-    rows = [row for sweep in sweeps for row in sweep.flat()]
+    rows = [row for sweep in sweeps for row in sweep.as_rows()]
     more = {"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]}
     print_answer(
         CommandAnswer("ictus.procsync.window/1", rows, warnings, lambda: _lines(sweeps, limit), more), json, csv
