@@ -10,7 +10,7 @@ command (Ictus {version}); the text around them is by hand:
 Three kinds of worlds:
 
 - **Virtual time.** The algorithms of `ictus-bench`, unchanged, in a world whose clocks and links are drawn from a seed
-  (`native/src/tool/simulate.cpp`). Thousands of runs, so that medians mean something. All of *The aim* below, and the large table.
+  (`tool/simulate.cpp`). Thousands of runs, so that medians mean something. All of *The aim* below, and the large table.
 - **SimGrid's SMPI.** The whole of `ictus-bench` on a simulator that others wrote.
 - **Real ranks** of MPICH and Open MPI with clocks of known skew (`skewed`) on one machine of two cores.
 
