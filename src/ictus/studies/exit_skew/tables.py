@@ -21,11 +21,11 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
     column = Column[StartSummary]
     columns = (
         column("start", "", _start, "left"),
-        column("true_skew_s", "true", lambda one: _median(one.true_skew, unit), "point"),
-        column("skew_s", "measured", lambda one: _median(one.skew, unit), "point"),
-        column("mean_s", "mean", lambda one: _of_best(one, unit, lambda best: best.mean.mean), "point", 4),
-        column("mean_low_s", "95 % of mean", lambda one: interval_text(one.best_skew, unit), importance=4),
-        column("p95_s", "p95", lambda one: _of_best(one, unit, lambda best: best.p95_s), "point", 5),
+        column("true_skew_median_s", "true", lambda one: _median(one.true_skew, unit), "point"),
+        column("skew_median_s", "measured", lambda one: _median(one.skew, unit), "point"),
+        column("skew_mean_s", "mean", lambda one: _of_best(one, unit, lambda best: best.mean.mean), "point", 4),
+        column("skew_low_s", "95 % of mean", lambda one: interval_text(one.best_skew, unit), importance=4),
+        column("skew_p95_s", "p95", lambda one: _of_best(one, unit, lambda best: best.p95_s), "point", 5),
         column("clock_bound_s", "bound", lambda one: _number(one.clock_bound_s, unit), "point", 1),
         column("duration_s", "takes", _duration, importance=3),
         column("valid", "valid", lambda one: f"{one.valid} of {one.attempted}", importance=1),

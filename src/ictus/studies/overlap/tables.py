@@ -138,8 +138,8 @@ _COLUMNS = (
     _run("overlap", "overlap", lambda one: share_text(one.overlap.median)),
     _run("overlap_low", "95 %", lambda one: interval_text(one.overlap), importance=1),
     _run("plain_overlap", PLAIN, _plain, importance=3),
-    _run("osu", "OSU", lambda one: share_text(one.osu), importance=6),
-    _run("imb", "IMB", lambda one: share_text(one.imb), importance=6),
+    _run("osu_overlap", "OSU", lambda one: share_text(one.osu), importance=6),
+    _run("imb_overlap", "IMB", lambda one: share_text(one.imb), importance=6),
 )
 _progress = Column[LibraryProgress]
 _PROGRESS_COLUMNS = (
