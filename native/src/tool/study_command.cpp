@@ -13,6 +13,7 @@
 #include "study/exit_skew.hpp"
 #include "study/frequency.hpp"
 #include "study/overlap.hpp"
+#include "study/rtt.hpp"
 #include "study/study.hpp"
 #include "tool/command_line.hpp"
 #include "tool/study_option.hpp"
@@ -124,6 +125,17 @@ OverlapPlan overlap_plan(const Values& values, int n_ranks) {
     return plan;
 }
 
+/// The ranks that are named; none for `auto`.
+std::vector<int> ranks_of(const Values& values) {
+    std::vector<int> ranks;
+    if (values.text("of") != "auto") {
+        for (const std::string& rank : split_list(values.text("of"))) {
+            ranks.push_back(static_cast<int>(std::min<std::uint64_t>(parse_count(rank, "option 'of'"), 1U << 30U)));
+        }
+    }
+    return ranks;
+}
+
 std::unique_ptr<Study> make_study(std::string_view name, const Values& values, int n_ranks) {
     if (name == "phases") {
         return std::make_unique<OverlapStudy>(overlap_plan(values, n_ranks));
@@ -138,6 +150,9 @@ std::unique_ptr<Study> make_study(std::string_view name, const Values& values, i
         return std::make_unique<DriftStudy>(DriftPlan{values.member("offset", offset::family()),
                                                       values.duration("duration"), values.duration("interval"),
                                                       values.durations("windows")});
+    }
+    if (name == "rtt") {
+        return std::make_unique<RoundTripStudy>(RoundTripPlan{ranks_of(values), values.count("exchanges")});
     }
     return std::make_unique<FrequencyStudy>(
         FrequencyPlan{values.durations("durations"), values.count("repeats"), values.count("per-rank-repeats")});

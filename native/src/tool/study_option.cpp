@@ -116,6 +116,22 @@ constexpr Option drift_table[] = {
     output,
 };
 
+constexpr Option rtt_table[] = {
+    shared::ranks,
+    shared::clock,
+    {{.name = "of",
+      .type = Type::text,
+      .default_value = "auto",
+      .help = "ranks whose pairs are measured, such as 0,1,4; auto: the lowest rank of each host, on one host all"}},
+    {{.name = "exchanges",
+      .type = Type::count,
+      .default_value = "1000",
+      .help = "round trips of each pair",
+      .minimum = 2,
+      .maximum = 1e6}},
+    output,
+};
+
 constexpr Option frequency_table[] = {
     shared::ranks,
     {{.name = "durations",
@@ -270,6 +286,7 @@ constexpr StudyOptions table[] = {
     {"clocks", "accuracy", "the error of every rank's global clock at times after synchronising, per algorithm",
      accuracy_table},
     {"clocks", "drift", "local clocks against rank 0's over time", drift_table},
+    {"clocks", "rtt", "round trips of each pair of hosts or ranks, and the offsets that they show", rtt_table},
     {"clocks", "frequency", "the stated frequency of the processor's counter against calibrated ones", frequency_table},
     {"barriers", "skew", "how far apart ranks leave a barrier, or any start, that they entered together", skew_table},
     {"overlap", "phases", "nonblocking operations that a computation overlaps, phase by phase", overlap_table},

@@ -214,7 +214,12 @@ class Departure:
     points: tuple[tuple[float, float], ...]
 
 
-def departure_figure(lines: Sequence[Departure], label: str) -> str:
+def departure_figure(
+    lines: Sequence[Departure],
+    label: str,
+    x_label: str = "time that the line spans",
+    y_label: str = "largest distance from a straight line",
+) -> str:
     """SVG: how far offsets lie from a straight line, against the time that the line spans; both logarithmic."""
     points = [point for line in lines for point in line.points]
     if not points:
@@ -224,8 +229,8 @@ def departure_figure(lines: Sequence[Departure], label: str) -> str:
         figure, axes = panel(left=54, right=room([line.label for line in lines] if named else []))
         log_durations(axes, "x", [length for length, _ in points], at_most=5)
         log_durations(axes, "y", [distance for _, distance in points])
-        axes.set_xlabel("time that the line spans")
-        caption_y(axes, "largest distance from a straight line")
+        axes.set_xlabel(x_label)
+        caption_y(axes, y_label)
         tips = {}
         for line in lines:
             x, y = [length for length, _ in line.points], [max(value, 1e-10) for _, value in line.points]

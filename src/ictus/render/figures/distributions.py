@@ -123,6 +123,7 @@ def histogram_figure(
     index: int,
     what: str,
     label: str,
+    x_label: str = "latency",
 ) -> str:
     """SVG: counts over time (edges in seconds), the density `curve` (seconds, 1 / seconds) scaled to them, and marks.
 
@@ -154,7 +155,7 @@ def histogram_figure(
         axes.set_xticks(ticks, [plain(tick) for tick in ticks])
         levels = [tick for tick in even_ticks(0, top, 6) if tick == int(tick)]
         axes.set_yticks(levels, [plain(tick) for tick in levels])
-        axes.set_xlabel(f"latency, {unit.name}")
+        axes.set_xlabel(f"{x_label}, {unit.name}")
         caption_y(axes, f"{what} per bin")
         return to_svg(figure, label, tips)
 

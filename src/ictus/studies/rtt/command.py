@@ -1,0 +1,94 @@
+"""`ictus clocks rtt`: how long a message and its answer take, and how many of them an offset needs."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.engine.study_options import StudyOptions
+from ictus.model.errors import UsageError
+from ictus.render.console import width
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.progress import Display
+from ictus.render.shell_command import command
+from ictus.studies.command import study_command
+from ictus.studies.options import From, Output, one_number
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.studies.rtt.analysis import PairSummary
+    from ictus.studies.rtt.record import RoundTripStudy
+
+
+@study_command(without=("clock_domain", "seed"), instead={"n": one_number(at_least=2)})
+def rtt(
+    folder: From = None,
+    *,
+    common: StudyOptions,
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="RANK,...",
+            help="Ranks whose pairs are measured. [default: the lowest rank of each host; on one host all]",
+            show_default=False,
+        ),
+    ] = None,
+    exchanges: Annotated[
+        int, typer.Option("--exchanges", metavar="COUNT", min=2, help="Round trips of each pair.")
+    ] = 1000,
+    out: Output = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Measure round trips of each pair of hosts or ranks: how long, how skewed, and what offset the first ones give."""
+    from ictus.studies.rtt.analysis import summarise  # noqa: PLC0415 (numpy takes a while)
+    from ictus.studies.rtt.study import kept_rtt, measure  # noqa: PLC0415
+
+    if folder is None:
+        with Display() as display:
+            study = measure(common, display, ranks=_ranks(of), exchanges=exchanges)
+    else:
+        study = kept_rtt(folder)
+    pairs = [summarise(one) for one in study.pairs]
+    rows = [{**vars(one), "quality": [vars(each) for each in one.quality]} for one in pairs]
+    if csv:
+        rows = [{name: value for name, value in row.items() if name != "quality"} for row in rows]
+    print_answer(CommandAnswer("ictus.clocks.rtt/1", rows, (), lambda: _lines(study, pairs)), json, csv)
+    if out is not None:
+        _keep(out, study, pairs)
+
+
+def _ranks(text: str | None) -> tuple[int, ...]:
+    """Numbers of ranks; UsageError names the option."""
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    wrong = [word for word in words if not word.isdigit()]
+    if wrong:
+        raise UsageError(f"--of '{text}': '{wrong[0]}' is no rank; expected numbers from 0 on, as in 0,1,4")
+    return tuple(map(int, words))
+
+
+def _lines(study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.render.terminal import lines  # noqa: PLC0415
+    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.rtt.page import shown  # noqa: PLC0415
+    from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence  # noqa: PLC0415
+    from ictus.studies.words import told  # noqa: PLC0415
+
+    columns = width()
+    slowest = shown(pairs)[-1]
+    tables = [*lines(round_trip_table(pairs), columns), Text(), *lines(quality_table(slowest), columns)]
+    yield from told(setting_text((study.setting,)), tables, (), [rtt_sentence(pairs)], columns)
+
+
+def _keep(folder: Path, study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> None:
+    from ictus.studies.keeping import keep  # noqa: PLC0415
+    from ictus.studies.rtt.page import rtt_page  # noqa: PLC0415
+    from ictus.studies.rtt.record import NAME  # noqa: PLC0415
+
+    page, panels = rtt_page(study, pairs, command("clocks", "rtt", folder, "-o", folder))
+    keep(folder, NAME, study.document, panels, page)

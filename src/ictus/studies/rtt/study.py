@@ -1,0 +1,43 @@
+"""Round trips: one launch, in which one pair of ranks after the other exchanges messages."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ictus.engine.event import Observer
+from ictus.engine.folder import check_free
+from ictus.engine.study import StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import StudyOptions
+from ictus.model.errors import UsageError
+from ictus.studies.keeping import document_of, read_kept
+from ictus.studies.rtt.record import NAME, STUDY, RoundTripStudy, parse_rtt
+
+
+def measure(
+    common: StudyOptions, observer: Observer, *, ranks: Sequence[int] = (), exchanges: int = 1000
+) -> RoundTripStudy:
+    """Exchange `exchanges` messages between each pair of `ranks`; without any, between the lowest ranks of all hosts,
+    and on one host between all.
+
+    Raises UsageError, MeasurementError.
+    """
+    (n_ranks,) = common.processes
+    wrong = [rank for rank in ranks if not 0 <= rank < n_ranks]
+    if wrong:
+        raise UsageError(f"rank {wrong[0]} of --of: ranks are 0 to {n_ranks - 1}")
+    if len(set(ranks)) == 1:
+        raise UsageError(f"--of {ranks[0]}: a pair takes two ranks; name more, or leave the option out for all")
+    check_free(common.output, NAME)
+    backend = prepare_study(common, observer)
+    words = {
+        "clock": backend.clock,
+        "of": ",".join(map(str, ranks)) or "auto",
+        "exchanges": str(exchanges),
+    }
+    launch = StudyLaunch(backend, ("clocks", "rtt"), n_ranks, words, f"rtt: {exchanges} exchanges of each pair")
+    return parse_rtt(document_of(STUDY, run_study([launch], observer), {"on": common.platform}), NAME)
+
+
+def kept_rtt(folder: Path) -> RoundTripStudy:
+    """The study in a folder, or in the file itself. Raises UsageError where there is none."""
+    document, path = read_kept(folder, NAME)
+    return parse_rtt(document, str(path))

@@ -1,0 +1,68 @@
+"""Tables and sentences of round trips."""
+
+from collections.abc import Callable, Sequence
+
+from ictus.model.quantity import format_duration
+from ictus.render.table import Block, Column, Table
+from ictus.render.unit import time_unit
+from ictus.studies.rtt.analysis import OffsetQuality, PairSummary
+
+_TIMES = (
+    ("least_s", "least", 0),
+    ("median_s", "median", 0),
+    ("mean_s", "mean", 5),
+    ("p95_s", "p95", 2),
+    ("p99_s", "p99", 3),
+    ("largest_s", "largest", 1),
+)
+
+
+def pair_name(one: PairSummary) -> str:
+    """`0, 1`, and whether they are on one host."""
+    return f"{one.reference}, {one.client}{'' if one.same_host else ' (two hosts)'}"
+
+
+def round_trip_table(pairs: Sequence[PairSummary]) -> Table[PairSummary]:
+    """A line for each pair, the quickest first."""
+    unit = time_unit([one.median_s for one in pairs])
+    columns = (
+        Column[PairSummary]("pair", "ranks", pair_name, "left"),
+        *(_time(key, title, importance, unit.number) for key, title, importance in _TIMES),
+        Column[PairSummary]("skewness", "skewness", lambda one: f"{one.skewness:.1f}", "point", 4),
+    )
+    ordered = sorted(pairs, key=lambda one: one.median_s)
+    detail = f"{pairs[0].exchanges} exchanges a pair, round trips in {unit.name}"
+    return Table(columns, [Block("Round trips", detail, ordered)])
+
+
+def _time(key: str, title: str, importance: int, number: Callable[[float | None], str]) -> Column[PairSummary]:
+    return Column[PairSummary](key, title, lambda one: number(getattr(one, key)), "point", importance)
+
+
+def quality_table(one: PairSummary) -> Table[OffsetQuality]:
+    """What the first N exchanges of a pair give, and what they cost."""
+    unit = time_unit([quality.bound_s for quality in one.quality])
+    columns = (
+        Column[OffsetQuality]("n", "exchanges", lambda row: str(row.n), "point"),
+        Column[OffsetQuality]("difference_s", "from the best", lambda row: unit.number(row.difference_s), "point"),
+        Column[OffsetQuality]("bound_s", "proven to", lambda row: unit.number(row.bound_s), "point"),
+        Column[OffsetQuality]("cost_s", "takes", lambda row: format_duration(row.cost_s)),
+    )
+    return Table(
+        columns, [Block(f"Offset of ranks {pair_name(one)}", f"of the quickest exchange, in {unit.name}", one.quality)]
+    )
+
+
+def rtt_sentence(pairs: Sequence[PairSummary]) -> str:
+    """Between which ranks messages are quickest and slowest, and how many exchanges are enough for an offset."""
+    ordered = sorted(pairs, key=lambda one: one.median_s)
+    least, most = ordered[0], ordered[-1]
+    text = f"Between ranks {pair_name(least)} a round trip takes {format_duration(least.median_s)}"
+    if most is not least:
+        text += f", between ranks {pair_name(most)} {format_duration(most.median_s)}"
+    final = most.quality[-1].bound_s
+    enough = next(one for one in most.quality if one.bound_s <= 1.1 * final)
+    return (
+        f"{text} (medians). After {enough.n} exchange{'' if enough.n == 1 else 's'} ({format_duration(enough.cost_s)}) "
+        f"the bound of the slower pair's offset is within 10 % of what {most.exchanges} give, {format_duration(final)}."
+    )

@@ -1,0 +1,39 @@
+"""`ictus-bench clocks rtt`, launched for real, against the offsets that its clocks have."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from tests.native.launching import LIBRARIES
+from tests.native.study_launches import DRIFTING, clocks, document, skew
+
+pytestmark = pytest.mark.mpi
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_every_pair_shows_the_offset_of_its_clocks(label: str, tmp_path: Path) -> None:
+    """Three ranks, three pairs; each offset is right within half its round trip, and clocks drift meanwhile."""
+    found = document(label, 3, "rtt", "--clock", DRIFTING, "--exchanges", "20", folder=tmp_path)
+    assert [(one["reference"], one["client"]) for one in found["pairs"]] == list(combinations(range(3), 2))
+    for one in found["pairs"]:
+        client, reference = skew(one["client"]), skew(one["reference"])
+        drift = client.drift - reference.drift
+        offset = client.offset_s - reference.offset_s
+        lasted = one["elapsed_s"][-1]
+        assert one["elapsed_s"] == sorted(one["elapsed_s"])
+        assert len(one["rtt_s"]) == 20
+        quickest = min(range(20), key=lambda i: one["rtt_s"][i])
+        shown = [value - one["offset_s"][quickest] for value in one["offset_s"]]
+        for value, rtt in zip(shown, one["rtt_s"], strict=True):
+            assert abs(value) <= rtt / 2 + one["rtt_s"][quickest] / 2 + abs(drift) * lasted + 1e-9
+        # Clocks drift from the launch's begin on, which was seconds before.
+        assert one["offset_s"][quickest] == pytest.approx(offset, abs=abs(drift) * 30)
+
+
+def test_named_ranks_are_the_only_pairs(tmp_path: Path) -> None:
+    """Two of three; a rank that there is not ends the launch with its number."""
+    found = document("mpich", 3, "rtt", "--of", "2,0", "--exchanges", "5", folder=tmp_path)
+    assert [(one["reference"], one["client"]) for one in found["pairs"]] == [(0, 2)]
+    ended = clocks("mpich", 2, "rtt", "--of", "0,7", folder=tmp_path)
+    assert ended.exit_code != 0
+    assert "option 'of': there is no rank 7; ranks are 0 to 1" in ended.error
