@@ -59,5 +59,8 @@ def _pair(values: Mapping[str, Any]) -> RoundTrips:
         raise ValueError(
             f"pair {values['reference']}, {values['client']}: columns of {[c.size for c in columns]} values"
         )
-    numbers = (int(values[name]) for name in ("client", "reference", "client_host", "reference_host"))
-    return RoundTrips(*numbers, *columns)
+    client, reference, client_host, reference_host = (
+        int(values[name]) for name in ("client", "reference", "client_host", "reference_host")
+    )
+    rtt_s, offset_s, elapsed_s = columns
+    return RoundTrips(client, reference, client_host, reference_host, rtt_s, offset_s, elapsed_s)
