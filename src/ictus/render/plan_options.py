@@ -1,8 +1,10 @@
-"""The options of a campaign as they are typed, and how they lay over a plan file: an option given wins over the file.
-
-Names and defaults are those of `Plan`; only the words of the help are here.
+"""The options of a campaign as they are typed: made from their declarations in model/plan_options.py. An option that is
+given wins over the plan file.
 """
 
+import functools
+import inspect
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,38 +12,88 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
+from ictus.model.plan_options import BY_KEY, ONE_SETTING, Kind, PlanOption
 from ictus.model.spec import split_list
 
+Given = dict[str, Any]
+"""What was typed of a plan, by its keys, None where nothing was."""
+Command = Callable[..., None]
+
 _DEFAULTS = Plan().values()
-_SHOWN = {
-    "sizes": "8..64Ki",
-    "timeout": "600s",
-    "block-time": "5s",
-    "resync-time": "60s",
-    "seed": "drawn",
-    "nrep": "1000",
-    "operator": "sum for double",
-    "mpi": "what is found",
+_annotated: Any = Annotated
+"""A type checker reads `Annotated[...]` as a type, where here it is made while the program runs."""
+_TYPES: Mapping[Kind, Any] = {
+    "text": str | None,
+    "count": int | None,
+    "share": float | None,
+    "names": list[str] | None,
+    "each": list[str] | None,
+    "variables": list[str] | None,
+    "assignments": list[str] | None,
+    "on": bool | None,
+    "off": bool | None,
 }
-"""Defaults that read better than their values."""
 
 
-def _option(key: str, *names: str, metavar: str, help: str) -> Any:  # noqa: A002 (typer's own word)
-    """An option of the plan with its default; without one where it is left open."""
-    value = _DEFAULTS[key]
-    plain = (
-        ",".join(map(str, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else value
-    )
-    default = _SHOWN.get(key, plain)
-    shown = help if default is None else f"{help} [default: {default}]"
-    return typer.Option(*names, metavar=metavar, help=shown, show_default=False)
+def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
+    """Give a command options of the plan, by key, in the place of its parameter `given`. `usual` are defaults that the
+    command has instead of the plan's, as its help says them.
+    """
+    chosen = [BY_KEY[one] if isinstance(one, str) else one for one in options]
+
+    def made(command: Command) -> Command:
+        own = inspect.signature(command)
+        parameters: list[inspect.Parameter] = []
+        for one in own.parameters.values():
+            parameters += [_parameter(each, usual or {}) for each in chosen] if one.name == "given" else [one]
+
+        @functools.wraps(command)
+        def run(**typed: Any) -> None:
+            given = {one.key: value_of(one.kind, typed.pop(one.parameter)) for one in chosen}
+            command(**typed, given=given)
+
+        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what typer reads
+        return run
+
+    return made
 
 
-def _flag(*names: str, help: str) -> Any:  # noqa: A002
-    return typer.Option(*names, help=help, show_default=False)
+def _parameter(option: PlanOption, usual: Mapping[str, str]) -> inspect.Parameter:
+    annotation: Any = _annotated[_TYPES[option.kind], typer_option(option, usual.get(option.key))]
+    return inspect.Parameter(option.parameter, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def output_option(help: str) -> Any:  # noqa: A002
+def typer_option(option: PlanOption, usual: str | None = None) -> Any:
+    """The option as typer has it. Its help ends with the default, where there is one; `usual` is that of a command, an
+    empty one says that there is none.
+    """
+    default = (option.default or _plain(_DEFAULTS.get(option.key))) if usual is None else usual
+    shown = option.help if not default or option.kind in ("on", "off") else f"{option.help} [default: {default}]"
+    return typer.Option(*option.names, metavar=option.metavar or None, help=shown, show_default=False, min=option.least)
+
+
+def _plain(value: Any) -> str | None:
+    if isinstance(value, list):
+        return ",".join(map(str, value)) or None
+    if isinstance(value, Mapping) or value is None:
+        return None
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def value_of(kind: Kind, typed: Any) -> Any:
+    """What was typed as a value of a plan; None where nothing was. UsageError for what is no assignment."""
+    if kind == "names":
+        return names(typed)
+    if kind == "variables":
+        return environment_values(typed)
+    if kind == "assignments":
+        return environment(typed)
+    if kind == "off":
+        return False if typed else None
+    return (typed or None) if kind in ("each", "on") else typed
+
+
+def output_option(help: str) -> Any:  # noqa: A002 (typer's own word)
     """`-o FOLDER`: where a command writes; left out, it says itself where."""
     return typer.Option("--output", "-o", metavar="FOLDER", help=help, show_default=False)
 
@@ -60,208 +112,13 @@ ScenarioFile = Annotated[
 ]
 _ONE = "The library by label, flavour or wrapper. [default: the first found]"
 Library = Annotated[str | None, typer.Option("--mpi", "-m", metavar="[LABEL=]WHICH", help=_ONE, show_default=False)]
-Libraries = Annotated[
-    list[str] | None,
-    _option("mpi", "--mpi", "-m", metavar="[LABEL=]WHICH", help="A library by label, flavour or wrapper; repeatable."),
-]
-Operations = Annotated[
-    str | None,
-    _option(
-        "op", "--op", metavar="NAME,...", help="Operations (ictus list operations), or all that the libraries have."
-    ),
-]
-Sizes = Annotated[str | None, _option("sizes", "--sizes", metavar="SIZES", help="Sizes: 8..64Ki, 8,100,4Ki or paper.")]
-SizeIs = Annotated[
-    str | None,
-    _option("size-is", "--size-is", metavar="total|block", help="A size is the largest buffer or one block of it."),
-]
-Processes = Annotated[str | None, _option("n", "-n", metavar="COUNT,...", help="Numbers of processes.")]
-Launches = Annotated[
-    int | None, _option("launches", "--launches", metavar="COUNT", help="Launches of each library: the sample.")
-]
-Until = Annotated[
-    str | None,
-    typer.Option(
-        "--until",
-        metavar="GOAL",
-        help="Add launches until half of the 95 % interval is so narrow: '1 %' of each median, 'ratio 2 %' of each "
-        "ratio of libraries or algorithms, 'ratio 2 % by procsync' of a factor. --launches are then the "
-        "least, --nrep is the most.",
-        show_default=False,
-    ),
-]
-TimeBudget = Annotated[
-    str | None,
-    typer.Option(
-        "--time-budget",
-        metavar="TIME",
-        help="With --until: time in launches, as 90s, 10min or 2h; what it allowed is said.",
-        show_default=False,
-    ),
-]
-Nrep = Annotated[
-    int | None, _option("nrep", "--nrep", metavar="COUNT", help="Valid repetitions of a case in a launch.")
-]
-NrepOrPrediction = Annotated[
-    str | None,
-    _option(
-        "nrep",
-        "--nrep",
-        metavar="COUNT|FOLDER|auto",
-        help="Valid repetitions of a case in a launch: a number, a folder of ictus nrep, or predicted first: "
-        "'auto(max=1000,launches=3)' (ictus list repetition nrep).",
-    ),
-]
-Datatype = Annotated[str | None, _option("datatype", "--datatype", metavar="NAME", help="Datatype of the payload.")]
-Operator = Annotated[
-    str | None,
-    _option(
-        "operator", "--operator", metavar="NAME", help="Reduction operator: MPI's, user(sum), ... or user(affine)."
-    ),
-]
-Comm = Annotated[
-    list[str] | None,
-    _option("comm", "--comm", metavar="NAME,...", help="Which processes call together (ictus list comm); crossed."),
-]
-Root = Annotated[
-    str | None,
-    _option(
-        "root",
-        "--root",
-        metavar="RANK,...",
-        help="Root of rooted operations, or rotating: another one in each repetition; several are crossed.",
-    ),
-]
-InPlace = Annotated[
-    str | None,
-    _option("in-place", "--in-place", metavar="no|yes|no,yes", help="MPI_IN_PLACE where an operation allows it."),
-]
-Layout = Annotated[
-    list[str] | None,
-    _option(
-        "layout",
-        "--layout",
-        metavar="NAME,...",
-        help="How elements lie in memory, by derived datatypes (ictus list layout); several are crossed.",
-    ),
-]
-BlockCounts = Annotated[
-    list[str] | None,
-    _option(
-        "counts", "--counts", metavar="NAME,...", help="How blocks differ in size (ictus list counts); several crossed."
-    ),
-]
-Clock = Annotated[str | None, _option("clock", "--clock", metavar="NAME", help="Where ranks read their time.")]
-ClockDomain = Annotated[
-    str | None,
-    _option(
-        "clock-domain",
-        "--clock-domain",
-        metavar="auto|host|rank",
-        help="Which ranks are said to read one counter; verified.",
-    ),
-]
-Clocksync = Annotated[
-    str | None, _option("clocksync", "--clocksync", metavar="NAME", help="How clocks are synchronised.")
-]
-ClockBound = Annotated[
-    str | None,
-    _option(
-        "clock-bound",
-        "--clock-bound",
-        metavar="TIME",
-        help="Learn until every clock is proven right to this; what was reached is said.",
-    ),
-]
-Procsync = Annotated[
-    list[str] | None,
-    _option("procsync", "--procsync", metavar="NAME,...", help="How ranks are started together; several are compared."),
-]
-Algorithm = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--algorithm",
-        metavar="[LABEL:]OP=NAME,...",
-        help="The library's own algorithms for an operation (ictus list algorithms -m LIBRARY), each in launches of "
-        "its own; default: its own choice. Repeatable, crossed.",
-        show_default=False,
-    ),
-]
-Methods = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--methods",
-        metavar="PROCSYNC[/SCHEME[/REPETITION]],...",
-        help="Several ways to measure each case in the same launches, instead of the three options of these names.",
-        show_default=False,
-    ),
-]
-Scheme = Annotated[str | None, _option("scheme", "--scheme", metavar="NAME", help="How calls are strung together.")]
-Cache = Annotated[
-    list[str] | None,
-    _option(
-        "cache", "--cache", metavar="NAME,...", help="State of the caches (ictus list cache); several are compared."
-    ),
-]
-Repetition = Annotated[
-    str | None, _option("repetition", "--repetition", metavar="NAME", help="When a case is repeated enough.")
-]
-Warmup = Annotated[int | None, _option("warmup", "--warmup", metavar="COUNT", help="Calls before the first sample.")]
-Seed = Annotated[int | None, _option("seed", "--seed", metavar="NUMBER", help="Decides the order of everything.")]
-Platform = Annotated[
-    str | None,
-    typer.Option(
-        "--platform",
-        metavar="NAME",
-        help="What the ranks of simgrid are simulated on (ictus list platform). [default: flat]",
-        show_default=False,
-    ),
-]
-Timeout = Annotated[
-    str | None, _option("timeout", "--timeout", metavar="TIME", help="A launch that takes longer is ended.")
-]
-Retries = Annotated[
-    int | None, _option("retries", "--retries", metavar="COUNT", help="Further tries of a launch that failed.")
-]
-ContentionRetries = Annotated[
-    int | None,
-    _option("contention-retries", "--contention-retries", metavar="COUNT", help="Further tries of a disturbed launch."),
-]
-BlockTime = Annotated[
-    str | None,
-    _option(
-        "block-time",
-        "--block-time",
-        metavar="TIME",
-        help="A block of cases ends, and its clocks are checked, this often.",
-    ),
-]
-ResyncTime = Annotated[
-    str | None, _option("resync-time", "--resync-time", metavar="TIME", help="Clocks are synchronised anew this often.")
-]
-PlanLevel = Annotated[
-    float | None, _option("level", "--level", metavar="SHARE", help="Chance of a false verdict in the comparison.")
-]
-PlanAdjust = Annotated[
-    str | None, _option("adjust", "--adjust", metavar="NAME", help="Adjustment for many cases (ictus list adjust).")
-]
-Raw = Annotated[bool | None, _flag("--raw", help="Keep the start and end of every rank, in raw.npy.")]
-NoPin = Annotated[bool | None, _flag("--no-pin", help="Leave the placing of ranks to the library.")]
-NoValidate = Annotated[bool | None, _flag("--no-validate", help="Do not check payloads before timing.")]
-Environment = Annotated[
-    list[str] | None,
-    typer.Option("--env", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False),
-]
-EnvironmentFactor = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--env",
-        metavar="NAME=VALUE",
-        help="A variable for the ranks; repeatable. Several values of one name are tried in turn; `unset` among them "
-        "is the launch without it.",
-        show_default=False,
-    ),
-]
+Libraries = Annotated[list[str] | None, typer_option(BY_KEY["mpi"])]
+Processes = Annotated[str | None, typer_option(BY_KEY["n"])]
+Datatype = Annotated[str | None, typer_option(BY_KEY["datatype"])]
+Operator = Annotated[str | None, typer_option(BY_KEY["operator"])]
+Seed = Annotated[int | None, typer_option(BY_KEY["seed"])]
+NoPin = Annotated[bool | None, typer_option(BY_KEY["pin"])]
+Environment = Annotated[list[str] | None, typer_option(ONE_SETTING)]
 
 
 def names(texts: list[str] | None) -> list[str] | None:

@@ -21,6 +21,45 @@ PAGE = "check.html"
 STEPS = ("all", "nrep", "measure", "confirm", "analyze")
 
 
+_USUAL = {
+    "sizes": "paper, 1 B to 100 KiB",
+    "launches": "20",
+    "nrep": "auto",
+    "datatype": "byte",
+    "operator": "bor for byte",
+}
+
+
+@options.plan_command(
+    "mpi",
+    "sizes",
+    "size-is",
+    "n",
+    "launches",
+    "nrep",
+    "datatype",
+    "operator",
+    "root",
+    "clock",
+    "clock-domain",
+    "clocksync",
+    "clock-bound",
+    "procsync",
+    "algorithm",
+    "scheme",
+    "cache",
+    "warmup",
+    "seed",
+    "platform",
+    "timeout",
+    "retries",
+    "contention-retries",
+    "level",
+    "adjust",
+    "pin",
+    "env",
+    usual=_USUAL,
+)
 def check(
     target: Annotated[
         Path | None,
@@ -79,58 +118,7 @@ def check(
     fail_on_violation: Annotated[
         bool, typer.Option("--fail-on-violation", help="End with exit code 1 if a guideline is violated.")
     ] = False,
-    mpi: options.Libraries = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("--sizes", metavar="SIZES", help="Sizes. [default: paper, 1 B to 100 KiB]", show_default=False),
-    ] = None,
-    size_is: options.SizeIs = None,
-    n: options.Processes = None,
-    launches: Annotated[
-        int | None,
-        typer.Option(
-            "--launches", metavar="COUNT", min=1, help="Launches of each library. [default: 20]", show_default=False
-        ),
-    ] = None,
-    nrep: Annotated[
-        str | None,
-        typer.Option(
-            "--nrep",
-            metavar="COUNT|FOLDER|auto",
-            help="Valid repetitions of a case in a launch: a number, a folder of ictus nrep, or predicted first. "
-            "[default: auto]",
-            show_default=False,
-        ),
-    ] = None,
-    datatype: Annotated[
-        str | None,
-        typer.Option("--datatype", metavar="NAME", help="Datatype of the payload. [default: byte]", show_default=False),
-    ] = None,
-    operator: Annotated[
-        str | None,
-        typer.Option(
-            "--operator", metavar="NAME", help="Reduction operator. [default: bor for byte]", show_default=False
-        ),
-    ] = None,
-    root: options.Root = None,
-    clock: options.Clock = None,
-    clock_domain: options.ClockDomain = None,
-    clocksync: options.Clocksync = None,
-    clock_bound: options.ClockBound = None,
-    procsync: options.Procsync = None,
-    algorithm: options.Algorithm = None,
-    scheme: options.Scheme = None,
-    cache: options.Cache = None,
-    warmup: options.Warmup = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    retries: options.Retries = None,
-    contention_retries: options.ContentionRetries = None,
-    level: options.PlanLevel = None,
-    adjust: options.PlanAdjust = None,
-    no_pin: options.NoPin = None,
-    env: options.EnvironmentFactor = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     json: Json = False,
@@ -149,38 +137,9 @@ def check(
     from ictus.guidelines.check.steps import measure_check  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    given = {
-        "mpi": mpi or None,
-        "sizes": sizes,
-        "size-is": size_is,
-        "n": n,
-        "launches": launches,
-        "nrep": nrep,
-        "datatype": datatype,
-        "operator": operator,
-        "root": root,
-        "clock": clock,
-        "clock-domain": clock_domain,
-        "clocksync": clocksync,
-        "clock-bound": clock_bound,
-        "procsync": options.names(procsync),
-        "algorithm": algorithm or None,
-        "scheme": scheme,
-        "cache": options.names(cache),
-        "warmup": warmup,
-        "seed": seed,
-        "platform": platform,
-        "timeout": timeout,
-        "retries": retries,
-        "contention-retries": contention_retries,
-        "level": level,
-        "adjust": adjust,
-        "pin": False if no_pin else None,
-        "env": options.environment_values(env),
-    }
     own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
     request = parse_check(target, out, own, given)
-    judged = {"test": test, "tolerance": tolerance, "adjust": adjust, "level": level}
+    judged = {"test": test, "tolerance": tolerance, "adjust": given["adjust"], "level": given["level"]}
     with resumable("check", folder=request.folder) as display:
         world = World(launcher, scenario)
         measured = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)

@@ -1,7 +1,7 @@
 """`ictus barriers impact`: what the start of the ranks does to latencies, and to who wins."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +9,7 @@ import typer
 
 from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
 from ictus.model.errors import MeasurementError
+from ictus.model.plan_options import BY_KEY, NREP
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only
 from ictus.render.console import width, wrapped
@@ -31,6 +32,35 @@ _SHOWING = ("folder", "reference", "norm", "adjust", "level", "equivalence", "in
 """Parameters that a campaign takes which was measured before."""
 
 
+_PROCSYNC = replace(BY_KEY["procsync"], help="Process synchronisations.")
+_USUAL = {
+    "op": "bcast,allreduce",
+    "sizes": "8..64Ki*8; --quick: 8,8Ki",
+    "procsync": "every barrier and every other start; --quick: six of them",
+    "launches": "20; --quick: 12",
+    "nrep": "300; --quick: 100",
+}
+
+
+@options.plan_command(
+    "mpi",
+    "op",
+    "sizes",
+    "n",
+    _PROCSYNC,
+    "algorithm",
+    "launches",
+    NREP,
+    "clock",
+    "clocksync",
+    "seed",
+    "platform",
+    "timeout",
+    "contention-retries",
+    "pin",
+    "env",
+    usual=_USUAL,
+)
 def impact(
     context: typer.Context,
     folder: Annotated[
@@ -42,40 +72,7 @@ def impact(
         ),
     ] = None,
     *,
-    mpi: options.Libraries = None,
-    op: Annotated[
-        str | None, typer.Option("--op", metavar="NAME,...", help="Operations. [default: bcast,allreduce]")
-    ] = None,
-    sizes: Annotated[
-        str | None, typer.Option("--sizes", metavar="SIZES", help="Sizes. [default: 8..64Ki*8; --quick: 8,8Ki]")
-    ] = None,
-    n: options.Processes = None,
-    procsync: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--procsync",
-            metavar="NAME,...",
-            help="Process synchronisations. [default: every barrier and every other start; --quick: six of them]",
-            show_default=False,
-        ),
-    ] = None,
-    algorithm: options.Algorithm = None,
-    launches: Annotated[
-        int | None,
-        typer.Option("--launches", metavar="COUNT", help="Launches of each library. [default: 20; --quick: 12]"),
-    ] = None,
-    nrep: Annotated[
-        int | None,
-        typer.Option("--nrep", metavar="COUNT", help="Valid repetitions of a case. [default: 300; --quick: 100]"),
-    ] = None,
-    clock: options.Clock = None,
-    clocksync: options.Clocksync = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    contention_retries: options.ContentionRetries = None,
-    no_pin: options.NoPin = None,
-    env: options.EnvironmentFactor = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer starts, sizes and launches: a minute or two.")] = False,
@@ -117,28 +114,10 @@ def impact(
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.studies.barrier_impact.study import measure_impact  # noqa: PLC0415
 
-    asked = {
-        "mpi": mpi or None,
-        "op": op,
-        "sizes": sizes,
-        "n": n,
-        "procsync": options.names(procsync),
-        "algorithm": algorithm or None,
-        "launches": launches,
-        "nrep": nrep,
-        "clock": clock,
-        "clocksync": clocksync,
-        "seed": seed,
-        "platform": platform,
-        "timeout": timeout,
-        "pin": False if no_pin else None,
-        "contention-retries": contention_retries,
-        "env": options.environment_values(env),
-    }
     margin = parse_share("--equivalence", equivalence)
     if folder is None:
         with resumable("barriers", "impact") as display:
-            folder = measure_impact(asked, out, World(launcher, scenario), display, quick=quick)
+            folder = measure_impact(given, out, World(launcher, scenario), display, quick=quick)
     else:
         check_only(context, _SHOWING)
     found = _judged(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,11 +11,13 @@ from rich.text import Text
 
 from ictus.comparison.options import FOLDER, IncludeContended
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan_options import BY_KEY
 from ictus.model.quantity import parse_sizes, size_text
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
 from ictus.render.console import width, wrapped
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.plan_options import typer_option
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -29,9 +32,7 @@ def diagnose(
     op: Annotated[
         str | None, typer.Option("--op", metavar="NAME,...", help="Only these operations.", show_default=False)
     ] = None,
-    size: Annotated[
-        str | None, typer.Option("--sizes", metavar="SIZES", help="Only these message sizes.", show_default=False)
-    ] = None,
+    size: Annotated[str | None, typer_option(replace(BY_KEY["sizes"], help="Only these message sizes."), "")] = None,
     mpi: Annotated[
         str | None, typer.Option("--mpi", "-m", metavar="LABEL,...", help="Only these libraries.", show_default=False)
     ] = None,

@@ -1,11 +1,13 @@
 """`ictus lens`: what other suites would have reported of the same call, beside the makespan."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
@@ -25,6 +27,35 @@ _SHOWING = ("folder", "lens", "procsyncs", "details", "json", "csv")
 """Options that a campaign takes which was measured before."""
 
 
+_CALLS = replace(NREP, help="Calls that each suite makes of a case.")
+
+
+@options.plan_command(
+    "mpi",
+    "op",
+    "sizes",
+    "size-is",
+    "n",
+    "launches",
+    _CALLS,
+    "datatype",
+    "operator",
+    "comm",
+    "root",
+    "in-place",
+    "layout",
+    "counts",
+    "clock",
+    "clocksync",
+    "cache",
+    "warmup",
+    "seed",
+    "platform",
+    "timeout",
+    ONE_SETTING,
+    "pin",
+    usual={"op": OPERATIONS, "sizes": SIZES, "nrep": str(CALLS)},
+)
 def lens(
     context: typer.Context,
     folder: Annotated[
@@ -50,44 +81,7 @@ def lens(
         ),
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="Each suite's own line, all of its columns.")] = False,
-    mpi: options.Libraries = None,
-    op: Annotated[
-        str | None,
-        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {OPERATIONS}]", show_default=False),
-    ] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {SIZES}]", show_default=False),
-    ] = None,
-    size_is: options.SizeIs = None,
-    n: options.Processes = None,
-    launches: options.Launches = None,
-    nrep: Annotated[
-        int | None,
-        typer.Option(
-            "--nrep",
-            metavar="COUNT",
-            min=1,
-            help=f"Calls that each suite makes of a case. [default: {CALLS}]",
-            show_default=False,
-        ),
-    ] = None,
-    datatype: options.Datatype = None,
-    operator: options.Operator = None,
-    comm: options.Comm = None,
-    root: options.Root = None,
-    in_place: options.InPlace = None,
-    layout: options.Layout = None,
-    counts: options.BlockCounts = None,
-    clock: options.Clock = None,
-    clocksync: options.Clocksync = None,
-    cache: options.Cache = None,
-    warmup: options.Warmup = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    env: options.Environment = None,
-    no_pin: options.NoPin = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The campaign folder; lens-DATE.")] = None,
@@ -108,32 +102,9 @@ def lens(
     if folder is not None:
         check_only(context, (*_SHOWING, "lens_names"))
     else:
-        given = {
-            "mpi": mpi or None,
-            "op": op,
-            "sizes": sizes,
-            "size-is": size_is,
-            "n": n,
-            "launches": launches,
-            "methods": methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None,
-            "datatype": datatype,
-            "operator": operator,
-            "comm": options.names(comm),
-            "root": root,
-            "in-place": in_place,
-            "layout": options.names(layout),
-            "counts": options.names(counts),
-            "clock": clock,
-            "clocksync": clocksync,
-            "cache": options.names(cache),
-            "warmup": warmup,
-            "seed": seed,
-            "platform": platform,
-            "timeout": timeout,
-            "pin": False if no_pin else None,
-            "env": options.environment(env),
-            "raw": True,
-        }
+        nrep = given.pop("nrep")
+        measured_by = methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None
+        given |= {"methods": measured_by, "raw": True}
         folder = measured(out, given, launcher, scenario, "lens", usual=usual_of(looks, starts))
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)

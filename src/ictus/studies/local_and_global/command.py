@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, measured, write_page
 from ictus.render.console import width, wrapped
@@ -22,6 +23,22 @@ if TYPE_CHECKING:
 PAGE = "times.html"
 
 
+@options.plan_command(
+    "mpi",
+    "op",
+    "sizes",
+    "n",
+    "launches",
+    NREP,
+    "clock",
+    "clocksync",
+    "seed",
+    "platform",
+    "timeout",
+    ONE_SETTING,
+    "pin",
+    usual={"op": USUAL["op"], "sizes": USUAL["sizes"]},
+)
 def times(
     context: typer.Context,
     folder: Annotated[
@@ -42,25 +59,7 @@ def times(
             show_default=False,
         ),
     ] = None,
-    mpi: options.Libraries = None,
-    op: Annotated[
-        str | None,
-        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {USUAL['op']}]", show_default=False),
-    ] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {USUAL['sizes']}]", show_default=False),
-    ] = None,
-    n: options.Processes = None,
-    launches: options.Launches = None,
-    nrep: options.Nrep = None,
-    clock: options.Clock = None,
-    clocksync: options.Clocksync = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    env: options.Environment = None,
-    no_pin: options.NoPin = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The campaign folder; times-DATE.")] = None,
@@ -80,22 +79,7 @@ def times(
     if folder is not None:
         check_only(context, ("folder", "json", "csv"))
     else:
-        given = {
-            "mpi": mpi or None,
-            "op": op,
-            "sizes": sizes,
-            "procsync": options.names([procsync]) if procsync else None,
-            "n": n,
-            "launches": launches,
-            "nrep": nrep,
-            "clock": clock,
-            "clocksync": clocksync,
-            "seed": seed,
-            "platform": platform,
-            "timeout": timeout,
-            "pin": False if no_pin else None,
-            "env": options.environment(env),
-        }
+        given["procsync"] = options.names([procsync]) if procsync else None
         folder = measured(out, given, launcher, scenario, "procsync times", usual=USUAL)
     campaign = load(folder)
     rows = times_rows(campaign)

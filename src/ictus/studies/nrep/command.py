@@ -1,6 +1,7 @@
 """`ictus nrep`: how many repetitions each case needs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
+from ictus.model.plan_options import BY_KEY
 from ictus.model.predicted import LAUNCHES
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import split_list
@@ -31,6 +33,38 @@ CHOSEN = "rse,cov_mean"
 """stats/nrep.py says so; it comes with numpy, which --help does not need."""
 
 
+_LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library; the largest count is taken.")
+
+
+@options.plan_command(
+    "mpi",
+    "op",
+    "sizes",
+    "size-is",
+    "n",
+    _LAUNCHES,
+    "datatype",
+    "operator",
+    "comm",
+    "root",
+    "in-place",
+    "layout",
+    "counts",
+    "clock",
+    "clocksync",
+    "procsync",
+    "algorithm",
+    "scheme",
+    "cache",
+    "warmup",
+    "seed",
+    "platform",
+    "timeout",
+    "contention-retries",
+    "env",
+    "pin",
+    usual={"launches": str(LAUNCHES)},
+)
 def nrep(
     context: typer.Context,
     folder: Annotated[
@@ -61,41 +95,7 @@ def nrep(
     median_window: Annotated[
         int, typer.Option("--median-window", metavar="COUNT", min=2, help="Prefix medians that cov_median looks at.")
     ] = 20,
-    mpi: options.Libraries = None,
-    op: options.Operations = None,
-    sizes: options.Sizes = None,
-    size_is: options.SizeIs = None,
-    n: options.Processes = None,
-    launches: Annotated[
-        int | None,
-        typer.Option(
-            "--launches",
-            metavar="COUNT",
-            min=1,
-            help=f"Launches of each library; the largest count is taken. [default: {LAUNCHES}]",
-            show_default=False,
-        ),
-    ] = None,
-    datatype: options.Datatype = None,
-    operator: options.Operator = None,
-    comm: options.Comm = None,
-    root: options.Root = None,
-    in_place: options.InPlace = None,
-    layout: options.Layout = None,
-    counts: options.BlockCounts = None,
-    clock: options.Clock = None,
-    clocksync: options.Clocksync = None,
-    procsync: options.Procsync = None,
-    algorithm: options.Algorithm = None,
-    scheme: options.Scheme = None,
-    cache: options.Cache = None,
-    warmup: options.Warmup = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    contention_retries: options.ContentionRetries = None,
-    env: options.EnvironmentFactor = None,
-    no_pin: options.NoPin = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The folder of the prediction; nrep-DATE.")] = None,
@@ -125,35 +125,7 @@ def nrep(
     if folder is not None:
         check_only(context, ("folder", "json", "csv", *_RULE))
     else:
-        given = {
-            "mpi": mpi or None,
-            "op": op,
-            "sizes": sizes,
-            "size-is": size_is,
-            "n": n,
-            "launches": launches,
-            "datatype": datatype,
-            "operator": operator,
-            "comm": options.names(comm),
-            "root": root,
-            "in-place": in_place,
-            "layout": options.names(layout),
-            "counts": options.names(counts),
-            "clock": clock,
-            "clocksync": clocksync,
-            "procsync": options.names(procsync),
-            "algorithm": algorithm or None,
-            "scheme": scheme,
-            "cache": options.names(cache),
-            "warmup": warmup,
-            "seed": seed,
-            "platform": platform,
-            "timeout": timeout,
-            "contention-retries": contention_retries,
-            "pin": False if no_pin else None,
-            "env": options.environment_values(env),
-            "repetition": text if given_rule else None,
-        }
+        given["repetition"] = text if given_rule else None
         folder = measured(out, given, launcher, scenario, "nrep", usual=usual_of(rule))
     campaign = load(folder)
     if not given_rule:

@@ -10,10 +10,11 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
+from ictus.model.plan_options import BY_KEY
 from ictus.render.console import width
 from ictus.render.option_values import brief, check_member, duration, one_of
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
-from ictus.render.plan_options import Datatype, Operator, output_option
+from ictus.render.plan_options import Datatype, Operator, output_option, typer_option
 from ictus.render.progress import resumable
 from ictus.render.shell_command import command
 from ictus.studies.command import study_command
@@ -41,7 +42,7 @@ def overlap(
         str,
         typer.Option("--op", metavar="NAME,...", help="Nonblocking and persistent operations; all are all of them."),
     ] = OPERATIONS,
-    sizes: Annotated[str, typer.Option("--sizes", metavar="SIZES", help="Sizes: 8..64Ki, 8,100,4Ki or paper.")] = SIZES,
+    sizes: Annotated[str, typer_option(BY_KEY["sizes"], SIZES)] = SIZES,
     datatype: Datatype = None,
     operator: Operator = None,
     compute: Annotated[

@@ -1,12 +1,14 @@
 """`ictus reproduce`: would the same experiment come out the same again?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ictus.model.errors import MeasurementError
+from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only
@@ -25,6 +27,47 @@ PAGE = "reproduce.html"
 _SHOWING = ("folder", "json", "csv")
 
 
+_PROCSYNC = replace(
+    BY_KEY["procsync"],
+    kind="text",
+    metavar="NAME",
+    help="How our campaigns start ranks together; suites have their own way.",
+)
+_NREP = replace(NREP, help="Valid repetitions of a case in a launch of ours; suites have their own numbers.")
+_USUAL = {
+    "op": "bcast",
+    "procsync": "window",
+    **{key: f"{FULL[key]}; --quick: {QUICK[key]}" for key in ("sizes", "launches", "nrep")},
+}
+
+
+@options.plan_command(
+    "mpi",
+    "op",
+    "sizes",
+    "size-is",
+    "n",
+    "launches",
+    _NREP,
+    "datatype",
+    "operator",
+    "comm",
+    "root",
+    "in-place",
+    "layout",
+    "clock",
+    "clocksync",
+    _PROCSYNC,
+    "cache",
+    "warmup",
+    "seed",
+    "platform",
+    "timeout",
+    "contention-retries",
+    ONE_SETTING,
+    "pin",
+    usual=_USUAL,
+)
 def reproduce(
     context: typer.Context,
     folder: Annotated[
@@ -65,67 +108,7 @@ def reproduce(
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer trials, launches, sizes: a minute or two.")] = False,
-    mpi: options.Libraries = None,
-    op: Annotated[
-        str | None, typer.Option("--op", metavar="NAME,...", help="Operations. [default: bcast]", show_default=False)
-    ] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option(
-            "--sizes",
-            metavar="SIZES",
-            help=f"Sizes. [default: {FULL['sizes']}; --quick: {QUICK['sizes']}]",
-            show_default=False,
-        ),
-    ] = None,
-    size_is: options.SizeIs = None,
-    n: options.Processes = None,
-    launches: Annotated[
-        int | None,
-        typer.Option(
-            "--launches",
-            metavar="COUNT",
-            min=1,
-            help=f"Launches of a campaign. [default: {FULL['launches']}; --quick: {QUICK['launches']}]",
-            show_default=False,
-        ),
-    ] = None,
-    nrep: Annotated[
-        int | None,
-        typer.Option(
-            "--nrep",
-            metavar="COUNT",
-            min=1,
-            help="Valid repetitions of a case in a launch of ours; suites have their own numbers. "
-            f"[default: {FULL['nrep']}; --quick: {QUICK['nrep']}]",
-            show_default=False,
-        ),
-    ] = None,
-    datatype: options.Datatype = None,
-    operator: options.Operator = None,
-    comm: options.Comm = None,
-    root: options.Root = None,
-    in_place: options.InPlace = None,
-    layout: options.Layout = None,
-    clock: options.Clock = None,
-    clocksync: options.Clocksync = None,
-    procsync: Annotated[
-        str | None,
-        typer.Option(
-            "--procsync",
-            metavar="NAME",
-            help="How our campaigns start ranks together; suites have their own way. [default: window]",
-            show_default=False,
-        ),
-    ] = None,
-    cache: options.Cache = None,
-    warmup: options.Warmup = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    contention_retries: options.ContentionRetries = None,
-    env: options.Environment = None,
-    no_pin: options.NoPin = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     out: Annotated[
@@ -150,32 +133,6 @@ def reproduce(
         from ictus.render.progress import resumable  # noqa: PLC0415
         from ictus.studies.reproduce.study import ReproduceOptions, measure_trials  # noqa: PLC0415
 
-        given = {
-            "mpi": mpi or None,
-            "op": op,
-            "sizes": sizes,
-            "size-is": size_is,
-            "n": n,
-            "launches": launches,
-            "nrep": nrep,
-            "datatype": datatype,
-            "operator": operator,
-            "comm": options.names(comm),
-            "root": root,
-            "in-place": in_place,
-            "layout": options.names(layout),
-            "clock": clock,
-            "clocksync": clocksync,
-            "procsync": procsync,
-            "cache": options.names(cache),
-            "warmup": warmup,
-            "seed": seed,
-            "platform": platform,
-            "timeout": timeout,
-            "contention-retries": contention_retries,
-            "pin": False if no_pin else None,
-            "env": options.environment(env),
-        }
         chosen = None if suites is None else _suites(suites)
         own = ReproduceOptions(trials, chosen, _average(average), quick)
         with resumable("reproduce") as display:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.campaign_command import check_only, write_page
 from ictus.render.console import width, wrapped
@@ -23,6 +24,22 @@ if TYPE_CHECKING:
 PAGE = "windows.html"
 
 
+@options.plan_command(
+    "mpi",
+    "op",
+    "sizes",
+    "n",
+    "launches",
+    NREP,
+    "clock",
+    "clocksync",
+    "seed",
+    "platform",
+    "timeout",
+    ONE_SETTING,
+    "pin",
+    usual={"op": USUAL["op"], "sizes": USUAL["sizes"]},
+)
 def window(
     context: typer.Context,
     folder: Annotated[
@@ -47,25 +64,7 @@ def window(
         float,
         typer.Option("--limit", metavar="SHARE", min=0, max=1, help="Share of invalid samples that is put up with."),
     ] = LIMIT,
-    mpi: options.Libraries = None,
-    op: Annotated[
-        str | None,
-        typer.Option("--op", metavar="NAME,...", help=f"Operations. [default: {USUAL['op']}]", show_default=False),
-    ] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("--sizes", metavar="SIZES", help=f"Sizes. [default: {USUAL['sizes']}]", show_default=False),
-    ] = None,
-    n: options.Processes = None,
-    launches: options.Launches = None,
-    nrep: options.Nrep = None,
-    clock: options.Clock = None,
-    clocksync: options.Clocksync = None,
-    seed: options.Seed = None,
-    platform: options.Platform = None,
-    timeout: options.Timeout = None,
-    env: options.Environment = None,
-    no_pin: options.NoPin = None,
+    given: options.Given,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The campaign folder; window-DATE.")] = None,
@@ -87,20 +86,7 @@ def window(
     if folder is not None:
         check_only(context, ("folder", "limit", "json", "csv"))
     else:
-        given = {
-            "mpi": mpi or None,
-            "op": op,
-            "sizes": sizes,
-            "n": n,
-            "launches": launches,
-            "clock": clock,
-            "clocksync": clocksync,
-            "seed": seed,
-            "platform": platform,
-            "timeout": timeout,
-            "pin": False if no_pin else None,
-            "env": options.environment(env),
-        }
+        nrep = given.pop("nrep")
         # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
         given["repetition"] = attempts(nrep) if nrep else None
         sizes_s = brief_times("--windows", windows) if windows else None
