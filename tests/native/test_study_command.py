@@ -20,7 +20,7 @@ def test_without_output_the_document_goes_to_standard_output(tmp_path: Path) -> 
     ("words", "message"),
     [
         ("", "which study of clocks?"),
-        ("acuracy", "unknown study of clocks 'acuracy'; known are accuracy, drift, frequency"),
+        ("acuracy", "unknown study of clocks 'acuracy'; known are accuracy, drift, rtt, frequency"),
         ("accuracy --wait 5s", "unknown option of clocks accuracy 'wait'; known are ranks, clock, clock-domain,"),
         ("accuracy --clocksync hca3,hca5", "unknown clocksync 'hca5'; known are"),
         ("accuracy --waits 0,5x", "option of clocks accuracy 'waits'"),
