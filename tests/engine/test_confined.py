@@ -21,7 +21,7 @@ def ended(rig: Rig) -> Rig:
     return rig
 
 
-def redirect(folder: Path, name: str) -> None:
+def redirect(folder: Path, name: str | None) -> None:
     """The journal's first accepted launch is to lie in `name`."""
     journal = folder / "journal.jsonl"
     lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
@@ -35,9 +35,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    "name", ["../foreign", "launches/../../foreign", "/tmp/foreign", "launches/..", "launches/a/b"]
+    "name", ["../foreign", "launches/../../foreign", "/tmp/foreign", "launches/..", "launches/a/b", None]
 )
-def test_a_journal_that_names_a_folder_outside_is_refused(ended: Rig, tmp_path: Path, name: str) -> None:
+def test_a_journal_that_names_a_folder_outside_is_refused(ended: Rig, tmp_path: Path, name: str | None) -> None:
     """Before the fix `run` moved it under aside/, and `show` wrote its summary there."""
     foreign = tmp_path / "foreign"
     shutil.copytree(next((ended.folder / "launches").iterdir()), foreign)
@@ -45,7 +45,7 @@ def test_a_journal_that_names_a_folder_outside_is_refused(ended: Rig, tmp_path: 
     before = contents(foreign)
     redirect(ended.folder, name)
     for act in (lambda: load(ended.folder), ended.run):
-        with pytest.raises(MeasurementError, match=r"journal.jsonl names the launch '.*': a launch lies in"):
+        with pytest.raises(MeasurementError, match=r"journal.jsonl names the launch .*: a launch lies in"):
             act()
     assert contents(foreign) == before
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/quantity.hpp"
 #include "base/random.hpp"
+#include "clocksync/clocksync.hpp"
 #include "drift/bound_rule.hpp"
 #include "measure/block.hpp"
 #include "measure/launch_facts.hpp"
@@ -87,12 +88,22 @@ double wanted_bound(const Bound& algorithm) {
     return wanted;
 }
 
-/// Whether an algorithm, or one inside it, gives a bound that its own exchanges prove.
+/// Whether the bound of every rank rests on exchanges that prove it: an algorithm's own, those of one inside it, or, of
+/// one that is made of others for different ranks, those of all of them.
 bool proves(const Bound& algorithm) {
-    return std::any_of(algorithm.info().parameters.begin(), algorithm.info().parameters.end(), [&](const auto& one) {
-        return one.type == Parameter::Type::member ? proves(algorithm.member(one.name))
-                                                   : one.name == wander_parameter.name;
-    });
+    bool some = false;
+    bool all = true;
+    for (const Parameter& one : algorithm.info().parameters) {
+        if (one.name == wander_parameter.name) {
+            return true;
+        }
+        if (one.type == Parameter::Type::member) {
+            const bool inside = proves(algorithm.member(one.name));
+            some = some || inside;
+            all = all && (inside || one.family != &clocksync::family);
+        }
+    }
+    return some && all;
 }
 
 /// Says of every block where exchanges contradicted the proof of a clock's bound that nothing is proven there.

@@ -70,9 +70,9 @@ def campaign_state(entries: Iterable[Entry]) -> CampaignState:
     contended: dict[int, tuple[str, ...]] = {}
     for entry in entries:
         if entry["event"] == "accepted":
-            accepted[entry["slot"]] = _inside(entry["folder"])
+            accepted[entry["slot"]] = _inside(entry.get("folder"))
         elif entry["event"] == "contended":
-            contended[entry["slot"]] = (*contended.get(entry["slot"], ()), _inside(entry["folder"]))
+            contended[entry["slot"]] = (*contended.get(entry["slot"], ()), _inside(entry.get("folder")))
         elif entry["event"] == "failed":
             accepted.pop(entry["slot"], None)
     return CampaignState(accepted, contended)
