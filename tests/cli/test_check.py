@@ -21,6 +21,7 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.errors import MeasurementError
 from ictus.model.selected_algorithm import CallSignature
+from ictus.model.spec import Spec
 from ictus.store.campaign import load
 from ictus.store.charter import read_charter
 from ictus.store.check import read_check, split_folders
@@ -91,7 +92,7 @@ def test_the_tables_at_eighty_columns(ictus: Ictus, checked: Path, monkeypatch: 
 
 def test_what_was_made_slow_is_what_is_violated(checked: Path) -> None:
     """The guidelines of the scenario's factors, at their sizes, in their libraries, and no other."""
-    found = {(one.place.library, one.rule.name, one.rule.left, one.size_bytes) for one in violated(checked)}
+    found = {(one.place.library, one.rule.name, str(one.rule.left), one.size_bytes) for one in violated(checked)}
     gather = {("mpich", name, "gather", size) for name in ("GL3", "GL4") for size in (8, 512, 4096)}
     allreduce = {("openmpi", name, "allreduce", 512) for name in ("GL1", "GL12")}
     bcast = {("mpich", name, "bcast", 4096) for name in ("GL2", "GL10")}
@@ -107,7 +108,7 @@ def test_a_predicted_split_was_measured_as_one_operation(checked: Path) -> None:
     """The campaign of the confirmation has k calls in a row, and the call, in every launch; its verdict is a test's."""
     (split,) = split_folders(checked)
     charter = read_charter(split)
-    assert {(case.operation, case.size_bytes) for case in charter.cases} == {
+    assert {(str(case.operation), case.size_bytes) for case in charter.cases} == {
         ("repeated(operation=bcast,times=8)", 512),
         ("bcast", 4096),
     }
@@ -249,7 +250,7 @@ def test_a_plan_file_may_say_everything(ictus: Ictus, tmp_path: Path) -> None:
     document = json.loads(answer.out)
     assert (document["test"], document["tolerance"]) == ("rank-sum", 0.1)
     assert {row["guideline"] for row in document["rows"]} == {"bcast-scan"}
-    assert {case.operation for case in read_charter(tmp_path / "mine").cases} == {"bcast", "scan"}
+    assert {str(case.operation) for case in read_charter(tmp_path / "mine").cases} == {"bcast", "scan"}
 
 
 @pytest.mark.parametrize(
@@ -355,7 +356,7 @@ def test_a_guideline_that_changed_in_its_file_is_not_mixed(ictus: Ictus, tmp_pat
 
 def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
     """Blocks and elements as they are really moved; what was forced is told by the name of the variant."""
-    campaign, (gather, *_) = load(checked), [one for one in violated(checked) if one.rule.left == "gather"]
+    campaign, (gather, *_) = load(checked), [one for one in violated(checked) if one.rule.left.name == "gather"]
     asked = replace(gather, size_bytes=512)
     assert signature_of(campaign, asked) == CallSignature("gather", 4, total_bytes=512, block_bytes=128, count=128)
     forced = replace(asked, place=replace(asked.place, algorithm="bcast=ring,gather=binomial"))
@@ -397,7 +398,7 @@ def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) 
     words = (*SIMULATED[:6], "-n", "4", "--op", "bcast", "--sizes", "64", "--nrep", "20", "--launches", "3")
     answer = ictus("run", *words, *forced, "-o", "chk-tune/race/01-bcast/look-1")
     assert answer.code == 0, answer.err
-    rule = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
+    rule = Rule("GL1", Kind.MONOTONY, Source.PAPER, Spec("bcast"), Spec("bcast"))
     one = GuidelineVerdict(
         rule,
         Configuration("mpich", "default", 4),

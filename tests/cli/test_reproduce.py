@@ -139,8 +139,8 @@ def test_suites_do_as_they_do_by_themselves() -> None:
     for name in ("osu", "imb", "skampi", "skampi(window)", "imb-loop", "mpibench"):
         plan = suite_plan(own, find_look(name))
         cases = expand(plan, Registries.load()).cases
-        counts = [int(case.repetition.split("nrep=")[1].split(",")[0].rstrip(")")) for case in cases]
-        found[name] = (counts, plan.warmup, plan.clocksync.partition("(")[0], plan.raw)
+        counts = [int(str(case.repetition).split("nrep=")[1].split(",")[0].rstrip(")")) for case in cases]
+        found[name] = (counts, plan.warmup, plan.clocksync.name, plan.raw)
         assert (plan.launches, plan.contention_retries) == (1, 0)
     assert found["osu"] == ([1000, 1000, 100, 100], 100, "none", False)
     assert found["imb"] == ([1000, 1000, 1000, 640], 100, "none", False)

@@ -4,12 +4,13 @@ from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Setting, Variant
+from ictus.model.spec import Spec, parse_spec
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, TuningVariant, Way
 from ictus.tuning.confirming import next_best
 from ictus.tuning.drafts import TuningLibrary, agreeing, drafted
 from ictus.tuning.outcome import Remedy
 
-RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
+RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, Spec("bcast"), Spec("bcast_as_scatter_and_allgather"))
 SIZES = (64, 1024, 65536)
 
 
@@ -25,21 +26,21 @@ def remedy(label: str, way: Way, name: str, size: int, loss_s: float) -> Remedy:
     )
     mock = way is Way.MOCKUP
     candidate = Candidate(way, name, name if mock else "bcast", size, *(() if mock else (name,)))
-    return Remedy(TuningCell(place(label), "bcast", size), candidate, (broken,))
+    return Remedy(TuningCell(place(label), Spec("bcast"), size), candidate, (broken,))
 
 
 def library(flavour: str, preload: str | None = None) -> TuningLibrary:
     """It has broadcasts of all sizes."""
     known = GuidelineMedians(
-        {MeasuredCell(place(flavour), "bcast"): tuple(SizeSeries(size, size, 1) for size in SIZES)}
+        {MeasuredCell(place(flavour), Spec("bcast")): tuple(SizeSeries(size, size, 1) for size in SIZES)}
     )
     return TuningLibrary(flavour, flavour, "Some MPI 1.0", None, known, preload=preload)
 
 
 def field(one: Remedy, *names: str) -> CandidateField:
     """The call, and these variants of the library."""
-    original = Candidate(Way.ORIGINAL, "bcast", "bcast", one.cell.size_bytes)
-    others = (Candidate(one.candidate.way, name, "bcast", one.cell.size_bytes, name) for name in names)
+    original = Candidate(Way.ORIGINAL, "bcast", Spec("bcast"), one.cell.size_bytes)
+    others = (Candidate(one.candidate.way, name, Spec("bcast"), one.cell.size_bytes, name) for name in names)
     return CandidateField(one.cell, (original, *others))
 
 
@@ -123,11 +124,13 @@ def test_a_profile_is_part_of_a_draft_where_the_library_can_be_loaded() -> None:
 def test_a_profile_has_the_volume_that_calls_move() -> None:
     """Two blocks of a byte are 2 B, whatever was asked for: a line of 1 B would match no call."""
     where = Configuration("mpich", "default", 2)
-    known = GuidelineMedians({MeasuredCell(where, "reduce_scatter"): (SizeSeries(1, 2, 2), SizeSeries(64, 64, 2))})
+    known = GuidelineMedians(
+        {MeasuredCell(where, Spec("reduce_scatter")): (SizeSeries(1, 2, 2), SizeSeries(64, 64, 2))}
+    )
     own = TuningLibrary("mpich", "mpich", "MPICH", None, known, preload="/redirect.so")
     name = "reduce_scatter_as_allreduce"
     found = [
-        Remedy(TuningCell(where, "reduce_scatter", size), Candidate(Way.MOCKUP, name, name, size), ())
+        Remedy(TuningCell(where, Spec("reduce_scatter"), size), Candidate(Way.MOCKUP, name, parse_spec(name), size), ())
         for size in (1, 64)
     ]
     assert drafted(own, found[:1], {}).files["redirect.profile"].splitlines()[3:] == [f"reduce_scatter 2 2 2 {name}"]

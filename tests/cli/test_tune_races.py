@@ -8,11 +8,12 @@ from ictus.engine.backend import Backend
 from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.plan import Plan
+from ictus.model.spec import Spec
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, TuningVariant, Way
 from ictus.tuning.races import beginning_s, room_of
 from ictus.tuning.session import Workshop
 
-CELL = TuningCell(Configuration("mpich", "default", 4), "gather", 64)
+CELL = TuningCell(Configuration("mpich", "default", 4), Spec("gather"), 64)
 NAMES = ("gather=binomial", "gather=linear", "gather=ring")
 
 
@@ -33,10 +34,10 @@ def workshop(tmp_path: Path) -> Workshop:
 
 def field() -> CandidateField:
     """The call, a mock-up of it in the same launches, and three algorithms."""
-    others = (Candidate(Way.ALGORITHM, name, "gather", 64, name) for name in NAMES)
-    mock = Candidate(Way.MOCKUP, "gather_as_allgather", "gather_as_allgather", 64)
+    others = (Candidate(Way.ALGORITHM, name, Spec("gather"), 64, name) for name in NAMES)
+    mock = Candidate(Way.MOCKUP, "gather_as_allgather", Spec("gather_as_allgather"), 64)
     variants = {name: TuningVariant(Way.ALGORITHM, Variant(name), Algorithm(name)) for name in NAMES}
-    return CandidateField(CELL, (Candidate(Way.ORIGINAL, "gather", "gather", 64), mock, *others), variants)
+    return CandidateField(CELL, (Candidate(Way.ORIGINAL, "gather", Spec("gather"), 64), mock, *others), variants)
 
 
 def test_a_small_share_races_with_the_first_candidates(workshop: Workshop) -> None:

@@ -11,6 +11,7 @@ from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import Algorithm, Variant
 from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
+from ictus.model.spec import parse_spec
 from ictus.tuning.candidates import Candidate, TuningCell, TuningVariant, Way
 from ictus.tuning.drafts import Draft, TuningLibrary, find_refusals, known_refusals
 from ictus.tuning.outcome import Remedy
@@ -33,8 +34,8 @@ class _Fragile(Workshop):
 def remedy(name: str) -> Remedy:
     """An algorithm."""
     operation = name.partition("=")[0]
-    cell = TuningCell(Configuration("lib", "default", 2), operation, 64)
-    return Remedy(cell, Candidate(Way.ALGORITHM, name, operation, 64, name), ())
+    cell = TuningCell(Configuration("lib", "default", 2), parse_spec(operation), 64)
+    return Remedy(cell, Candidate(Way.ALGORITHM, name, parse_spec(operation), 64, name), ())
 
 
 def test_one_launch_of_each_alone_finds_out_which(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from ictus.engine.attempt import not_in_force
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
-from ictus.model.algorithm import Setting, Variant, variants_of
+from ictus.model.algorithm import Setting, Variant, requests_of, variants_of
 from ictus.model.design import make_design
 from ictus.model.errors import MeasurementError
 from ictus.model.plan import Plan
@@ -20,7 +20,7 @@ VARIANT = Variant("bcast=ring", SETTING)
 
 def campaign(folder: Path, scenario: Scenario) -> Path:
     """One launch of each variant in a simulated world; the folder of the launch with the ring."""
-    variants = variants_of(["allreduce=ring,default"], {"a": OFFER}, {"a": use})
+    variants = variants_of(requests_of(["allreduce=ring,default"]), {"a": OFFER}, {"a": use})
     plan = Plan.from_values({"mpi": "a", "op": "allreduce", "sizes": "8", "launches": 1, "nrep": 20, "seed": 1})
     design = make_design(plan, Registries.load(), [Simulated.installation("a")], variants=variants)
     run_campaign(folder, design, Simulated(scenario, variants))

@@ -14,7 +14,7 @@ from ictus.engine.event import BlockPlanned
 from ictus.engine.pursuit import LEAST_NREP, PILOT, PILOT_NREP
 from ictus.engine.target import check_goal
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
-from ictus.model.algorithm import variants_of
+from ictus.model.algorithm import requests_of, variants_of
 from ictus.model.arguments import parse_arguments
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
@@ -319,7 +319,7 @@ def test_a_ratio_of_one_alone_is_refused(rig: Rig) -> None:
     installations = [Simulated.installation("a")]
     with pytest.raises(UsageError, match="there is no ratio of a alone; name two libraries"):
         check_goal(make_design(alone, Registries.load(), installations))
-    variants = variants_of(["bcast=binomial,chain"], {"a": OFFER}, {"a": use})
+    variants = variants_of(requests_of(["bcast=binomial,chain"]), {"a": OFFER}, {"a": use})
     check_goal(make_design(alone, Registries.load(), installations, variants=variants))
 
 

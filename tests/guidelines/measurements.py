@@ -7,11 +7,12 @@ import numpy as np
 from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration
+from ictus.model.spec import Spec, parse_spec
 
 HERE = Configuration("mpich", "default", 4)
-GL1 = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
-GL2 = Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast")
-GL3 = Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather")
+GL1 = Rule("GL1", Kind.MONOTONY, Source.PAPER, Spec("bcast"), Spec("bcast"))
+GL2 = Rule("GL2", Kind.SPLIT, Source.PAPER, Spec("bcast"), Spec("bcast"))
+GL3 = Rule("GL3", Kind.PATTERN, Source.PAPER, Spec("gather"), Spec("gather_as_allgather"))
 
 
 def series(size: int, times: Sequence[float], moved: int | None = None, step: int = 1) -> SizeSeries:
@@ -19,9 +20,11 @@ def series(size: int, times: Sequence[float], moved: int | None = None, step: in
     return SizeSeries(size, size if moved is None else moved, step, dict(enumerate(times)))
 
 
-def measured(operations: Mapping[str, Sequence[SizeSeries]], place: Configuration = HERE) -> GuidelineMedians:
+def measured(operations: Mapping[str | Spec, Sequence[SizeSeries]], place: Configuration = HERE) -> GuidelineMedians:
     """All in one place, in the basic layout."""
-    return GuidelineMedians({MeasuredCell(place, name): tuple(sizes) for name, sizes in operations.items()})
+    return GuidelineMedians(
+        {MeasuredCell(place, parse_spec(str(name))): tuple(sizes) for name, sizes in operations.items()}
+    )
 
 
 def joined(*parts: GuidelineMedians) -> GuidelineMedians:

@@ -12,9 +12,10 @@ from ictus.guidelines.split import repeated
 from ictus.guidelines.user import user_rules
 from ictus.guidelines.wording import formula, short, side
 from ictus.model.availability import Availability
+from ictus.model.call_shape import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 from ictus.model.volume import n_blocks
 
 REGISTRIES = Registries.load()
@@ -44,16 +45,18 @@ def test_the_patterns_are_those_of_the_paper() -> None:
     """Each mock-up of the registry under its number, in the order of the appendix."""
     patterns = [rule for rule in RULES if rule.source is Source.PAPER and rule.kind is Kind.PATTERN]
     assert APPENDIX.split("\n")[1:-1] == [f"{rule.name} {formula(rule, REGISTRIES)}" for rule in patterns]
-    assert set(PAPER_LEFTS) == {rule.left for rule in patterns}
+    assert set(PAPER_LEFTS) == {rule.left.name for rule in patterns}
 
 
 def test_monotony_and_split_robustness_of_the_nine_functions() -> None:
     """Or of those asked for, in full form."""
     first = RULES[:18]
-    assert [(rule.name, rule.left) for rule in first] == [(name, op) for name in ("GL1", "GL2") for op in PAPER_LEFTS]
+    assert [(rule.name, rule.left.name) for rule in first] == [
+        (name, op) for name in ("GL1", "GL2") for op in PAPER_LEFTS
+    ]
     assert all(rule.left == rule.right for rule in first)
     asked = catalogue(REGISTRIES, ["MPI_Ibcast", "neighbor_alltoall"])
-    assert [rule.left for rule in asked[:2]] == ["ibcast", str(REGISTRIES.check("operation", "neighbor_alltoall"))]
+    assert [rule.left for rule in asked[:2]] == [Spec("ibcast"), REGISTRIES.check("operation", "neighbor_alltoall")]
     assert formula(asked[0], REGISTRIES) == "MPI_Ibcast(n) + MPI_Wait <= MPI_Ibcast(n+k) + MPI_Wait"
     assert formula(first[2], REGISTRIES) == "MPI_Bcast(n) <= MPI_Bcast(n+k)"
     assert formula(first[11], REGISTRIES) == "MPI_Bcast(n) <= k MPI_Bcast(n/k)"
@@ -77,9 +80,9 @@ def test_further_rows_are_named_after_their_sides() -> None:
     assert texts["barrier-allreduce"] == "MPI_Barrier <= MPI_Allreduce"
     assert texts["reduce-reduce_scatter_and_gatherv"] == "MPI_Reduce(n) <= MPI_Reduce_scatter(n) + MPI_Gatherv(n)"
     layout = rows["vector-pack"].layout
-    assert layout == str(REGISTRIES.check("layout", "vector"))
+    assert layout == REGISTRIES.check("layout", "vector")
     assert texts["vector-pack"] == f"pingpong(n) <= pingpong_as_packed(n) of {layout}"
-    assert {rule.layout for name, rule in rows.items() if name != "vector-pack"} == {"basic"}
+    assert {rule.layout for name, rule in rows.items() if name != "vector-pack"} == {BASIC}
     assert texts["neighbor_alltoall-sparse_alltoall"] == "MPI_Neighbor_alltoall(n) <= sparse_alltoall(n)"
 
 
@@ -97,7 +100,7 @@ def test_every_form_of_every_collective_is_compared() -> None:
 def test_both_sides_of_a_rule_share_one_volume() -> None:
     """Same meaning of n, same number of blocks: else the comparison would be of different work."""
     for rule in RULES:
-        left, right = parse_spec(rule.left), parse_spec(rule.right)
+        left, right = rule.left, rule.right
         assert REGISTRIES.operation(left.name).volume == REGISTRIES.operation(right.name).volume, rule
         if REGISTRIES.operation(left.name).volume == "blocks":
             assert n_blocks(left, 6) == n_blocks(right, 6), rule
@@ -106,8 +109,8 @@ def test_both_sides_of_a_rule_share_one_volume() -> None:
 def test_operations_are_in_full_form() -> None:
     """So that they are found among a campaign's cases."""
     for rule in RULES:
-        for text in (rule.left, rule.right):
-            assert str(REGISTRIES.check("operation", text)) == text
+        for side_ in (rule.left, rule.right):
+            assert REGISTRIES.check("operation", side_) == side_
 
 
 @pytest.mark.parametrize(
@@ -154,8 +157,8 @@ def test_a_user_names_two_operations() -> None:
     """In MPI's spelling or ours; both in full form."""
     (rule,) = read({"name": "mine", "left": "MPI_Allgather", "right": "neighbor_alltoall", "layout": "vector(4,8)"})
     assert rule == Rule(
-        "mine", Kind.PATTERN, Source.USER, "allgather", str(REGISTRIES.check("operation", "neighbor_alltoall")),
-        str(REGISTRIES.check("layout", "vector(4,8)")),
+        "mine", Kind.PATTERN, Source.USER, Spec("allgather"), REGISTRIES.check("operation", "neighbor_alltoall"),
+        REGISTRIES.check("layout", "vector(4,8)"),
     )  # fmt: skip
     assert select((*RULES, rule), ["user"]) == (rule,)
     assert operations_of(rule, REGISTRIES) == ("allgather", "neighbor_alltoall")
@@ -167,20 +170,20 @@ def test_a_users_list_is_a_sequence() -> None:
         {"name": "by-hand", "left": "allgather", "right": ["gather", "MPI_Bcast"]},
         {"name": "alone", "left": "allgather", "right": ["alltoall"]},
     )
-    assert sequence.right == str(REGISTRIES.check("operation", "sequence(gather,bcast)"))
+    assert sequence.right == REGISTRIES.check("operation", "sequence(gather,bcast)")
     assert operations_of(sequence, REGISTRIES) == ("allgather", "gather", "bcast")
     assert formula(sequence, REGISTRIES) == "MPI_Allgather(n) <= MPI_Gather(n) + MPI_Bcast(n)"
-    assert alone.right == "alltoall"
+    assert alone.right == Spec("alltoall")
 
 
 def test_calls_in_a_row_are_named_as_the_core_names_them() -> None:
     """So that a confirmation is found among the cases of its campaign."""
-    for operation in (*PAPER_LEFTS, str(REGISTRIES.check("operation", "neighbor_alltoall"))):
-        assert repeated(operation, 3) == str(REGISTRIES.check("operation", f"repeated({operation},3)"))
-    assert side(repeated("bcast", 3), REGISTRIES) == "3 MPI_Bcast"
-    assert side(str(REGISTRIES.check("operation", "pingpong")), REGISTRIES) == "pingpong"
+    for operation in (*map(Spec, PAPER_LEFTS), REGISTRIES.check("operation", "neighbor_alltoall")):
+        assert repeated(operation, 3) == REGISTRIES.check("operation", f"repeated({operation},3)")
+    assert side(repeated(Spec("bcast"), 3), REGISTRIES) == "3 MPI_Bcast"
+    assert side(REGISTRIES.check("operation", "pingpong"), REGISTRIES) == "pingpong"
     with pytest.raises(UsageError, match="1 calls of bcast in a row: at least 2"):
-        repeated("bcast", 1)
+        repeated(Spec("bcast"), 1)
 
 
 def test_what_a_sequence_calls_may_be_lacking() -> None:

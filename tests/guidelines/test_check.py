@@ -25,13 +25,16 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.tallies import Count
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import PAPER_SIZES
+from ictus.model.spec import Spec, parse_spec
 from ictus.render.terminal import lines as table_lines
 
 MPICH, OPENMPI = Configuration("mpich", "default", 2), Configuration("openmpi", "default", 2)
-GATHER = Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather")
-SCATTER = Rule("GL15", Kind.PATTERN, Source.PAPER, "reduce_scatter_block", "reduce_scatter_block_as_reduce_and_scatter")
-BARRIER = Rule("barrier-allreduce", Kind.PATTERN, Source.FURTHER, "barrier", "barrier_as_allreduce")
-SPLIT = Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast")
+GATHER = Rule("GL3", Kind.PATTERN, Source.PAPER, Spec("gather"), Spec("gather_as_allgather"))
+SCATTER = Rule(
+    "GL15", Kind.PATTERN, Source.PAPER, Spec("reduce_scatter_block"), Spec("reduce_scatter_block_as_reduce_and_scatter")
+)
+BARRIER = Rule("barrier-allreduce", Kind.PATTERN, Source.FURTHER, Spec("barrier"), Spec("barrier_as_allreduce"))
+SPLIT = Rule("GL2", Kind.SPLIT, Source.PAPER, Spec("bcast"), Spec("bcast"))
 STATES = (State.VIOLATED, State.HOLDS, State.CANNOT_DECIDE, State.NOT_COMPARABLE)
 
 
@@ -58,7 +61,9 @@ VERDICTS = (
 def checked(verdicts: tuple[GuidelineVerdict, ...] = VERDICTS, **values: Any) -> Checked:
     """A check of two libraries with these verdicts."""
     series = {
-        MeasuredCell(place, operation): tuple(SizeSeries(size, size, 1, {0: 1e-6, 1: 2e-6}) for size in PAPER_SIZES)
+        MeasuredCell(place, parse_spec(str(operation))): tuple(
+            SizeSeries(size, size, 1, {0: 1e-6, 1: 2e-6}) for size in PAPER_SIZES
+        )
         for place in (MPICH, OPENMPI)
         for operation in ("gather", "gather_as_allgather", "reduce_scatter_block", SCATTER.right, "bcast")
     }
@@ -193,8 +198,8 @@ def test_costs_leave_to_the_sections_what_the_page_is_too_narrow_for() -> None:
 
 def test_every_guideline_is_on_the_page() -> None:
     """What is violated has a section, what holds a row to unfold with its figures: monotony and splits as patterns."""
-    monotony = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
-    kept = Rule("GL2", Kind.SPLIT, Source.PAPER, "gather", "gather")
+    monotony = Rule("GL1", Kind.MONOTONY, Source.PAPER, Spec("bcast"), Spec("bcast"))
+    kept = Rule("GL2", Kind.SPLIT, Source.PAPER, Spec("gather"), Spec("gather"))
     more = tuple(verdict(rule, MPICH, 64, State.HOLDS) for rule in (monotony, kept))
     page = check_page(checked(verdicts=(*VERDICTS, *more)), "again")
     folded = page[page.index('id="kept"') :]

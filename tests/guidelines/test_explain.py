@@ -8,7 +8,7 @@ from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.selected_algorithm import SelectedAlgorithm
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec, parse_spec
 
 LINK = Hockney(1.7e-6, 0.0, 0.01, 5)
 NOBODY = SelectedAlgorithm(None, "nowhere")
@@ -16,8 +16,9 @@ NOBODY = SelectedAlgorithm(None, "nowhere")
 
 def verdict(kind: Kind, left: str, right: str, left_s: float, *, times: int = 1, n: int = 32) -> GuidelineVerdict:
     """A violation at 32 bytes."""
+    rule = Rule("GL3", kind, Source.PAPER, parse_spec(left), parse_spec(right))
     return GuidelineVerdict(
-        Rule("GL3", kind, Source.PAPER, left, right), Configuration("mpich", "default", n), 32, 32, times, left_s,
+        rule, Configuration("mpich", "default", n), 32, 32, times, left_s,
         20e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED,
     )  # fmt: skip
 
@@ -44,8 +45,8 @@ def test_parts_are_those_of_the_name() -> None:
     assert parts_of(parse_spec("scan_as_exscan_and_reduce_local")) == ("exscan",)
     assert parts_of(parse_spec("sequence(gather,bcast)")) == ("gather", "bcast")
     assert parts_of(parse_spec("gather")) == ("gather",)
-    assert best_s("bcast_as_scatter_and_allgather", LINK, 4, 64) == pytest.approx(4 * 1.7e-6)
-    assert best_s("neighbor_alltoall", LINK, 4, 64) is None
+    assert best_s(Spec("bcast_as_scatter_and_allgather"), LINK, 4, 64) == pytest.approx(4 * 1.7e-6)
+    assert best_s(Spec("neighbor_alltoall"), LINK, 4, 64) is None
 
 
 def test_k_calls_take_k_times() -> None:

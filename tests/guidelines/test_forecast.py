@@ -6,6 +6,7 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.model.case import expand
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 
 REGISTRIES = Registries.load()
 
@@ -13,9 +14,9 @@ REGISTRIES = Registries.load()
 def test_tests_are_counted_as_they_will_be() -> None:
     """Two places of two libraries; at 4 processes 1 and 2 B of gather are one size: 3 patterns there and 4 of bcast."""
     rules = (
-        Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast"),
-        Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast"),
-        Rule("GL3", Kind.PATTERN, Source.PAPER, "gather", "gather_as_allgather"),
+        Rule("GL1", Kind.MONOTONY, Source.PAPER, Spec("bcast"), Spec("bcast")),
+        Rule("GL2", Kind.SPLIT, Source.PAPER, Spec("bcast"), Spec("bcast")),
+        Rule("GL3", Kind.PATTERN, Source.PAPER, Spec("gather"), Spec("gather_as_allgather")),
     )
     values = {"op": "bcast,gather,gather_as_allgather", "sizes": "1,2,8,64", "n": [4], "datatype": "byte"}
     cases = expand(Plan.from_values(values).checked(REGISTRIES), REGISTRIES).cases

@@ -7,9 +7,10 @@ from tests.guidelines.measurements import GL1, GL2, GL3, HERE
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.tallies import Count, by_loss, by_place, by_size, counts, over_sizes, worst_first
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.model.spec import Spec
 
 THERE = Configuration("openmpi", "default", 4)
-GL7 = Rule("GL7", Kind.PATTERN, Source.PAPER, "scatter", "scatter_as_bcast")
+GL7 = Rule("GL7", Kind.PATTERN, Source.PAPER, Spec("scatter"), Spec("scatter_as_bcast"))
 US = 1e-6
 
 

@@ -13,7 +13,9 @@ from ictus.guidelines.rerouted import MeasuredReroute, rerouted
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
+from ictus.model.call_shape import BASIC
 from ictus.model.errors import UsageError
+from ictus.model.spec import Spec
 
 US = 1e-6
 
@@ -183,7 +185,7 @@ def test_split_counts_calls_by_what_is_really_moved() -> None:
 
 def test_a_prediction_is_confirmed_or_refuted_by_calls_in_a_row() -> None:
     """Of their own launches: 20 pairs, all faster or all slower; the family is this one test."""
-    split = repeated("bcast", 2)
+    split = repeated(Spec("bcast"), 2)
     whole = series(4096, drawn(10 * US, 20, seed=7))
     faster = measured({"bcast": [whole], split: [series(2048, drawn(8 * US, 20, seed=8))]})
     (*_, found) = verify([GL2], bcasts(), confirmations=[faster])
@@ -198,11 +200,15 @@ def test_a_prediction_is_confirmed_or_refuted_by_calls_in_a_row() -> None:
 
 def test_a_confirmation_without_data_leaves_the_prediction() -> None:
     """It is still to be measured, and why is said."""
-    lost = measured({"bcast": [series(4096, drawn(10 * US, 20, seed=7))], repeated("bcast", 2): [series(2048, [])]})
+    lost = measured(
+        {"bcast": [series(4096, drawn(10 * US, 20, seed=7))], repeated(Spec("bcast"), 2): [series(2048, [])]}
+    )
     (*_, found) = verify([GL2], bcasts(), confirmations=[lost])
     assert (found.state, found.confirmed) == (State.PREDICTED, False)
     assert "no pair of launches" in found.reason
-    again = measured({"bcast": lost.sizes(HERE, "bcast", "basic"), repeated("bcast", 2): [series(2048, [US] * 20)]})
+    again = measured(
+        {"bcast": lost.sizes(HERE, Spec("bcast"), BASIC), repeated(Spec("bcast"), 2): [series(2048, [US] * 20)]}
+    )
     (*_, found) = verify([GL2], bcasts(), confirmations=[lost, again, lost])
     assert (found.state, found.confirmed) == (State.VIOLATED, True)
 

@@ -94,7 +94,7 @@ def test_what_a_library_does_not_offer_is_refused(text: str, message: str) -> No
 def test_variants_carry_what_the_flavour_says() -> None:
     """Each library is told in its own words; the library's own choice is told nothing."""
     uses = dict.fromkeys("ab", lambda forced: Setting({op: str(one.number) for op, one in forced.items()}))
-    found = variants_of(["allreduce=ring,default"], OFFERS, uses)
+    found = variants_of(requests_of(["allreduce=ring,default"]), OFFERS, uses)
     assert [(one.name, dict(one.setting.environment)) for one in found["a"]] == [
         ("allreduce=ring", {"allreduce": "4"}),
         ("default", {}),

@@ -9,6 +9,7 @@ from ictus.model.errors import UsageError
 from ictus.model.feasibility import check_memory, check_one_host
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec, parse_spec
 
 REGISTRIES = Registries.load()
 
@@ -21,9 +22,9 @@ def case(operation: str, size: int) -> Case:
 def test_several_hosts_are_refused_on_one() -> None:
     """One rank of one host is possible; the message says what is allowed."""
     one = case("bcast", 8)
-    check_one_host([one, replace(one, comm="hosts(count=1)"), replace(one, comm="halves")])
+    check_one_host([one, replace(one, comm=parse_spec("hosts(count=1)")), replace(one, comm=Spec("halves"))])
     with pytest.raises(UsageError, match=r"comm 'hosts\(count=2\)', parameter 'count': 2 hosts .* on 1: allowed is 1"):
-        check_one_host([one, replace(one, comm="hosts(count=2)")])
+        check_one_host([one, replace(one, comm=parse_spec("hosts(count=2)"))])
 
 
 @pytest.mark.parametrize(("operation", "having"), [("bcast", 4), ("iallgather", 4), ("pingpong", 1), ("put", 1)])

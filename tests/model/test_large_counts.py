@@ -15,7 +15,7 @@ REGISTRIES = Registries.load()
 def beyond(operations: str, sizes: str) -> list[tuple[str, int]]:
     """The cases of a plan for 4 processes that need large counts."""
     plan = Plan.from_values({"op": operations, "sizes": sizes, "n": 4, "datatype": "byte"})
-    return [(case.operation, case.size_bytes) for case in beyond_int(expand(plan, REGISTRIES).cases, REGISTRIES)]
+    return [(str(case.operation), case.size_bytes) for case in beyond_int(expand(plan, REGISTRIES).cases, REGISTRIES)]
 
 
 def test_a_message_or_a_block_or_all_blocks_whose_places_are_told_may_be_beyond_an_int() -> None:

@@ -9,24 +9,24 @@ from ictus.model.library import LibraryRequest
 from ictus.model.method import Method
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 
 REGISTRIES = Registries.load()
 
 
-def full(family: str, *texts: str) -> tuple[str, ...]:
+def full(family: str, *texts: str) -> tuple[Spec, ...]:
     """Full forms, whatever defaults the core has by now."""
-    return tuple(str(REGISTRIES.check(family, text)) for text in texts)
+    return tuple(REGISTRIES.check(family, text) for text in texts)
 
 
 def test_a_plan_without_anything_is_the_short_campaign() -> None:
     """The defaults of `ictus run`."""
     plan = Plan.from_values({}).checked(REGISTRIES)
-    assert plan.operations == ("bcast", "allreduce", "alltoall")
+    assert plan.operations == (Spec("bcast"), Spec("allreduce"), Spec("alltoall"))
     assert (plan.sizes[0], plan.sizes[-1], len(plan.sizes)) == (8, 65536, 14)
     assert (plan.processes, plan.launches, plan.nrep, plan.warmup) == ((2,), 10, 1000, 20)
     assert (plan.datatype, plan.operator, plan.root) == ("double", "sum", ("0",))
-    assert tuple(parse_spec(text).name for text in (plan.clock, plan.clocksync, *plan.procsync)) == (
+    assert tuple(one.name for one in (plan.clock, plan.clocksync, *plan.procsync)) == (
         "tsc",
         "ictus",
         "window",
@@ -59,7 +59,7 @@ UCX_TLS = "sm"
     assert (plan.validation, plan.contention_retries, plan.environment) == (False, 1, {"UCX_TLS": "sm"})
     assert plan.clock_domain == "rank"
     assert plan.clock_bound_s == 100e-9
-    assert plan.checked(REGISTRIES).operations == ("bcast", "allreduce")
+    assert plan.checked(REGISTRIES).operations == (Spec("bcast"), Spec("allreduce"))
     assert plan.checked(REGISTRIES).procsync == full("procsync", "window(size=100us)", "barrier(algorithm=library)")
 
 
@@ -212,11 +212,11 @@ def test_a_library_without_label_is_labelled_by_its_place(which: str, label: str
 def test_simulated_libraries_need_a_platform_and_simulated_time() -> None:
     """Where no clock is named it is simulated time; what is named stays."""
     plan = Plan.from_values({}).simulated().checked(Registries.load())
-    assert plan.clock == "wtime"
+    assert plan.clock == Spec("wtime")
     assert plan.platform is not None
-    assert plan.platform.startswith("flat(ranks_per_host=1,")
+    assert str(plan.platform).startswith("flat(ranks_per_host=1,")
     named = Plan.from_values({"clock": "monotonic", "platform": "two-level"}).simulated()
-    assert (named.clock, named.platform) == ("monotonic", "two-level")
+    assert (named.clock, named.platform) == (Spec("monotonic"), Spec("two-level"))
 
 
 def test_an_unknown_platform_is_no_plan() -> None:

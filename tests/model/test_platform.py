@@ -5,7 +5,8 @@ from dataclasses import fields
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.model.platform import FAMILY, SimulatedPlatform, parse_platform, platform_text, simulated_clock
+from ictus.model.platform import FAMILY, SimulatedPlatform, full_platform, parse_platform, simulated_clock
+from ictus.model.spec import parse_spec
 
 
 @pytest.mark.parametrize("name", [member.name for member in FAMILY.members])
@@ -13,7 +14,7 @@ def test_each_platform_has_a_default_form_that_is_a_platform(name: str) -> None:
     """A bare name is enough, and its full form means the same."""
     platform = parse_platform(name)
     assert platform.name == name
-    assert platform == parse_platform(platform_text(name))
+    assert platform == parse_platform(full_platform(name))
 
 
 def test_every_parameter_is_a_field_with_its_unit() -> None:
@@ -90,11 +91,11 @@ def test_what_is_no_platform_says_why(text: str, message: str) -> None:
 )
 def test_without_a_name_the_clock_is_simulated_time(asked: str | None, meant: str) -> None:
     """What is named stays."""
-    assert meant == simulated_clock(asked)
+    assert meant == str(simulated_clock(None if asked is None else parse_spec(asked)))
 
 
 @pytest.mark.parametrize("asked", ["tsc", "tsc(frequency=nominal)", "skewed(tsc)", "skewed(base=skewed(base=tsc))"])
 def test_a_clock_that_shows_real_time_is_refused(asked: str) -> None:
     """Before a core is built or a simulator started, however many skews lie above it."""
     with pytest.raises(UsageError, match="shows real time"):
-        simulated_clock(asked)
+        simulated_clock(parse_spec(asked))

@@ -7,6 +7,7 @@ from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.predicted import PredictedCount, auto_rule
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec, parse_spec
 
 REGISTRIES = Registries.load()
 
@@ -17,7 +18,7 @@ def plan(**more: object) -> Plan:
     counts = [
         PredictedCount(
             operation="bcast", size_bytes=size, n=2, procsync=full.procsync[0], scheme=full.scheme, nrep=nrep
-        ).model_dump()
+        ).model_dump(mode="json")
         for size, nrep in ((8, 40), (1024, 90))
     ]
     values = {"op": "bcast", "sizes": "8,1Ki", "nrep": "pred", "predicted": counts, **more}
@@ -27,7 +28,7 @@ def plan(**more: object) -> Plan:
 def test_each_case_has_its_own_repetition() -> None:
     """40 and 90; the plan survives campaign.json and is equal to itself."""
     cases = expand(plan(), REGISTRIES).cases
-    assert [case.repetition for case in cases] == [
+    assert [str(case.repetition) for case in cases] == [
         "fixed(nrep=40,max_attempts=auto)",
         "fixed(nrep=90,max_attempts=auto)",
     ]
@@ -70,10 +71,10 @@ def test_digits_are_a_number_and_words_a_place() -> None:
 
 def test_auto_has_the_parameters_of_the_repetition_and_launches() -> None:
     """Defaults: three launches; what the member does not know is refused."""
-    rule, launches = auto_rule("auto(max=500,cov_median=0.02,launches=5)", REGISTRIES)
-    assert rule.startswith("nrep(min=20,max=500,step=10,rse=0.025,cov_mean=0.01,cov_median=0.02,")
+    rule, launches = auto_rule(parse_spec("auto(max=500,cov_median=0.02,launches=5)"), REGISTRIES)
+    assert str(rule).startswith("nrep(min=20,max=500,step=10,rse=0.025,cov_mean=0.01,cov_median=0.02,")
     assert launches == 5
-    assert auto_rule("auto", REGISTRIES)[1] == 3
+    assert auto_rule(Spec("auto"), REGISTRIES)[1] == 3
     for text, said in (("auto(max=5)", "below min"), ("auto(rse=3)", "rse"), ("auto(launches=0)", "launches is 0")):
         with pytest.raises(UsageError, match=said):
-            auto_rule(text, REGISTRIES)
+            auto_rule(parse_spec(text), REGISTRIES)

@@ -11,6 +11,7 @@ from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
+from ictus.model.spec import parse_spec
 from ictus.mpi.command import compose, on_one_host
 from ictus.mpi.machine import Cores
 from ictus.mpi.namespace_launch import check_clock
@@ -85,7 +86,7 @@ def test_srun_takes_no_hosts() -> None:
 @pytest.mark.parametrize("clock", ["monotonic", "skewed(base=monotonic,drift=1ppm)", "skewed(skewed(monotonic))"])
 def test_the_clock_that_differs_between_namespaces_is_accepted(clock: str) -> None:
     """Itself, or under a skew of ours."""
-    check_clock(clock)
+    check_clock(parse_spec(clock))
 
 
 @pytest.mark.parametrize("clock", ["tsc", "wtime", "skewed", "skewed(base=tsc,offset=1s)"])
@@ -94,7 +95,7 @@ def test_a_clock_that_all_namespaces_share_is_refused_with_the_one_to_use(clock:
     with pytest.raises(
         UsageError, match=rf"^clock '{re.escape(clock)}' reads the same on all .*; use --clock monotonic$"
     ):
-        check_clock(clock)
+        check_clock(parse_spec(clock))
 
 
 def test_root_gets_leave_from_open_mpi(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import State
 from ictus.guidelines.verify import unconfirmed, verify
+from ictus.model.spec import Spec
 from ictus.stats.binomial_rate import rate
 
 SPLIT_ALONE = World(shape=Shape.LINEAR, kinds=(Kind.SPLIT,))
@@ -85,7 +86,7 @@ def test_bh_bounds_the_share_of_false_violations_and_not_the_campaigns_with_one(
     assert not found.false_alarms.holds
 
 
-GL = Rule("GL3", Kind.PATTERN, Source.PAPER, "bcast", "mock-up")
+GL = Rule("GL3", Kind.PATTERN, Source.PAPER, Spec("bcast"), Spec("mock-up"))
 SIZES = (1, 2, 4, 8)
 
 

@@ -7,17 +7,18 @@ import numpy as np
 from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.model.spec import Spec, parse_spec
 from ictus.tuning.candidates import Candidate, TuningCell, Way
 from ictus.tuning.outcome import FreshLaunches, Remedy
 
 PLACE = Configuration("mpich", "default", 4)
-CELL = TuningCell(PLACE, "bcast", 64)
-RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, "bcast", "bcast_as_scatter_and_allgather")
+CELL = TuningCell(PLACE, Spec("bcast"), 64)
+RULE = Rule("GL10", Kind.PATTERN, Source.PAPER, Spec("bcast"), Spec("bcast_as_scatter_and_allgather"))
 BROKEN = GuidelineVerdict(
     RULE, PLACE, 64, 64, 1, 3e-6, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", State.VIOLATED
 )  # fmt: skip
-OWN = Candidate(Way.ALGORITHM, "bcast=binomial", "bcast", 64, "bcast=binomial")
-OTHER = Candidate(Way.MOCKUP, RULE.right, RULE.right, 64)
+OWN = Candidate(Way.ALGORITHM, "bcast=binomial", Spec("bcast"), 64, "bcast=binomial")
+OTHER = Candidate(Way.MOCKUP, str(RULE.right), RULE.right, 64)
 
 
 def launches(
@@ -27,9 +28,11 @@ def launches(
     return {first + i: time_s * float(np.exp(noise * generator.standard_normal())) for i in range(n)}
 
 
-def fresh(times_s: Mapping[tuple[Configuration, str, int], dict[int, float]], *others: Remedy) -> FreshLaunches:
+def fresh(times_s: Mapping[tuple[Configuration, str | Spec, int], dict[int, float]], *others: Remedy) -> FreshLaunches:
     """Launches of both variants."""
     series: dict[MeasuredCell, list[SizeSeries]] = {}
     for (place, operation, size), medians in times_s.items():
-        series.setdefault(MeasuredCell(place, operation), []).append(SizeSeries(size, size, 1, medians))
+        series.setdefault(MeasuredCell(place, parse_spec(str(operation))), []).append(
+            SizeSeries(size, size, 1, medians)
+        )
     return FreshLaunches(GuidelineMedians({cell: tuple(own) for cell, own in series.items()}), frozenset(others))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.model.spec import Spec, parse_spec
 from ictus.tuning.candidates import Candidate, TuningCell, Way
 from ictus.tuning.outcome import Remedy, Result
 from ictus.tuning.side_effects import blamed
@@ -13,7 +14,7 @@ PLACE = Configuration("mpich", "default", 4)
 
 def verdict(left: str, right: str, size: int, state: State) -> GuidelineVerdict:
     """Of a pattern."""
-    rule = Rule(f"{left}-{right}", Kind.PATTERN, Source.PAPER, left, right)
+    rule = Rule(f"{left}-{right}", Kind.PATTERN, Source.PAPER, parse_spec(left), parse_spec(right))
     return GuidelineVerdict(rule, PLACE, size, size, 1, 3e-6, 2e-6, 1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state)
 
 
@@ -71,7 +72,7 @@ def test_still_violated_is_the_reason_that_is_told() -> None:
 
 def test_a_split_is_mended_where_it_is_refuted_whatever_its_parts() -> None:
     """Of 2 x 32 B before, of 4 x 16 B now. Monotony is another question with each next size."""
-    rule = Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast")
+    rule = Rule("GL2", Kind.SPLIT, Source.PAPER, Spec("bcast"), Spec("bcast"))
     broken = replace(MENDED[0], rule=rule, right_size_bytes=32, times=2)
     now = replace(broken, right_size_bytes=16, times=4, state=State.REFUTED)
     assert blamed([remedy(broken)], [broken], [now]) == {}
@@ -91,7 +92,7 @@ def test_other_numbers_of_processes_are_other_questions() -> None:
 def test_the_other_side_of_monotony_is_blamed_too() -> None:
     """The call of 64 B is slower than that of 1 KiB, whose remedy made it fast."""
     clean = [replace(one, state=State.HOLDS) for one in MENDED]
-    rule = Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast")
+    rule = Rule("GL1", Kind.MONOTONY, Source.PAPER, Spec("bcast"), Spec("bcast"))
     new = replace(MENDED[0], rule=rule, size_bytes=512, right_size_bytes=1024)
     assert list(blamed(REMEDIES, MENDED, [*clean, new])) == REMEDIES[1:]
 

@@ -3,6 +3,7 @@
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Variant
+from ictus.model.spec import parse_spec
 from ictus.tuning.candidates import TuningVariant, Way, cells_of, field_of
 
 PLACE = Configuration("mpich", "default", 4)
@@ -12,8 +13,9 @@ def verdict(kind: Kind, left: str, right: str, loss_s: float, state: State = Sta
     """At 64 bytes."""
     right_bytes = {Kind.MONOTONY: 128, Kind.SPLIT: 16, Kind.PATTERN: 64}[kind]
     times = 4 if kind is Kind.SPLIT else 1
+    rule = Rule("GL", kind, Source.PAPER, parse_spec(left), parse_spec(right))
     return GuidelineVerdict(
-        Rule("GL", kind, Source.PAPER, left, right), PLACE, 64, right_bytes, times, 2e-6 + loss_s, 2e-6,
+        rule, PLACE, 64, right_bytes, times, 2e-6 + loss_s, 2e-6,
         1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state,
     )  # fmt: skip
 
@@ -34,7 +36,7 @@ def test_what_costs_most_comes_first_and_kept_guidelines_are_no_cells() -> None:
             verdict(Kind.PATTERN, "bcast", "bcast_as_scatter_and_allgather", 9e-6, State.HOLDS),
         ]
     )
-    assert [(cell.operation, len(own)) for cell, own in found.items()] == [("scatter", 1), ("gather", 2)]
+    assert [(cell.operation.name, len(own)) for cell, own in found.items()] == [("scatter", 1), ("gather", 2)]
 
 
 def test_every_way_of_a_cell() -> None:
@@ -47,7 +49,7 @@ def test_every_way_of_a_cell() -> None:
     ]
     (cell,) = cells_of(own)
     found = field_of(cell, own, OFFERS, USABLE)
-    assert [(one.way.value, one.operation, one.size_bytes, one.variant) for one in found.candidates] == [
+    assert [(one.way.value, str(one.operation), one.size_bytes, one.variant) for one in found.candidates] == [
         ("original", "gather", 64, "default"),
         ("padding", "gather", 128, "default"),
         ("splitting", "repeated(operation=gather,times=4)", 16, "default"),

@@ -10,6 +10,7 @@ from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rerouted import MeasuredReroute, rerouted
 from ictus.guidelines.verdict import Configuration, State
+from ictus.model.spec import Spec
 from ictus.tuning.candidates import Way
 from ictus.tuning.confirming import confirm
 from ictus.tuning.outcome import Confirmation, Remedy, Result, remedied
@@ -44,7 +45,7 @@ def test_each_condition_is_asked() -> None:
     assert said(2, 3e-6).result is Result.NOT_FASTER
     assert said(3, 2.6e-6, right_s=1.5e-6).result is Result.STILL_VIOLATED
     harmful = said(4, 1e-6, large_s=12e-6)
-    assert (harmful.result, harmful.harmed) == (Result.HARMS, (("bcast", 1024),))
+    assert (harmful.result, harmful.harmed) == (Result.HARMS, ((Spec("bcast"), 1024),))
     assert said(5, 1e-6, n=2).result is Result.NO_DATA
 
 
@@ -103,7 +104,9 @@ def test_a_redirected_call_is_measured_as_it_is_made(redirected_s: float, beside
         },
     }
     found = fresh(times)
-    found = replace(found, measured=rerouted(found.measured, {after: [MeasuredReroute("bcast", 64, 64, RULE.right)]}))
+    found = replace(
+        found, measured=rerouted(found.measured, {after: [MeasuredReroute("bcast", 64, 64, str(RULE.right))]})
+    )
     assert confirm([Remedy(CELL, OTHER, (BROKEN,))], found, Options())[0].result is result
 
 
@@ -124,7 +127,7 @@ def test_what_holds_for_the_program_may_harm_any_call() -> None:
     for way, result in ((Way.SETTING, Result.HARMS), (Way.ALGORITHM, Result.CONFIRMED)):
         found = confirm([Remedy(CELL, replace(OWN, way=way), (BROKEN,))], fresh(times), Options())[0]
         assert found.result is result
-        assert found.harmed == ((("allreduce", 64),) if way is Way.SETTING else ())
+        assert found.harmed == (((Spec("allreduce"), 64),) if way is Way.SETTING else ())
 
 
 def test_remedies_are_judged_together() -> None:

@@ -7,11 +7,13 @@ import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, fresh, launches
 
 from ictus.guidelines.verdict import Configuration
+from ictus.model.spec import Spec
 from ictus.tuning.candidates import Way
 from ictus.tuning.outcome import Remedy, remedied
 from ictus.tuning.side_effects import Harm, harm_of, harmed
 
 ELSEWHERE = replace(PLACE, n=8)
+BCAST, GATHER = Spec("bcast"), Spec("gather")
 MENDING = Remedy(CELL, OWN, (BROKEN,))
 
 
@@ -28,8 +30,8 @@ def found(*remedies: Remedy, slower: float = 2.0, others: tuple[Remedy, ...] = (
 
 def test_an_algorithm_answers_for_the_other_sizes_of_its_operation() -> None:
     """All of them; not for the size that it was to mend, which is not faster, and not for other operations."""
-    assert found(MENDING) == {(PLACE, "bcast"): (("bcast", 128), ("bcast", 256))}
-    assert harm_of(MENDING, found(MENDING)) == (("bcast", 128), ("bcast", 256))
+    assert found(MENDING) == {(PLACE, BCAST): ((BCAST, 128), (BCAST, 256))}
+    assert harm_of(MENDING, found(MENDING)) == ((BCAST, 128), (BCAST, 256))
     assert found(MENDING, slower=1.0) == {}
 
 
@@ -37,19 +39,19 @@ def test_an_algorithm_answers_for_the_other_sizes_of_its_operation() -> None:
 def test_what_holds_for_the_program_answers_for_its_place(way: Way) -> None:
     """All calls with as many processes, and none with others."""
     one = Remedy(CELL, replace(OWN, way=way), (BROKEN,))
-    calls = (("bcast", 128), ("bcast", 256), ("gather", 64))
-    assert found(one) == {(PLACE, "bcast"): calls[:2], (PLACE, "gather"): calls[2:]}
+    calls = ((BCAST, 128), (BCAST, 256), (GATHER, 64))
+    assert found(one) == {(PLACE, BCAST): calls[:2], (PLACE, GATHER): calls[2:]}
     elsewhere = replace(MENDING, cell=replace(CELL, place=ELSEWHERE, size_bytes=128))
     both = found(one, elsewhere)
     assert harm_of(one, both) == calls
-    assert harm_of(elsewhere, both) == (("bcast", 64), ("bcast", 256))
+    assert harm_of(elsewhere, both) == ((BCAST, 64), (BCAST, 256))
 
 
 def test_a_call_of_the_program_s_author_makes_nothing_slower() -> None:
     """Nothing is launched otherwise for it."""
     other = Remedy(CELL, OTHER, (BROKEN,))
     assert found(other, others=(other,)) == {}
-    assert set(found(other)) == {(PLACE, "bcast")}
+    assert set(found(other)) == {(PLACE, BCAST)}
 
 
 def test_many_calls_are_asked_about_together() -> None:
@@ -61,7 +63,7 @@ def test_many_calls_are_asked_about_together() -> None:
         (PLACE, "bcast", 50): before,
         (remedied(PLACE), "bcast", 50): slow,
     }
-    assert harmed([MENDING], fresh(times), 0.05) == {(PLACE, "bcast"): (("bcast", 50),)}
+    assert harmed([MENDING], fresh(times), 0.05) == {(PLACE, BCAST): ((BCAST, 50),)}
     assert harmed([MENDING], fresh(times), 0.005) == {}
     for size in range(100, 140):
         times[PLACE, "bcast", size] = times[remedied(PLACE), "bcast", size] = launches(generator, 3e-6)

@@ -10,15 +10,16 @@ from ictus.guidelines.judgement import Options
 from ictus.guidelines.rerouted import MeasuredReroute, rerouted
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.model.spec import Spec
 from ictus.tuning.candidates import Candidate, Way
 from ictus.tuning.outcome import Remedy, remedied
 from ictus.tuning.rechecking import judged_again
 
 MONOTONY = replace(
-    BROKEN, rule=Rule("GL1", Kind.MONOTONY, Source.PAPER, "bcast", "bcast"), right_size_bytes=128
+    BROKEN, rule=Rule("GL1", Kind.MONOTONY, Source.PAPER, Spec("bcast"), Spec("bcast")), right_size_bytes=128
 )  # fmt: skip
 SPLIT = replace(
-    BROKEN, rule=Rule("GL2", Kind.SPLIT, Source.PAPER, "bcast", "bcast"), right_size_bytes=32, times=2
+    BROKEN, rule=Rule("GL2", Kind.SPLIT, Source.PAPER, Spec("bcast"), Spec("bcast")), right_size_bytes=32, times=2
 )  # fmt: skip
 
 
@@ -58,10 +59,10 @@ def test_the_guideline_is_judged_at_the_call_s_own_size_and_without_adjustment()
     ("candidate", "broken", "found"),
     [
         (OTHER, BROKEN, []),
-        (replace(OTHER, name="other", operation="other"), BROKEN, [(64, "violated")]),
+        (replace(OTHER, name="other", operation=Spec("other")), BROKEN, [(64, "violated")]),
         (OTHER, MONOTONY, [(128, "violated")]),
-        (Candidate(Way.PADDING, "bcast of 128 B", "bcast", 128), MONOTONY, []),
-        (Candidate(Way.PADDING, "bcast of 256 B", "bcast", 256), MONOTONY, [(128, "holds")]),
+        (Candidate(Way.PADDING, "bcast of 128 B", Spec("bcast"), 128), MONOTONY, []),
+        (Candidate(Way.PADDING, "bcast of 256 B", Spec("bcast"), 256), MONOTONY, [(128, "holds")]),
     ],
 )
 def test_only_what_a_guideline_names_is_not_compared_with_it(
@@ -104,12 +105,12 @@ def test_only_the_call_that_is_rerouted_to_has_a_tolerance() -> None:
         (after, RULE.right, 64): even(2e-6),
         (PLACE, RULE.right, 64): even(2e-6),
     }
-    other = replace(OTHER, name="other", operation="other")
+    other = replace(OTHER, name="other", operation=Spec("other"))
     held, broken = [State.HOLDS] * 2, [State.VIOLATED] * 2
     for candidate, tolerance, states in ((OTHER, 0.05, held), (OTHER, 0, broken), (other, 0.05, broken)):
         remedy = Remedy(CELL, candidate, (BROKEN,))
         launches = fresh(times)
-        lines = [MeasuredReroute("bcast", 64, 64, candidate.operation)]
+        lines = [MeasuredReroute("bcast", 64, 64, str(candidate.operation))]
         launches = replace(launches, measured=rerouted(launches.measured, {after: lines}))
         found = judged_again(remedy, launches, Options(tolerance=tolerance))
         assert [one.state for one in found] == states

@@ -8,6 +8,7 @@ from scipy import stats
 from scipy.stats import binomtest
 
 from ictus.guidelines.verdict import Configuration
+from ictus.model.spec import Spec
 from ictus.stats.arrays import FloatArray
 from ictus.tuning.budget import Budget, affordable
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, Way
@@ -155,9 +156,9 @@ def test_who_has_no_valid_launch_is_out_and_the_original_stays_where_nobody_has(
 def test_the_less_intrusive_wins_among_equals() -> None:
     """A mock-up that leads by 1 % loses to the library's own algorithm, and wins by 4 %."""
     candidates = [
-        Candidate(Way.ORIGINAL, "o", "gather", 8),
-        Candidate(Way.MOCKUP, "m", "gather_as_reduce", 8),
-        Candidate(Way.ALGORITHM, "a", "gather", 8, "gather=a"),
+        Candidate(Way.ORIGINAL, "o", Spec("gather"), 8),
+        Candidate(Way.MOCKUP, "m", Spec("gather_as_reduce"), 8),
+        Candidate(Way.ALGORITHM, "a", Spec("gather"), 8, "gather=a"),
     ]
     for gain, chosen in ((1.01, "a"), (1.04, "m")):
         medians: Medians = {"o": launches(2e-6), "m": launches(1e-6), "a": launches(gain * 1e-6)}
@@ -186,9 +187,9 @@ def test_the_budget_is_kept(seed: int) -> None:
 
 def test_a_field_begins_with_the_original() -> None:
     """And knows what only a program's author can do."""
-    cell = TuningCell(Configuration("mpich", "default", 4), "gather", 8)
-    original = Candidate(Way.ORIGINAL, "gather", "gather", 8)
-    padded = Candidate(Way.PADDING, "gather of 16 B", "gather", 16)
+    cell = TuningCell(Configuration("mpich", "default", 4), Spec("gather"), 8)
+    original = Candidate(Way.ORIGINAL, "gather", Spec("gather"), 8)
+    padded = Candidate(Way.PADDING, "gather of 16 B", Spec("gather"), 16)
     assert CandidateField(cell, (original, padded)).original is original
     assert padded.in_the_program
     assert not original.in_the_program

@@ -1,6 +1,7 @@
 """What a tuning shows: rows of what was tried, and what was not in one sentence."""
 
 from ictus.guidelines.verdict import Configuration
+from ictus.model.spec import Spec, parse_spec
 from ictus.render.terminal import lines
 from ictus.tuning.candidates import Candidate, TuningCell, Way
 from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning, TuningResult, not_tried, summary, tuned_row
@@ -12,7 +13,9 @@ PLACE = Configuration("mpich", "default", 2)
 
 def tuned(operation: str, size: int, ended: str, place: Configuration = PLACE) -> TuningResult:
     """A call whose race ended so, and that nothing came of."""
-    return TuningResult(TuningCell(place, operation, size), (), 5, 0 if ended == "no time" else 2, 5, ended, None, None)
+    return TuningResult(
+        TuningCell(place, parse_spec(operation), size), (), 5, 0 if ended == "no time" else 2, 5, ended, None, None
+    )
 
 
 SOME = [
@@ -42,7 +45,7 @@ def test_what_the_budget_had_no_time_for_is_counted_and_has_no_rows() -> None:
 def test_nothing_tried_is_no_empty_table() -> None:
     """Neither is a row that was confirmed after its race had no time now: a tuning that is gone on with."""
     assert lines(tune_table(SOME[1:4]), 100) == []
-    winner = Candidate(Way.ALGORITHM, "scan=linear", "scan", 128, "scan=linear")
+    winner = Candidate(Way.ALGORITHM, "scan=linear", Spec("scan"), 128, "scan=linear")
     seen = Confirmation(Remedy(SOME[1].cell, winner, ()), Result.CONFIRMED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())
     confirmed = TuningResult(SOME[1].cell, (), 5, 2, 1, "no time", winner, seen)
     assert len(tune_table([confirmed]).blocks) == 1
@@ -61,8 +64,8 @@ def test_the_page_says_it_too() -> None:
 
 def test_times_have_room_beside_a_long_result() -> None:
     """At 100 columns the result is shortened before what was measured is left out; at 200 it is whole."""
-    cell = TuningCell(PLACE, "reduce_scatter", 8)
-    winner = Candidate(Way.MOCKUP, "reduce_scatter_as_allreduce", "reduce_scatter_as_allreduce", 8)
+    cell = TuningCell(PLACE, Spec("reduce_scatter"), 8)
+    winner = Candidate(Way.MOCKUP, "reduce_scatter_as_allreduce", Spec("reduce_scatter_as_allreduce"), 8)
     seen = Confirmation(Remedy(cell, winner, ()), Result.STILL_VIOLATED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())
     found = [TuningResult(cell, (), 5, 2, 1, "looks", winner, seen)]
     narrow, wide = ("\n".join(line.plain for line in lines(tune_table(found), width)) for width in (100, 200))

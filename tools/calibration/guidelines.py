@@ -48,6 +48,7 @@ from ictus.model.library import parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import reseeded
 from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
 from ictus.mpi.machine import read_machine
 from ictus.stats.binomial_rate import Rate, rate
 
@@ -98,7 +99,7 @@ def rules(registries: Registries) -> tuple[Rule, ...]:
     for text in REPEATED:
         sides = (f"sequence({','.join([text] * TIMES)})", f"repeated({text},{TIMES})")
         left, right = (str(registries.check("operation", side)) for side in sides)
-        found.append(Rule(f"{text}-in-a-row", Kind.PATTERN, Source.USER, left, right))
+        found.append(Rule(f"{text}-in-a-row", Kind.PATTERN, Source.USER, parse_spec(left), parse_spec(right)))
     return tuple(found)
 
 

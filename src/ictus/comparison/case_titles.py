@@ -7,7 +7,8 @@ from ictus.model.case import FACTORS
 from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import IctusError
 from ictus.model.quantity import format_size
-from ictus.model.registries import Member, Registries, operation_text
+from ictus.model.registries import Member, Registries
+from ictus.model.spec import operation_text
 
 T = TypeVar("T")
 

@@ -23,7 +23,6 @@ from ictus.model.feasibility import beyond_int, check_large, check_memory, check
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan, read_toml
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
@@ -92,7 +91,7 @@ def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
     if "repetition" in known:
         base["nrep"], base["predicted"] = None, []
     elif "nrep" in known:
-        base["repetition"], base["predicted"] = parse_spec(base["repetition"]).name, []
+        base["repetition"], base["predicted"] = begun.repetition.name, []
     return Plan.from_values({**base, **known}, "option")
 
 

@@ -14,8 +14,9 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
-from ictus.model.predicted import PredictedCount, auto_rule, is_auto
+from ictus.model.predicted import PredictedCount, auto_rule
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign, load
 from ictus.store.charter import CAMPAIGN
 
@@ -102,18 +103,18 @@ def with_prediction(request: MeasurementRequest, observer: Observer) -> Measurem
     Raises UsageError for a folder that holds no prediction of this plan, MeasurementError where measuring fails,
     StoppedByUser.
     """
-    text = request.plan.nrep
-    if not isinstance(text, str) or request.plan.predicted:
+    source = request.plan.nrep
+    if source is None or isinstance(source, int) or request.plan.predicted:
         return request
-    folder = _measured(request, text, observer) if is_auto(text) else Path(text)
+    folder = _measured(request, source, observer) if isinstance(source, Spec) else Path(source)
     campaign = load(folder)
-    counts = _counts(campaign, request.plan, text, observer)
+    counts = _counts(campaign, request.plan, str(source), observer)
     return replace(request, plan=request.plan.model_copy(update={"predicted": counts}))
 
 
-def _measured(request: MeasurementRequest, text: str, observer: Observer) -> Path:
+def _measured(request: MeasurementRequest, auto: Spec, observer: Observer) -> Path:
     """The folder of the prediction, measured now as far as it is not."""
-    repetition, launches = auto_rule(text, Registries.load())
+    repetition, launches = auto_rule(auto, Registries.load())
     update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
     folder = request.folder / SUBFOLDER
     observer(Note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))

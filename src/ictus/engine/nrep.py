@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from ictus.model.errors import UsageError
-from ictus.model.predicted import PredictedCount
+from ictus.model.predicted import CountKey, PredictedCount
 from ictus.model.registries import Registries
-from ictus.model.spec import Number, Spec, parse_spec
+from ictus.model.spec import Number, Spec
 from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import WINDOW, WINDOWS, NrepPrediction, NrepRule, predict
 from ictus.stats.outliers import inside
@@ -119,14 +119,14 @@ def rule_text(rule: NrepRule) -> str:
 
 def own_rule(campaign: Campaign) -> NrepRule | None:
     """The rule that the launches stopped by; None where they had another repetition."""
-    spec = parse_spec(campaign.plan.repetition)
+    spec = campaign.plan.repetition
     return NrepRule.of(spec) if spec.name == _PREDICTS else None
 
 
 def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     """A row for each library, algorithm and case, in the order of the plan; UsageError where no sample is valid."""
     stops = own_rule(campaign) == rule
-    most_attempts = _most_attempts(parse_spec(campaign.plan.repetition))
+    most_attempts = _most_attempts(campaign.plan.repetition)
     found: dict[tuple[int, str, str], list[NrepLaunch]] = {}
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
         one = predict(values, rule)
@@ -178,7 +178,7 @@ def _most_attempts(repetition: Spec) -> float:
 
 def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
     """One count for each case, the largest of its libraries and algorithms: what is compared is measured alike."""
-    found: dict[tuple[str, int, int, str, str], PredictedCount] = {}
+    found: dict[CountKey, PredictedCount] = {}
     for row in rows:
         case = row.case
         one = PredictedCount(
@@ -199,8 +199,6 @@ def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
 def unpredicted(campaign: Campaign) -> str | None:
     """Why the campaign is not a complete prediction; None where it is one."""
     if own_rule(campaign) is None:
-        return (
-            f"was measured with repetition {parse_spec(campaign.plan.repetition).name}, not predicted by `ictus nrep`"
-        )
+        return f"was measured with repetition {campaign.plan.repetition.name}, not predicted by `ictus nrep`"
     done, planned = sum(launch.accepted for launch in campaign.launches), len(campaign.slots)
     return None if campaign.complete else f"is not complete: {done} of {planned} launches"

@@ -28,7 +28,7 @@ from ictus.engine.target import (
 )
 from ictus.model.design import Design
 from ictus.model.slot import Slot
-from ictus.model.spec import Number, parse_spec
+from ictus.model.spec import Number, Spec
 
 PILOT = 3
 """Launches of each library before anything is planned."""
@@ -223,11 +223,10 @@ def _line(one: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None
     }
 
 
-def _most(repetition: str) -> int | None:
+def _most(repetition: Spec) -> int | None:
     """The repetitions that a case says; None where another rule than a count ends it."""
-    spec = parse_spec(repetition)
-    count = spec.argument("nrep")
-    return int(count.text) if spec.name == "fixed" and isinstance(count, Number) else None
+    count = repetition.argument("nrep")
+    return int(count.text) if repetition.name == "fixed" and isinstance(count, Number) else None
 
 
 def _at_most(most: int | None, wanted: int) -> int | None:

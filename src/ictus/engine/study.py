@@ -22,6 +22,7 @@ from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import SimulatedPlatform
+from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
@@ -66,7 +67,7 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     check_launcher(options)
     clock = clock_of(options)
     if on_namespaces:
-        check_clock(clock)
+        check_clock(parse_spec(clock))
         check_machine()
     build = build_told(build_core, _installation(options, simulated=platform is not None), "core", observer)
     if options.platform == HERE:

@@ -73,4 +73,4 @@ def clock_of(options: StudyOptions) -> str:
         return options.clock or "tsc"
     if options.platform == Namespaces.name:
         return options.clock or CLOCK
-    return simulated_clock(options.clock or SKEWED_HOSTS)
+    return str(simulated_clock(parse_spec(options.clock or SKEWED_HOSTS)))

@@ -7,7 +7,6 @@ from ictus.guidelines.rule import Rule
 from ictus.model.availability import Availability
 from ictus.model.nested import leaves
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
 
 
 @dataclass(frozen=True)
@@ -37,5 +36,5 @@ def inapplicable(
 
 def operations_of(rule: Rule, registries: Registries) -> tuple[str, ...]:
     """The names of all operations that a rule calls, those inside of others included, each once."""
-    sides = (parse_spec(side) for side in (rule.left, rule.right))
+    sides = (rule.left, rule.right)
     return tuple(dict.fromkeys(leaf.name for side in sides for leaf in leaves(registries, side)))

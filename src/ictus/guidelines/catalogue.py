@@ -55,7 +55,7 @@ def catalogue(registries: Registries, lefts: Sequence[str] = PAPER_LEFTS) -> tup
 
 def _of_one_call(registries: Registries, lefts: Sequence[str]) -> Iterator[Rule]:
     """Monotony and split-robustness."""
-    full = [str(registries.check("operation", left)) for left in lefts]
+    full = [registries.check("operation", left) for left in lefts]
     for name, kind in (("GL1", Kind.MONOTONY), ("GL2", Kind.SPLIT)):
         yield from (Rule(name, kind, Source.PAPER, left, left) for left in full)
 
@@ -78,7 +78,7 @@ def _further(registries: Registries) -> Iterator[Rule]:
         if not _NUMBERED.fullmatch(member.guideline):
             name = member.guideline or f"{member.mockup_of}-{member.name.removeprefix(f'{member.mockup_of}_as_')}"
             rule = _pattern(registries, name, Source.FURTHER, member.mockup_of, member.name)
-            yield replace(rule, layout=str(registries.check("layout", _LAYOUTS.get(name, rule.layout))))
+            yield replace(rule, layout=registries.check("layout", _LAYOUTS.get(name, rule.layout)))
 
 
 def _forms(registries: Registries) -> Iterator[tuple[str, str]]:
@@ -97,8 +97,8 @@ def _mockups(registries: Registries) -> Iterator[Member]:
 
 
 def _pattern(registries: Registries, name: str, source: Source, left: str, right: str) -> Rule:
-    sides = (str(registries.check("operation", side)) for side in (left, right))
-    return Rule(name, Kind.PATTERN, source, *sides)
+    full = (registries.check("operation", side) for side in (left, right))
+    return Rule(name, Kind.PATTERN, source, *full)
 
 
 ALL = "all"

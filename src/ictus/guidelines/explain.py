@@ -11,7 +11,7 @@ from ictus.guidelines.rule import Kind
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.model.registries import Registries
 from ictus.model.selected_algorithm import SelectedAlgorithm
-from ictus.model.spec import Spec, parse_spec
+from ictus.model.spec import Spec
 
 _SAME = 1e-9
 """Expectations that differ by no more are one: with two processes most are."""
@@ -46,7 +46,7 @@ def explain(
     verdict: GuidelineVerdict, told: SelectedAlgorithm, link: Hockney | None, alike: Mapping[str, float] | None = None
 ) -> Explanation:
     """What can be said of a violation."""
-    n, operation = verdict.place.n, parse_spec(verdict.rule.left).name
+    n, operation = verdict.place.n, verdict.rule.left.name
     times = {} if link is None else expected(operation, link, n, verdict.size_bytes)
     near: tuple[str, ...] = ()
     if times and verdict.left_s and min(times.values()) > 0:
@@ -64,9 +64,9 @@ def _right(verdict: GuidelineVerdict, link: Hockney) -> float | None:
     return None if each is None else verdict.times * each
 
 
-def best_s(operation: str, link: Hockney, n: int, size_bytes: int) -> float | None:
+def best_s(operation: Spec, link: Hockney, n: int, size_bytes: int) -> float | None:
     """An operation by the best algorithm of each of its parts; None where one of them has no model."""
-    parts = parts_of(parse_spec(operation))
+    parts = parts_of(operation)
     times = [min(expected(part, link, n, size_bytes).values(), default=None) for part in parts]
     known = [time for time in times if time is not None]
     return sum(known) if known and len(known) == len(times) else None

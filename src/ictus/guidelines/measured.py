@@ -14,7 +14,7 @@ from ictus.model.call_shape import BASIC, elements_of
 from ictus.model.case import FACTORS, Case
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class SizeSeries:
 
 @dataclass(frozen=True)
 class MeasuredCell:
-    """Of which operation, where. Operations and layouts are texts in full form."""
+    """Of which operation, where. Operations and layouts are in full form."""
 
     place: Configuration
-    operation: str
-    layout: str = BASIC
+    operation: Spec
+    layout: Spec = BASIC
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class GuidelineMedians:
         """All places, in the order in which they were given."""
         return tuple(dict.fromkeys(cell.place for cell in self.series))
 
-    def sizes(self, place: Configuration, operation: str, layout: str) -> tuple[SizeSeries, ...]:
+    def sizes(self, place: Configuration, operation: Spec, layout: Spec) -> tuple[SizeSeries, ...]:
         """All sizes of an operation in a place, ascending; none where it was not planned."""
         return self.series.get(MeasuredCell(place, operation, layout), ())
 
-    def at(self, place: Configuration, operation: str, layout: str, size_bytes: int) -> SizeSeries | None:
+    def at(self, place: Configuration, operation: Spec, layout: Spec, size_bytes: int) -> SizeSeries | None:
         """The operation at this size, or at the one that stands for it; None where it was not planned."""
         known = self.sizes(place, operation, layout)
         exact = next((one for one in known if one.size_bytes == size_bytes), None)
@@ -122,13 +122,13 @@ def _series(case: Case, registries: Registries, medians: Mapping[int, float]) ->
     """Blocks are rounded up to whole units of elements; messages are taken as they are."""
     blocks = case.moved_bytes // case.block_bytes if case.block_bytes else 0
     rounded = registries.operation(case.operation).volume == "blocks" and blocks > 0
-    unit = registries.datatype(case.datatype).size_bytes * elements_of(parse_spec(case.layout))
+    unit = registries.datatype(case.datatype).size_bytes * elements_of(case.layout)
     return SizeSeries(case.size_bytes, case.moved_bytes, blocks * unit if rounded else 1, medians)
 
 
 def _check_told_apart(cases: Iterable[Case]) -> None:
     """Two cases of one series would be two answers to one question."""
-    known: dict[tuple[int, str, str, int], Case] = {}
+    known: dict[tuple[int, Spec, Spec, int], Case] = {}
     for case in cases:
         other = known.setdefault((case.n, case.operation, case.layout, case.size_bytes), case)
         if other is not case:

@@ -19,6 +19,6 @@ def questions(
     for left in measured.sizes(place, rule.left, rule.layout):
         right = measured.at(place, rule.right, rule.layout, left.size_bytes)
         if right is not None:
-            allowance = tolerance if left.becomes == rule.right else 0.0
+            allowance = tolerance if left.becomes == str(rule.right) else 0.0
             found.append(Question(rule, place, left.size_bytes, right.size_bytes, left, right, allowance=allowance))
     return tuple(found)

@@ -24,7 +24,7 @@ def rerouted(
     """What was measured, each call with what it was made."""
     found = dict(measured.series)
     for cell, own in measured.series.items():
-        lines = [one for one in reroutes.get(cell.place, ()) if one.operation == cell.operation]
+        lines = [one for one in reroutes.get(cell.place, ()) if one.operation == str(cell.operation)]
         if lines:
             found[cell] = tuple(replace(one, becomes=_mockup(one.moved_bytes, lines)) for one in own)
     return GuidelineMedians(found)

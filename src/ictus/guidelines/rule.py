@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from ictus.model.call_shape import BASIC
+from ictus.model.spec import Spec
+
 
 class Kind(str, Enum):
     """What is compared with what."""
@@ -28,17 +31,17 @@ class Source(str, Enum):
 
 @dataclass(frozen=True)
 class Rule:
-    """A guideline. Operations are texts in the grammar of names: `gather`, `sequence(gather,bcast)`."""
+    """A guideline. Operations are in full form: `gather`, `sequence(gather,bcast)`."""
 
     name: str
     """`GL1` to `GL17`; of others a word of their own, such as `barrier-allreduce`."""
     kind: Kind
     source: Source
-    left: str
+    left: Spec
     """The operation that must not be slower; of monotony and split-robustness each that is checked."""
-    right: str
+    right: Spec
     """What it is compared with; of monotony and split-robustness the same operation."""
-    layout: str = "basic"
+    layout: Spec = BASIC
     """The memory layout that both sides are measured with (family `layout`)."""
 
     @property

@@ -18,6 +18,7 @@ from ictus.guidelines.question import Question
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import Configuration
 from ictus.model.errors import UsageError
+from ictus.model.spec import Argument, Number, Spec
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 
 
@@ -84,11 +85,11 @@ def predictions(
     return tuple(rows)
 
 
-def repeated(operation: str, times: int) -> str:
+def repeated(operation: Spec, times: int) -> Spec:
     """The operation, in full form, that is so many calls in a row."""
     if times < 2:
         raise UsageError(f"{times} calls of {operation} in a row: at least 2 are needed")
-    return f"repeated(operation={operation},times={times})"
+    return Spec("repeated", (Argument("operation", operation), Argument("times", Number(str(times)))))
 
 
 def question(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | None:

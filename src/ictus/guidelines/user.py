@@ -15,6 +15,7 @@ from ictus.guidelines.catalogue import GROUPS
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 
 TABLE = "guideline"
 _FIELDS = ("name", "left", "right", "layout")
@@ -55,24 +56,24 @@ def _rule(table: object, registries: Registries, taken: set[str], where: str) ->
     left = _checked(registries, "operation", _text(table, "left", where), f"{where}, left")
     right = _right(table, registries, where)
     if left == right:
-        raise UsageError(f"{where}, right = {right!r}: is the left side itself")
+        raise UsageError(f"{where}, right = '{right}': is the left side itself")
     _check_comparable(registries, left, right, where)
     layout = _checked(registries, "layout", _text({"layout": "basic", **table}, "layout", where), f"{where}, layout")
     return Rule(name, Kind.PATTERN, Source.USER, left, right, layout)
 
 
-def _check_comparable(registries: Registries, left: str, right: str, where: str) -> None:
+def _check_comparable(registries: Registries, left: Spec, right: Spec, where: str) -> None:
     """UsageError where one side has sizes and the other has none: no size would be theirs, and nothing be judged."""
     sized = {side: registries.operation(side).volume != "none" for side in (left, right)}
     if sized[left] != sized[right]:
         moves, none = (left, right) if sized[left] else (right, left)
         raise UsageError(
-            f"{where}, right = {right!r}: {moves} has sizes and {none} moves nothing, so that they have no size in "
+            f"{where}, right = '{right}': {moves} has sizes and {none} moves nothing, so that they have no size in "
             "common; name two sides that move data, or two that do not"
         )
 
 
-def _right(table: Mapping[str, Any], registries: Registries, where: str) -> str:
+def _right(table: Mapping[str, Any], registries: Registries, where: str) -> Spec:
     """One operation, or several as one that does them one after another."""
     asked = table.get("right")
     if not isinstance(asked, list):
@@ -80,7 +81,7 @@ def _right(table: Mapping[str, Any], registries: Registries, where: str) -> str:
     if not asked or not all(isinstance(one, str) for one in asked):
         raise UsageError(f"{where}, right = {asked!r}: must be an operation, or a list of operations")
     each = [_checked(registries, "operation", one, f"{where}, right") for one in asked]
-    text = each[0] if len(each) == 1 else f"sequence({','.join(each)})"
+    text = str(each[0]) if len(each) == 1 else f"sequence({','.join(map(str, each))})"
     return _checked(registries, "operation", text, f"{where}, right")
 
 
@@ -94,9 +95,9 @@ def _text(table: Mapping[str, Any], field: str, where: str) -> str:
     return value
 
 
-def _checked(registries: Registries, family: str, text: str, where: str) -> str:
+def _checked(registries: Registries, family: str, text: str, where: str) -> Spec:
     """Full form; the error says in which field it was."""
     try:
-        return str(registries.check(family, text))
+        return registries.check(family, text)
     except UsageError as error:
         raise UsageError(f"{where} = {text!r}: {error}") from error

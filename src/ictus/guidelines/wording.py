@@ -1,9 +1,10 @@
 """A guideline in the words of MPI: `MPI_Bcast(n) <= MPI_Scatter(n) + MPI_Allgather(n)`."""
 
 from ictus.guidelines.rule import Kind, Rule
+from ictus.model.call_shape import BASIC
 from ictus.model.nested import nested
-from ictus.model.registries import Registries, operation_text
-from ictus.model.spec import Number, Spec, parse_spec
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, Spec, operation_text
 
 _STANDS_FOR, _AND = "_as_", "_and_"
 
@@ -15,7 +16,7 @@ def formula(rule: Rule, registries: Registries) -> str:
         return f"{_of(left, 'n')} <= {_of(left, 'n+k')}"
     if rule.kind is Kind.SPLIT:
         return f"{_of(left, 'n')} <= k {_of(left, 'n/k')}"
-    lay = "" if rule.layout == "basic" else f" of {rule.layout}"
+    lay = "" if rule.layout == BASIC else f" of {rule.layout}"
     right = side(rule.right, registries)
     if registries.operation(rule.left).volume == "none":
         return f"{left} <= {right}"
@@ -28,13 +29,9 @@ def short(rule: Rule, registries: Registries) -> str:
     return left if rule.kind is not Kind.PATTERN else f"{left} <= {side(rule.right, registries).replace('MPI_', '')}"
 
 
-def side(text: str, registries: Registries) -> str:
+def side(spec: Spec, registries: Registries) -> str:
     """An operation in full form as the calls that it makes: `MPI_Reduce + MPI_Bcast`."""
-    return _spoken(parse_spec(text), registries)
-
-
-def _spoken(spec: Spec, registries: Registries) -> str:
-    inner = [_spoken(one, registries) for one in nested(registries, spec)]
+    inner = [side(one, registries) for one in nested(registries, spec)]
     times = spec.argument("times")
     if len(inner) == 1 and isinstance(times, Number):
         return f"{times} {inner[0]}"

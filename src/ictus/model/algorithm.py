@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.model.registries import operation_text, unknown
-from ictus.model.spec import split_list
+from ictus.model.registries import unknown
+from ictus.model.spec import operation_text, split_list
 
 DEFAULT = "default"
 """The library's own choice, as an algorithm and as a variant."""
@@ -177,16 +177,17 @@ def choices(requests: Iterable[Request], label: str) -> tuple[Mapping[str, str],
 
 
 def variants_of(
-    texts: Iterable[str], offers: Mapping[str, Offer], uses: Mapping[str, Callable[[Mapping[str, Algorithm]], Setting]]
+    requests: Iterable[Request],
+    offers: Mapping[str, Offer],
+    uses: Mapping[str, Callable[[Mapping[str, Algorithm]], Setting]],
 ) -> dict[str, tuple[Variant, ...]]:
     """The variants of each library, by its label, from what it offers and from what makes it use an algorithm. Raises
     UsageError.
     """
-    requests = known_requests(requests_of(texts), offers)
+    known = known_requests(requests, offers)
     return {
         label: tuple(
-            Variant(variant_name(forced), uses[label](_algorithms(offer, forced)))
-            for forced in choices(requests, label)
+            Variant(variant_name(forced), uses[label](_algorithms(offer, forced))) for forced in choices(known, label)
         )
         for label, offer in offers.items()
     }

@@ -8,7 +8,7 @@ from ictus.model.case import Case
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.slot import Slot
-from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.model.spec import Argument, Number, Spec
 
 
 def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
@@ -88,11 +88,10 @@ def _case_line(case: Case, nrep: int | None) -> str:
     )
 
 
-def with_nrep(repetition: str, nrep: int) -> str:
+def with_nrep(repetition: Spec, nrep: int) -> Spec:
     """`fixed(nrep=1000,max_attempts=auto)` with another count, in full form."""
-    spec = parse_spec(repetition)
-    arguments = (Argument(one.key, Number(str(nrep))) if one.key == "nrep" else one for one in spec.arguments)
-    return str(Spec(spec.name, tuple(arguments)))
+    arguments = (Argument(one.key, Number(str(nrep))) if one.key == "nrep" else one for one in repetition.arguments)
+    return Spec(repetition.name, tuple(arguments))
 
 
 def _line(kind: str, words: Mapping[str, object]) -> str:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from ictus.model.errors import UsageError
 from ictus.model.nested import leaves
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 
-ALL = "all"
+ALL = Spec("all")
 """Among operations: every call of MPI, and what is made of them; no mock-ups and nothing that takes operations."""
 REQUIRED_MPI = (3, 1)
 """What this version of MPI has, every library has: the core cannot be built without it."""
@@ -25,23 +26,23 @@ class Availability:
     """Why it is not available; empty where it is."""
 
 
-def named(operations: Sequence[str], registries: Registries) -> tuple[str, ...]:
+def named(operations: Sequence[Spec], registries: Registries) -> tuple[Spec, ...]:
     """The operations by name, `all` as what it stands for."""
-    every = tuple(member.name for member in registries.family("operation").members if member.since)
-    return tuple(dict.fromkeys(name for text in operations for name in (every if text == ALL else (text,))))
+    every = tuple(Spec(member.name) for member in registries.family("operation").members if member.since)
+    return tuple(dict.fromkeys(name for one in operations for name in (every if one == ALL else (one,))))
 
 
 def shared(
-    operations: Sequence[str], libraries: Mapping[str, Sequence[Availability]], registries: Registries
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    operations: Sequence[Spec], libraries: Mapping[str, Sequence[Availability]], registries: Registries
+) -> tuple[tuple[Spec, ...], tuple[str, ...]]:
     """Of operations with `all` among them: those that all libraries, by label, have, and what is left out and why.
     One that is named beside `all` stays.
     """
     lacking = {
-        one.name: f"{one.name} is left out: library '{label}' lacks it: {one.reason}"
+        Spec(one.name): f"{one.name} is left out: library '{label}' lacks it: {one.reason}"
         for label, known in reversed(tuple(libraries.items()))
         for one in known
-        if not one.available and one.name not in operations
+        if not one.available and Spec(one.name) not in operations
     }
     every = named(operations, registries)
     return tuple(name for name in every if name not in lacking), tuple(
@@ -49,9 +50,9 @@ def shared(
     )
 
 
-def may_lack(operations: Sequence[str], registries: Registries) -> tuple[str, ...]:
+def may_lack(operations: Sequence[Spec], registries: Registries) -> tuple[str, ...]:
     """The names of those operations that a library need not have."""
-    called = [leaf for text in operations for leaf in leaves(registries, registries.check("operation", text))]
+    called = [leaf for one in operations for leaf in leaves(registries, registries.check("operation", one))]
     members = [registries.operation(leaf.name) for leaf in called]
     return tuple(member.name for member in members if member.since and version(member.since) > REQUIRED_MPI)
 

@@ -11,9 +11,9 @@ from ictus.model.call_shape import FIRST_ROOT, WORLD
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Member
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 
-EQUAL_COUNTS = "equal"
+EQUAL_COUNTS = Spec("equal")
 """The member of family `counts` that stands where an operation is told no sizes of blocks, and the default."""
 OUT_OF_PLACE = "no"
 IN_PLACE = "yes"
@@ -25,17 +25,17 @@ _MOVING = "cold-rotate"
 class Call:
     """One way to call it, as in campaign.json."""
 
-    comm: str = WORLD
+    comm: Spec = WORLD
     """Which processes call together."""
     root: str = FIRST_ROOT
     """A rank of theirs, or `rotating`."""
     in_place: str = OUT_OF_PLACE
     """`yes` where MPI_IN_PLACE stands for a buffer."""
-    counts: str = EQUAL_COUNTS
+    counts: Spec = EQUAL_COUNTS
     """How the volume is shared out to the blocks of an operation that is told each one's size; `equal` for others."""
 
 
-def calls(plan: Plan, operation: Member, comm: str) -> tuple[Call, ...]:
+def calls(plan: Plan, operation: Member, comm: Spec) -> tuple[Call, ...]:
     """All ways of the plan that have a meaning for the operation; UsageError where none has."""
     roots = plan.root if operation.rooted else (FIRST_ROOT,)
     places = plan.in_place if operation.in_place else (OUT_OF_PLACE,)
@@ -56,11 +56,11 @@ _EXCHANGES = ("alltoallv", "alltoallw")
 _ONE_SIZE = " can be called in place with equal counts only: two ranks must send each other blocks of one size"
 
 
-def caches(plan: Plan, operation: Member) -> tuple[str, ...]:
+def caches(plan: Plan, operation: Member) -> tuple[Spec, ...]:
     """The cache modes that it can be measured with: a persistent operation is bound to its buffers. Raises UsageError
     where none is left.
     """
-    able = tuple(one for one in plan.cache if operation.form != "persistent" or parse_spec(one).name != _MOVING)
+    able = tuple(one for one in plan.cache if operation.form != "persistent" or one.name != _MOVING)
     if not able:
         raise UsageError(
             f"cache '{plan.cache[0]}' moves buffers, and {operation.name}, a persistent operation, is bound to them; "

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import Number, Spec, parse_spec
+from ictus.model.spec import Number, Spec
 
-WORLD = "world"
+WORLD = Spec("world")
 """All processes of a launch: the default."""
 ROTATING = "rotating"
 """The root that is another one in each repetition: i mod p in repetition i."""
@@ -33,9 +33,9 @@ def n_together(comm: Spec, n: int, registries: Registries) -> int:
     return size
 
 
-def check_roots(roots: Iterable[str], comms: Sequence[str], processes: Iterable[int], registries: Registries) -> None:
+def check_roots(roots: Iterable[str], comms: Sequence[Spec], processes: Iterable[int], registries: Registries) -> None:
     """UsageError for a root that is no rank of those that call together; for processes that are too few."""
-    sizes = {(comm, n): n_together(parse_spec(comm), n, registries) for n in processes for comm in comms}
+    sizes = {(comm, n): n_together(comm, n, registries) for n in processes for comm in comms}
     (comm, n), least = min(sizes.items(), key=lambda item: item[1])
     beyond = next((root for root in roots if root != ROTATING and int(root) >= least), None)
     if beyond is not None and comm == WORLD:
@@ -51,7 +51,7 @@ def _group_size(comm: Spec, key: str) -> int:
     return int(value.text)
 
 
-BASIC = "basic"
+BASIC = Spec("basic")
 """The member that stands for MPI's own datatype, and the default."""
 
 

@@ -6,16 +6,18 @@ n/p. What is no p whole blocks of whole elements is rounded up; sizes that then 
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from contextlib import suppress
+from dataclasses import Field, dataclass, fields, replace
 from typing import Any
 
 from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE, Call, caches, calls, remarks
 from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
+from ictus.model.errors import UsageError
 from ictus.model.method import Method
 from ictus.model.plan import Plan
 from ictus.model.predicted import repetition_of
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec, parse_spec
 from ictus.model.volume import Volume, blocks_of, distinct, volume_at
 
 
@@ -24,7 +26,7 @@ class Case:
     """One case of a campaign, as in campaign.json. Specs are in full form."""
 
     case_id: int
-    operation: str
+    operation: Spec
     size_bytes: int
     """Total volume asked for."""
     block_bytes: int
@@ -37,18 +39,18 @@ class Case:
     operator: str
     root: str
     """A rank of those that call together, or `rotating`; `0` where the operation has none."""
-    procsync: str
-    scheme: str
-    repetition: str
-    cache: str
-    clock: str
-    clocksync: str
+    procsync: Spec
+    scheme: Spec
+    repetition: Spec
+    cache: Spec
+    clock: Spec
+    clocksync: Spec
     warmup: int
-    counts: str = EQUAL_COUNTS
+    counts: Spec = EQUAL_COUNTS
     """How the volume is shared out to the blocks of an operation that is told each one's size; `equal` for others."""
-    layout: str = BASIC
+    layout: Spec = BASIC
     """How the elements of a message lie in memory."""
-    comm: str = WORLD
+    comm: Spec = WORLD
     """Which processes call together: their number is the p of blocks, and a root one of their ranks."""
     in_place: str = OUT_OF_PLACE
     """`yes` where MPI_IN_PLACE stands for a buffer."""
@@ -59,13 +61,26 @@ class Case:
 
         What campaigns from before there was a factor lack is its default; a root was a number.
         """
-        values = {"counts": EQUAL_COUNTS, "layout": BASIC, "comm": WORLD, "in_place": OUT_OF_PLACE, **values}
+        usual = {"counts": str(EQUAL_COUNTS), "layout": str(BASIC), "comm": str(WORLD), "in_place": OUT_OF_PLACE}
+        values = {**usual, **values}
         if type(values.get("root")) is int:
             values["root"] = str(values["root"])
-        for field in fields(Case):
-            if not isinstance(values[field.name], field.type if isinstance(field.type, type) else object):
-                raise TypeError(f"case {values.get('case_id')}: {field.name} is {values[field.name]!r}")
-        return Case(**{field.name: values[field.name] for field in fields(Case)})
+        return Case(**{field.name: _parsed(field, values) for field in fields(Case)})
+
+    def record(self) -> dict[str, Any]:
+        """As campaign.json has it, and as tables of factors do: specs are texts."""
+        return {name: str(value) if isinstance(value, Spec) else value for name, value in vars(self).items()}
+
+
+def _parsed(field: "Field[Any]", values: Mapping[str, Any]) -> Any:
+    """What campaign.json says of one field; TypeError where that is of another type, or no spec."""
+    value = values[field.name]
+    if field.type is not Spec and isinstance(field.type, type) and isinstance(value, field.type):
+        return value
+    if field.type is Spec and isinstance(value, str):
+        with suppress(UsageError):
+            return parse_spec(value)
+    raise TypeError(f"case {values.get('case_id')}: {field.name} is {value!r}")
 
 
 FACTORS = tuple(field.name for field in fields(Case) if field.name != "case_id")
@@ -92,19 +107,18 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
     notes: dict[str, dict[str, None]] = {}  # what is said, of which operations
     cases: dict[Case, None] = {}  # what several subsets have in common is one case
     for n, subset, comm in itertools.product(plan.processes, plan.measured, plan.comm):
-        together = n_together(parse_spec(comm), n, registries)
+        together = n_together(comm, n, registries)
         where = f"n={n}" if comm == WORLD else f"n={n}, comm {comm}"
         for operation in subset.operations:
-            spec = parse_spec(operation)
-            member, blocks = registries.operation(operation), blocks_of(spec, together, registries)
+            member, blocks = registries.operation(operation), blocks_of(operation, together, registries)
             layout = BASIC if member.volume == "none" else subset.layout
             in_blocks = plan.size_is == "block" and member.volume == "blocks"
-            unit = elements_of(parse_spec(layout))
+            unit = elements_of(layout)
             asked = sorted({size * blocks if in_blocks else size for size in subset.sizes})
-            each = (volume_at(size, spec, together, datatype, registries, unit=unit) for size in asked)
+            each = (volume_at(size, operation, together, datatype, registries, unit=unit) for size in asked)
             volumes, merged = distinct(each, member, blocks)
             for one in (*(f" at {where}: {said}" for said in merged), *remarks(plan, member)):
-                notes.setdefault(one, {}).setdefault(operation)
+                notes.setdefault(one, {}).setdefault(str(operation))
             ways = itertools.product(volumes, calls(plan, member, comm), plan.ways, caches(plan, member))
             for volume, call, method, cache in ways:
                 case = replace(_case(plan, operation, volume, n, method, call=call), cache=cache, layout=layout)
@@ -121,15 +135,15 @@ def _some(names: Sequence[str]) -> str:
 _NAMED = 3
 
 
-def _repetition(plan: Plan, case: Case, registries: Registries) -> str:
+def _repetition(plan: Plan, case: Case, registries: Registries) -> Spec:
     """The case's repetition; the count that was predicted for it, where the plan's counts are predicted ones."""
-    if not isinstance(plan.nrep, str):
+    if not isinstance(plan.nrep, (str, Spec)):
         return case.repetition
     key = (case.operation, case.size_bytes, case.n, case.procsync, case.scheme)
     return repetition_of(plan.predicted, key, plan.nrep, registries)
 
 
-def _case(plan: Plan, operation: str, volume: Volume, n: int, method: Method, *, call: Call) -> Case:
+def _case(plan: Plan, operation: Spec, volume: Volume, n: int, method: Method, *, call: Call) -> Case:
     """The case, not yet numbered; its cache and layout are still the usual ones."""
     return Case(
         case_id=0,

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ictus.model.algorithm import Variant, requests_of
+from ictus.model.algorithm import Variant
 from ictus.model.case import Case, expand
 from ictus.model.environment import in_setting, settings
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation, Library, LibraryRequest
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class Design:
 
 def _beside(plan: Plan) -> Iterator[str]:
     """Notes on algorithms for operations that are not measured: their launches are repeats of each other."""
-    measured = {parse_spec(text).name for text in plan.operations}
-    for request in requests_of(plan.algorithms):
+    measured = {one.name for one in plan.operations}
+    for request in plan.algorithms:
         if request.operation not in {*measured, "barrier"}:
             yield f"algorithm '{request}': the plan does not measure {request.operation}"
 

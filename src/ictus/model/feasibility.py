@@ -14,7 +14,7 @@ from ictus.model.call_shape import WORLD
 from ictus.model.case import Case
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import Number, parse_spec
+from ictus.model.spec import Number
 
 _PER_HOST = "hosts"
 """Of family `comm`: one rank of each of so many hosts."""
@@ -23,8 +23,7 @@ _PER_HOST = "hosts"
 def check_one_host(cases: Iterable[Case]) -> None:
     """UsageError for the first case that wants ranks of several hosts, for a campaign all on one."""
     for case in cases:
-        comm = parse_spec(case.comm)
-        count = comm.argument("count") if comm.name == _PER_HOST else None
+        count = case.comm.argument("count") if case.comm.name == _PER_HOST else None
         if isinstance(count, Number) and int(count.text) > 1:
             raise UsageError(
                 f"comm '{case.comm}', parameter 'count': {count.text} hosts were asked for, and launches run "

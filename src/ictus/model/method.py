@@ -2,7 +2,9 @@
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from ictus.model.plan_field import Name
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 
 
 class Method(BaseModel):
@@ -10,9 +12,9 @@ class Method(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    procsync: str = "window"
-    scheme: str = "per-call"
-    repetition: str = "fixed"
+    procsync: Name = Spec("window")
+    scheme: Name = Spec("per-call")
+    repetition: Name = Spec("fixed")
 
     @model_validator(mode="before")
     @classmethod
@@ -27,7 +29,7 @@ class Method(BaseModel):
 
     def checked(self, registries: Registries) -> "Method":
         """This method with its names checked and in full form; UsageError for what is unknown or out of range."""
-        return Method(**{family: str(registries.check(family, getattr(self, family))) for family in FAMILIES})
+        return Method(**{family: registries.check(family, getattr(self, family)) for family in FAMILIES})
 
 
 FAMILIES = ("procsync", "scheme", "repetition")

@@ -21,7 +21,6 @@ from pydantic import (
 from ictus.model.availability import named
 from ictus.model.call_shape import BASIC, FIRST_ROOT, WORLD, check_roots
 from ictus.model.errors import UsageError
-from ictus.model.goal import Goal, parse_goal
 from ictus.model.library import LibraryRequest
 from ictus.model.method import FAMILIES, Method
 from ictus.model.plan_checks import check_clock_bound, check_operator, full_repetition
@@ -29,11 +28,13 @@ from ictus.model.plan_field import (
     Algorithms,
     Counts,
     Duration,
-    GoalText,
     Libraries,
     LongDuration,
+    Name,
     Names,
+    Operations,
     Places,
+    PrecisionGoal,
     Repetitions,
     Roots,
     Sizes,
@@ -41,7 +42,7 @@ from ictus.model.plan_field import (
     problem,
     shown,
 )
-from ictus.model.platform import DEFAULT_PLATFORM, platform_text, simulated_clock
+from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clock
 from ictus.model.predicted import PredictedCount
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
@@ -63,7 +64,7 @@ class Plan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     libraries: Libraries = Field(default=(), alias="mpi")
-    operations: Names = Field(default=("bcast", "allreduce", "alltoall"), alias="op")
+    operations: Operations = Field(default=(Spec("bcast"), Spec("allreduce"), Spec("alltoall")), alias="op")
     sizes: Sizes = parse_sizes("8..64Ki")
     size_is: Literal["total", "block"] = Field(default="total", alias="size-is")
     """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
@@ -74,7 +75,7 @@ class Plan(BaseModel):
     processes: Counts = Field(default=(2,), alias="n")
     launches: int = Field(default=10, ge=1)
     """Of each library; with `until` the least."""
-    until: GoalText | None = None
+    goal: PrecisionGoal | None = Field(default=None, alias="until")
     """The precision goal (model/goal.py): launches are added until every interval is so narrow."""
     time_budget_s: LongDuration | None = Field(default=None, alias="time-budget")
     """With `until`: no launch begins that would end after so much measuring."""
@@ -95,19 +96,19 @@ class Plan(BaseModel):
     """Whether MPI_IN_PLACE stands for a buffer where an operation allows it."""
     layout: Names = (BASIC,)
     """How the elements of messages lie in memory; subsets have layouts of their own."""
-    counts: Names = ("equal",)
+    counts: Names = (Spec("equal"),)
     """How blocks differ in size where an operation is told each one's."""
-    clock: str = "tsc"
+    clock: Name = Spec("tsc")
     clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
     """Which ranks are said to read one counter, before it is verified: those of a host where the clock is one for it
     (`auto`), those of a host in any case, or none."""
-    clocksync: str = "ictus"
+    clocksync: Name = Spec("ictus")
     clock_bound_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-bound")
     """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
-    procsync: Names = ("window",)
-    scheme: str = "per-call"
-    cache: Names = ("warm",)
-    repetition: str = "fixed"
+    procsync: Names = (Spec("window"),)
+    scheme: Name = Spec("per-call")
+    cache: Names = (Spec("warm"),)
+    repetition: Name = Spec("fixed")
     methods: tuple[Method, ...] = ()
     """Several ways to measure each case in the same launches; where there are any, they stand for `procsync`, `scheme`
     and `repetition`, which are then left as they are.
@@ -117,7 +118,7 @@ class Plan(BaseModel):
     warmup: int = Field(default=20, ge=1)
     seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
     """Decides schedule and launches; None: drawn and recorded."""
-    platform: str | None = None
+    platform: Name | None = None
     """What simulated libraries run on; None for real ones."""
     timeout_s: Duration = Field(default=600.0, alias="timeout")
     retries: int = Field(default=2, ge=0)
@@ -136,11 +137,6 @@ class Plan(BaseModel):
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
-    @field_validator("operations", "procsync", "cache", "counts", "comm", "layout")
-    @classmethod
-    def _without_repeats(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(names))
-
     @field_validator("subsets")
     @classmethod
     def _in_their_place(cls, subsets: tuple[Subset, ...], info: ValidationInfo) -> tuple[Subset, ...]:
@@ -156,7 +152,7 @@ class Plan(BaseModel):
 
     @field_validator("layout")
     @classmethod
-    def _of_no_subsets(cls, layouts: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    def _of_no_subsets(cls, layouts: tuple[Spec, ...], info: ValidationInfo) -> tuple[Spec, ...]:
         if info.data.get("subsets") and layouts != (BASIC,):
             raise ValueError("subsets have layouts of their own: leave it out")
         return layouts
@@ -164,7 +160,7 @@ class Plan(BaseModel):
     @field_validator("time_budget_s")
     @classmethod
     def _of_a_goal(cls, budget_s: float | None, info: ValidationInfo) -> float | None:
-        if budget_s is not None and info.data.get("until", "refused already") is None:
+        if budget_s is not None and info.data.get("goal", "refused already") is None:
             raise ValueError("a time budget ends the pursuit of a precision goal: give until too, such as '2 %'")
         return budget_s
 
@@ -224,11 +220,6 @@ class Plan(BaseModel):
         return self.model_copy(update={"clock": clock, "platform": self.platform or DEFAULT_PLATFORM})
 
     @property
-    def goal(self) -> Goal | None:
-        """The precision goal; None for a plan with a fixed number of launches."""
-        return None if self.until is None else parse_goal(self.until)
-
-    @property
     def ways(self) -> tuple[Method, ...]:
         """How each operation and size is measured: `methods`, else one for each process synchronisation."""
         each = (Method(procsync=name, scheme=self.scheme, repetition=self.repetition) for name in self.procsync)
@@ -245,27 +236,26 @@ class Plan(BaseModel):
         datatype = registries.datatype(self.datatype)
         operator = self.operator or datatype.default_operator
         subsets = tuple(dict.fromkeys(subset.checked(registries) for subset in self.subsets))
-        texts = operations_of(subsets) or named(self.operations, registries)
-        operations = [registries.check("operation", text) for text in texts]
-        checked: dict[str, object] = {"operations": _texts(operations), "operator": operator, "subsets": subsets}
+        operations = operations_of(subsets) or named(self.operations, registries)
+        full = _full(registries, "operation", operations)
+        checked: dict[str, object] = {"operations": full, "operator": operator, "subsets": subsets}
         if subsets:
             checked["sizes"] = sizes_of(subsets)
         if self.methods:
             checked["methods"] = tuple(dict.fromkeys(method.checked(registries) for method in self.methods))
         else:
             repetition = full_repetition(registries, self.repetition, self.nrep)
-            nrep = None if isinstance(self.nrep, str) else repetition.argument("nrep")
-            checked["procsync"] = _texts(registries.check("procsync", text) for text in self.procsync)
-            checked["scheme"] = str(registries.check("scheme", self.scheme))
-            checked["repetition"] = str(repetition)
+            nrep = repetition.argument("nrep") if self.nrep is None or isinstance(self.nrep, int) else None
+            checked["procsync"] = _full(registries, "procsync", self.procsync)
+            checked["scheme"] = registries.check("scheme", self.scheme)
+            checked["repetition"] = repetition
             checked["nrep"] = int(nrep.text) if isinstance(nrep, Number) else self.nrep
         if self.platform is not None:
-            checked["platform"] = platform_text(self.platform)
-        checked["cache"] = _texts(registries.check("cache", text) for text in self.cache)
-        for family in ("comm", "counts", "layout"):
-            checked[family] = _texts(registries.check(family, text) for text in getattr(self, family))
+            checked["platform"] = full_platform(self.platform)
+        for family in ("cache", "comm", "counts", "layout"):
+            checked[family] = _full(registries, family, getattr(self, family))
         for family in ("clock", "clocksync"):
-            checked[family] = str(registries.check(family, getattr(self, family)))
+            checked[family] = registries.check(family, getattr(self, family))
         check_clock_bound(self.clock_bound_s, self.clocksync, registries)
         whole = self.model_copy(update=checked)
         check_roots(whole.root, whole.comm, whole.processes, registries)
@@ -293,5 +283,6 @@ def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
         raise UsageError(f"{what} '{path}' is no TOML: {error}") from error
 
 
-def _texts(specs: Iterable[Spec]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(str, specs)))
+def _full(registries: Registries, family: str, specs: Iterable[Spec]) -> tuple[Spec, ...]:
+    """Members in full form, each once."""
+    return tuple(dict.fromkeys(registries.check(family, spec) for spec in specs))

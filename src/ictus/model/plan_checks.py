@@ -13,7 +13,7 @@ from ictus.model.call_shape import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Datatype, Registries
-from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.model.spec import Argument, Number, Spec
 from ictus.model.subset import Subset
 
 _USER_DEFINED = "user("
@@ -36,11 +36,11 @@ def check_operator(
         )
 
 
-def _reduces(operations: Iterable[str], registries: Registries) -> bool:
-    return any(registries.operation(text).reduces for text in operations)
+def _reduces(operations: Iterable[Spec], registries: Registries) -> bool:
+    return any(registries.operation(one).reduces for one in operations)
 
 
-def check_clock_bound(bound_s: float | None, clocksync: str, registries: Registries) -> None:
+def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Registries) -> None:
     """UsageError for a bound that the algorithm cannot be asked to reach, or that is asked for twice."""
     if bound_s is None:
         return
@@ -60,18 +60,18 @@ def check_clock_bound(bound_s: float | None, clocksync: str, registries: Registr
         raise UsageError(f"{asked}: clocksync '{clocksync}' says bound={own}; give one of the two")
 
 
-def full_repetition(registries: Registries, text: str, nrep: int | str | None) -> Spec:
+def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | Spec | None) -> Spec:
     """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; said twice, both must agree."""
-    full = registries.check("repetition", text)
-    if isinstance(nrep, str) and full != registries.check("repetition", "fixed"):
-        raise UsageError(f"nrep '{nrep}': the counts are predicted ones; leave out repetition '{text}'")
-    if nrep is None or isinstance(nrep, str):
+    full = registries.check("repetition", repetition)
+    if isinstance(nrep, (str, Spec)) and full != registries.check("repetition", "fixed"):
+        raise UsageError(f"nrep '{nrep}': the counts are predicted ones; leave out repetition '{repetition}'")
+    if not isinstance(nrep, int):
         return full
     keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
     if "nrep" not in keys:
         raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
-    asked = [argument.key or key for argument, key in zip(parse_spec(text).arguments, keys, strict=False)]
+    asked = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
     if "nrep" in asked and full.argument("nrep") != Number(str(nrep)):
-        raise UsageError(f"nrep {nrep}: repetition '{text}' says {full.argument('nrep')}; give one of the two")
+        raise UsageError(f"nrep {nrep}: repetition '{repetition}' says {full.argument('nrep')}; give one of the two")
     rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
     return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))

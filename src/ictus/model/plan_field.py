@@ -2,25 +2,38 @@
 value in words, and what is wrong with it.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer
 
-from ictus.model.algorithm import requests_of
+from ictus.model.algorithm import Request, requests_of
 from ictus.model.call_shape import ROTATING
 from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
-from ictus.model.goal import parse_goal
+from ictus.model.goal import Goal, parse_goal
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.quantity import parse_duration, parse_long_duration, parse_sizes
-from ictus.model.spec import split_list
+from ictus.model.spec import Spec, parse_operation, parse_spec, split_list
+
+Parse = Callable[[str], Spec]
 
 
-def _names(value: object) -> object:
-    """`bcast,window(a,b)` or a list of such texts, as a list without repeats, in the order given."""
-    if isinstance(value, str):
-        return list(split_list(value))
-    return value
+def _one(value: object, parse: Parse = parse_spec) -> object:
+    """`window(a,b)`, parsed."""
+    if isinstance(value, (str, Spec)):
+        return parse(value) if isinstance(value, str) else value
+    raise UsageError(f"expected a name such as 'barrier(library)', not {value!r}")
+
+
+def _several(value: object, parse: Parse = parse_spec) -> object:
+    """`bcast,window(a,b)` or a list of such texts, parsed, without repeats, in the order given."""
+    if isinstance(value, (str, Spec)):
+        value = split_list(value) if isinstance(value, str) else [value]
+    if not isinstance(value, (list, tuple)):
+        raise UsageError(f"expected names such as 'bcast,scan', or a list of them, not {value!r}")
+    return list(dict.fromkeys(_one(item, parse) for item in value))
 
 
 def _sizes(value: object) -> object:
@@ -72,9 +85,9 @@ def _libraries(value: object) -> object:
 
 
 def _algorithms(value: object) -> object:
-    """`allreduce=ring,tree` or a list of such texts, each in its usual spelling."""
+    """`allreduce=ring,tree` or a list of such texts."""
     texts = [value] if isinstance(value, str) else value
-    return [str(request) for request in requests_of(texts)] if isinstance(texts, (list, tuple)) else value
+    return list(requests_of(map(str, texts))) if isinstance(texts, (list, tuple)) else value
 
 
 def _variables(value: object) -> object:
@@ -82,14 +95,19 @@ def _variables(value: object) -> object:
 
 
 def _repetitions(value: object) -> object:
-    """A number, or a text that says where numbers come from."""
+    """A number, or what says where numbers come from: `auto(...)`, or the text that is a folder's."""
+    if isinstance(value, Spec):
+        return value
     if isinstance(value, str) and value.strip().lstrip("-").isdigit():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise UsageError("expected a whole number of 1 or more, the folder of a prediction, or auto(...)")
     if isinstance(value, int) and value < 1:
         raise UsageError("a case needs 1 repetition or more")
-    return value.strip() if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    return parse_spec(text) if text == AUTO or text.startswith(f"{AUTO}(") else text
 
 
 def _duration(value: object) -> object:
@@ -102,9 +120,9 @@ def _long_duration(value: object) -> object:
 
 def _goal(value: object) -> object:
     """`1 %`, `ratio 2 %`, 0.01, each in its usual spelling."""
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+    if isinstance(value, bool) or not isinstance(value, (str, int, float, Goal)):
         raise UsageError("expected a text such as '1 %' or 'ratio 2 %'")
-    return str(parse_goal(str(value)))
+    return parse_goal(str(value))
 
 
 def _usage(parse: Any) -> BeforeValidator:
@@ -119,20 +137,33 @@ def _usage(parse: Any) -> BeforeValidator:
     return BeforeValidator(validate)
 
 
-Names = Annotated[tuple[str, ...], _usage(_names), Field(min_length=1)]
+AUTO = "auto"
+"""`nrep = "auto(...)"`: predicted before the campaign, by these parameters of `repetition nrep`."""
+
+_TEXT = PlainSerializer(str)
+_TEXTS = PlainSerializer(lambda values: list(map(str, values)))
+
+Name = Annotated[InstanceOf[Spec], _usage(_one), _TEXT]
+Names = Annotated[tuple[InstanceOf[Spec], ...], _usage(_several), Field(min_length=1), _TEXTS]
+Operation = Annotated[InstanceOf[Spec], _usage(partial(_one, parse=parse_operation)), _TEXT]
+Operations = Annotated[
+    tuple[InstanceOf[Spec], ...], _usage(partial(_several, parse=parse_operation)), Field(min_length=1), _TEXTS
+]
 Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
 Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
-Libraries = Annotated[
-    tuple[LibraryRequest, ...], _usage(_libraries), PlainSerializer(lambda requests: list(map(str, requests)))
+Libraries = Annotated[tuple[LibraryRequest, ...], _usage(_libraries), _TEXTS]
+Repetitions = Annotated[
+    int | InstanceOf[Spec] | Annotated[str, Field(min_length=1)],
+    _usage(_repetitions),
+    PlainSerializer(lambda value: value if isinstance(value, int) else str(value)),
 ]
-Repetitions = Annotated[int | Annotated[str, Field(min_length=1)], _usage(_repetitions)]
-Algorithms = Annotated[tuple[str, ...], _usage(_algorithms)]
+Algorithms = Annotated[tuple[InstanceOf[Request], ...], _usage(_algorithms), _TEXTS]
 Variables = Annotated[dict[str, str | tuple[str, ...]], _usage(_variables)]
 Duration = Annotated[float, _usage(_duration), Field(gt=0, allow_inf_nan=False)]
 LongDuration = Annotated[float, _usage(_long_duration), Field(gt=0, allow_inf_nan=False)]
-GoalText = Annotated[str, _usage(_goal)]
+PrecisionGoal = Annotated[InstanceOf[Goal], _usage(_goal), _TEXT]
 
 
 def shown(value: object) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ictus.model.errors import UsageError
 from ictus.model.quantity import parse_duration, parse_size
 from ictus.model.registries import Family, Member, Parameter, Registries
-from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.model.spec import Argument, Number, Spec
 
 
 def base_clock(spec: Spec) -> str:
@@ -19,7 +19,7 @@ def base_clock(spec: Spec) -> str:
     return base_clock(below) if spec.name == "skewed" and isinstance(below, Spec) else spec.name
 
 
-SIMULATED_CLOCK = "wtime"
+SIMULATED_CLOCK = Spec("wtime")
 """The base clock where time is simulated: a counter of this machine would go on in real time."""
 
 _REAL_CLOCKS = ("tsc",)
@@ -78,7 +78,7 @@ class SimulatedPlatform:
         return " ".join(f"{key}={value}" for key, value in words.items())
 
 
-def parse_platform(text: str) -> SimulatedPlatform:
+def parse_platform(text: str | Spec) -> SimulatedPlatform:
     """The platform that `flat(latency=2us)` names. Raises UsageError that says what is known or allowed."""
     full = _REGISTRIES.check("platform", text)
     given = {argument.key or "": str(argument.value) for argument in full.arguments}
@@ -89,33 +89,32 @@ def parse_platform(text: str) -> SimulatedPlatform:
     return SimulatedPlatform(name=full.name, **values)  # type: ignore[arg-type] # tested against the fields
 
 
-def platform_text(text: str) -> str:
+def full_platform(text: str | Spec) -> Spec:
     """The platform in full form, every parameter named: what is recorded."""
-    return str(_REGISTRIES.check("platform", text))
+    return _REGISTRIES.check("platform", text)
 
 
-def reseeded(text: str, seed: int) -> str:
+def reseeded(platform: Spec, seed: int) -> Spec:
     """The platform in full form, on which messages take other times than with another seed."""
-    full = _REGISTRIES.check("platform", text)
+    full = full_platform(platform)
     rest = tuple(argument for argument in full.arguments if argument.key != "seed")
-    return platform_text(str(Spec(full.name, (*rest, Argument("seed", Number(str(seed)))))))
+    return full_platform(Spec(full.name, (*rest, Argument("seed", Number(str(seed))))))
 
 
-def simulated_clock(asked: str | None) -> str:
+def simulated_clock(asked: Spec | None) -> Spec:
     """The clock that is meant in simulated time: without a name simulated time itself, also as the base of a skewed
     one. Raises UsageError for one that shows real time.
     """
     if asked is None:
         return SIMULATED_CLOCK
-    spec = parse_spec(asked)
-    if base_clock(spec) in _REAL_CLOCKS:
+    if base_clock(asked) in _REAL_CLOCKS:
         raise UsageError(
             f"clock '{asked}' shows real time, which a simulator does not govern; on a simulated platform use --clock "
             f"{SIMULATED_CLOCK} or monotonic"
         )
-    if spec.name != "skewed" or spec.argument("base") is not None or any(one.key is None for one in spec.arguments):
+    if asked.name != "skewed" or asked.argument("base") is not None or any(one.key is None for one in asked.arguments):
         return asked
-    return str(Spec(spec.name, (Argument("base", Spec(SIMULATED_CLOCK)), *spec.arguments)))
+    return Spec(asked.name, (Argument("base", SIMULATED_CLOCK), *asked.arguments))
 
 
 _READERS: dict[str, Callable[[str], int | float]] = {
@@ -165,4 +164,4 @@ FAMILY = Family(
 
 _REGISTRIES = Registries({FAMILY.name: FAMILY}, {}, ())
 
-DEFAULT_PLATFORM = "flat"
+DEFAULT_PLATFORM = Spec("flat")

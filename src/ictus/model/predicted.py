@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from pydantic import BaseModel, ConfigDict, Field
 
 from ictus.model.errors import UsageError
+from ictus.model.plan_field import Name, Operation
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
-from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.model.spec import Argument, Number, Spec
 
-AUTO = "auto"
-"""`nrep = "auto(...)"`: predicted before the campaign, by these parameters of `repetition nrep`."""
 _METRICS = ("rse", "cov_mean", "cov_median")
 LAUNCHES = 3
 """Launches of a prediction, of each library."""
@@ -22,29 +21,31 @@ PLANNED = "fixed(nrep=planned)"
 """The same of a campaign that pursues a precision goal, whose launches have as many samples as were planned."""
 
 
+CountKey = tuple[Spec, int, int, Spec, Spec]
+"""What a predicted count belongs to: operation, size in bytes, processes, process synchronisation, scheme."""
+
+
 class PredictedCount(BaseModel):
     """What one case needs. Specs are in full form."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    operation: str
+    operation: Operation
     size_bytes: int = Field(ge=0)
     n: int = Field(ge=1)
-    procsync: str
-    scheme: str
+    procsync: Name
+    scheme: Name
     nrep: int = Field(ge=1)
     converged: bool = True
     """Whether the metrics came under their thresholds in every launch; else `nrep` is the most that was tried."""
 
     @property
-    def key(self) -> tuple[str, int, int, str, str]:
+    def key(self) -> CountKey:
         """What the count belongs to."""
         return (self.operation, self.size_bytes, self.n, self.procsync, self.scheme)
 
 
-def repetition_of(
-    counts: Iterable[PredictedCount], key: tuple[str, int, int, str, str], source: str, registries: Registries
-) -> str:
+def repetition_of(counts: Iterable[PredictedCount], key: CountKey, source: str | Spec, registries: Registries) -> Spec:
     """The repetition of a case, in full form; UsageError that names a case which nothing was predicted for."""
     found = max((one.nrep for one in counts if one.key == key), default=None)  # of all states of the caches
     if found is None:
@@ -53,28 +54,22 @@ def repetition_of(
             f"nrep '{source}': nothing is predicted for {operation} of {format_size(size)} with {n} processes, "
             f"procsync {procsync}, scheme {scheme}; predict it with `ictus nrep`, or leave it out"
         )
-    return str(registries.check("repetition", f"fixed({found})"))
+    return registries.check("repetition", f"fixed({found})")
 
 
-def auto_rule(text: str, registries: Registries) -> tuple[str, int]:
+def auto_rule(spec: Spec, registries: Registries) -> tuple[Spec, int]:
     """`auto(max=500,launches=5)` as the repetition `nrep(...)` in full form, and the launches. Raises UsageError."""
-    spec = parse_spec(text)
     launches = spec.argument("launches")
     if launches is not None and not (isinstance(launches, Number) and launches.text.isdigit() and int(launches.text)):
-        raise UsageError(f"nrep '{text}': launches is {launches}; expected a whole number of 1 or more")
+        raise UsageError(f"nrep '{spec}': launches is {launches}; expected a whole number of 1 or more")
     rest = tuple(Argument(one.key, one.value) for one in spec.arguments if one.key != "launches")
     try:
-        rule = registries.check("repetition", str(Spec("nrep", rest)))
+        rule = registries.check("repetition", Spec("nrep", rest))
     except UsageError as error:
-        raise UsageError(f"nrep '{text}': {error}") from error
+        raise UsageError(f"nrep '{spec}': {error}") from error
     least, most = rule.argument("min"), rule.argument("max")
     if isinstance(least, Number) and isinstance(most, Number) and int(most.text) < int(least.text):
-        raise UsageError(f"nrep '{text}': max, {most}, is below min, {least}")
+        raise UsageError(f"nrep '{spec}': max, {most}, is below min, {least}")
     if not any(isinstance(rule.argument(name), Number) for name in _METRICS):
-        raise UsageError(f"nrep '{text}': {', '.join(_METRICS)} are all off; give one a threshold")
-    return str(rule), LAUNCHES if not isinstance(launches, Number) else int(launches.text)
-
-
-def is_auto(text: str) -> bool:
-    """Whether a text of a plan's `nrep` asks for a prediction rather than for a folder."""
-    return text.strip() == AUTO or text.strip().startswith(f"{AUTO}(")
+        raise UsageError(f"nrep '{spec}': {', '.join(_METRICS)} are all off; give one a threshold")
+    return rule, LAUNCHES if not isinstance(launches, Number) else int(launches.text)

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.model.spec import Spec, parse_spec
+from ictus.model.spec import Spec, parse_operation, parse_spec
 
 FORMAT = 1
 
@@ -158,15 +158,15 @@ class Registries:
             raise unknown(f"datatype '{name}'", name, (datatype.name for datatype in self.datatypes))
         return found
 
-    def operation(self, name: str) -> Member:
-        """The operation of this name, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`).
+    def operation(self, name: str | Spec) -> Member:
+        """The operation that is named, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`).
 
         Of one that consists of others what follows from these, which are its arguments; without them what is known of
         all such.
         """
         from ictus.model.nested import traits  # noqa: PLC0415 (the two know each other; this is the way in)
 
-        spec = parse_spec(operation_text(name))
+        spec = parse_operation(name) if isinstance(name, str) else name
         member = self.family("operation").member(spec.name)
         return traits(self, self.check("operation", spec)) if member.volume == "nested" and spec.arguments else member
 
@@ -179,7 +179,7 @@ class Registries:
         from ictus.model.resolution import resolve  # noqa: PLC0415 (the two know each other; this is the way in)
 
         if isinstance(text, str):
-            text = parse_spec(operation_text(text) if family == "operation" else text)
+            text = parse_operation(text) if family == "operation" else parse_spec(text)
         return resolve(self, family, text)
 
     def brief(self, family: str, text: str | Spec) -> Spec:
@@ -213,12 +213,6 @@ class Registries:
 
 _SAID = ("operation", "procsync")
 """Families whose members' first parameter is named also where it is the default, if it says what the member is."""
-
-
-def operation_text(text: str) -> str:
-    """Our spelling of an operation: `MPI_Reduce_scatter` and `reduce-scatter` are `reduce_scatter`."""
-    name, parenthesis, arguments = text.strip().partition("(")
-    return name.lower().replace("-", "_").removeprefix("mpi_") + parenthesis + arguments
 
 
 _LISTED = 40

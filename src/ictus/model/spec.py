@@ -7,6 +7,7 @@
 Parsing knows shapes only; which names and keys exist is the registries' matter (registries.py).
 """
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -37,10 +38,16 @@ class Number:
 
 @dataclass(frozen=True)
 class Spec:
-    """A member of a family with arguments; `str(spec)` is its canonical text, without blanks."""
+    """A member of a family with arguments; `str(spec)` is its canonical text, without blanks, by which it is sorted."""
 
     name: str
     arguments: "tuple[Argument, ...]" = ()
+
+    def __lt__(self, other: "Spec") -> bool:
+        return str(self) < str(other)
+
+    def __repr__(self) -> str:
+        return f"Spec({str(self)!r})"
 
     def __str__(self) -> str:
         return f"{self.name}({','.join(map(str, self.arguments))})" if self.arguments else self.name
@@ -63,10 +70,26 @@ class Argument:
 
 def parse_spec(text: str) -> Spec:
     """Parse one spec; raises UsageError that names the text, the position (from 1) and what was expected."""
+    return _parsed(text)
+
+
+@functools.lru_cache(maxsize=4096)  # a campaign names few members in many cases
+def _parsed(text: str) -> Spec:
     reader = _Reader(text)
     spec = reader.spec(depth=0)
     reader.end()
     return spec
+
+
+def parse_operation(text: str) -> Spec:
+    """Parse an operation, also in MPI's spelling; UsageError as `parse_spec`."""
+    return parse_spec(operation_text(text))
+
+
+def operation_text(text: str) -> str:
+    """Our spelling of an operation: `MPI_Reduce_scatter` and `reduce-scatter` are `reduce_scatter`."""
+    name, parenthesis, arguments = text.strip().partition("(")
+    return name.lower().replace("-", "_").removeprefix("mpi_") + parenthesis + arguments
 
 
 def parse_value(text: str) -> Spec | Number:

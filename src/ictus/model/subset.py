@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from ictus.model.call_shape import BASIC
-from ictus.model.plan_field import Names, Sizes
+from ictus.model.plan_field import Name, Operations, Sizes
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 
 
 class Subset(BaseModel):
@@ -18,19 +19,19 @@ class Subset(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
-    operations: Names = Field(alias="op")
+    operations: Operations = Field(alias="op")
     sizes: Sizes
-    layout: str = BASIC
+    layout: Name = BASIC
     """How the elements of a message lie in memory (family `layout`)."""
 
     def checked(self, registries: Registries) -> "Subset":
         """This subset with its names checked and in full form; UsageError for what is unknown or out of range."""
-        operations = dict.fromkeys(str(registries.check("operation", text)) for text in self.operations)
-        layout = str(registries.check("layout", self.layout))
+        operations = dict.fromkeys(registries.check("operation", one) for one in self.operations)
+        layout = registries.check("layout", self.layout)
         return self.model_copy(update={"operations": tuple(operations), "layout": layout})
 
 
-def operations_of(subsets: Iterable[Subset]) -> tuple[str, ...]:
+def operations_of(subsets: Iterable[Subset]) -> tuple[Spec, ...]:
     """The operations of all, each once."""
     return tuple(dict.fromkeys(name for subset in subsets for name in subset.operations))
 

@@ -36,7 +36,7 @@ def blocks_of(operation: Spec, n: int, registries: Registries) -> int:
 
     One that consists of others has as many as those in it, and where they differ the most of any.
     """
-    parts = [part for part in nested(registries, operation) if registries.operation(str(part)).volume == "blocks"]
+    parts = [part for part in nested(registries, operation) if registries.operation(part).volume == "blocks"]
     return max((blocks_of(part, n, registries) for part in parts), default=n_blocks(operation, n))
 
 
@@ -47,7 +47,7 @@ def volume_at(
 
     Operations that are called one after another are all asked for the same size.
     """
-    member = registries.operation(str(operation))
+    member = registries.operation(operation)
     volume = volume_of(size_bytes, member, blocks_of(operation, n, registries), datatype, unit)
     inside = nested(registries, operation)
     moved = [volume_at(size_bytes, part, n, datatype, registries, unit=unit).moved_bytes for part in inside]

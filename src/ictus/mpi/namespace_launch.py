@@ -3,15 +3,15 @@
 from ictus.launch.namespaces.probe import probe
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.platform import base_clock
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 
 CLOCK = "monotonic"
 """The base clock that differs between such hosts."""
 
 
-def check_clock(clock: str) -> None:
+def check_clock(clock: Spec) -> None:
     """Find out that `clock` tells such hosts apart: `monotonic`, or another put over it. Raises UsageError."""
-    if base_clock(parse_spec(clock)) != CLOCK:
+    if base_clock(clock) != CLOCK:
         raise UsageError(
             f"clock '{clock}' reads the same on all hosts made of namespaces, for they share the machine's counter and "
             f"its time of day: only CLOCK_MONOTONIC is set apart; use --clock {CLOCK}"

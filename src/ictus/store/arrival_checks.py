@@ -64,11 +64,11 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     if len(set(measured)) != len(measured):
         yield "a case was measured twice"
     for case in record.cases:
-        asked = cases.get(case.case_id)
-        for key in _SAME if asked is not None and not foreign else ():
+        asked = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
+        for key in _SAME if asked else ():
             found = _as_asked(key, case.factors.get(key))
-            if found is not None and found != getattr(asked, key):
-                yield f"case {case.case_id} has {key} {found!r}, asked for was {getattr(asked, key)!r}"
+            if found is not None and found != asked[key]:
+                yield f"case {case.case_id} has {key} {found!r}, asked for was {asked[key]!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 

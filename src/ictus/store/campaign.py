@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from ictus.model.algorithm import DEFAULT, choices, requests_of, variant_name
+from ictus.model.algorithm import DEFAULT, choices, variant_name
 from ictus.model.case import Case, case_table
 from ictus.model.environment import UNSET, setting_name, settings
 from ictus.model.errors import IctusError, MeasurementError, UsageError
@@ -120,7 +120,7 @@ class Campaign:
     @property
     def variants(self) -> tuple[str, ...]:
         """Names of the libraries' variants that were measured: `default` first, the others in the order of the plan."""
-        requests, measured = requests_of(self.plan.algorithms), {launch.algorithm for launch in self.launches}
+        requests, measured = self.plan.algorithms, {launch.algorithm for launch in self.launches}
         forced = [variant_name(one) for label in self.labels for one in choices(requests, label)]
         asked = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
         return tuple(name for name in dict.fromkeys((*asked, *sorted(measured))) if name in measured)
@@ -133,7 +133,7 @@ class Campaign:
     def variants_without(self, *variables: str) -> dict[str, str]:
         """The name of each variant without these variables of its setting."""
         forced = dict.fromkeys(
-            variant_name(one) for label in self.labels for one in choices(requests_of(self.plan.algorithms), label)
+            variant_name(one) for label in self.labels for one in choices(self.plan.algorithms, label)
         )
         return {
             setting_name(one, setting): setting_name(one, {k: v for k, v in setting.items() if k not in variables})
@@ -230,7 +230,7 @@ def _cases(charter: Charter, launches: Sequence[Launch]) -> pl.DataFrame:
 
 def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]:
     """By cache mode."""
-    modes, sizes = {case.case_id: case.cache for case in charter.cases}, dict[str, int]()
+    modes, sizes = {case.case_id: str(case.cache) for case in charter.cases}, dict[str, int]()
     for case in (case for launch in launches for case in launch.record.get("cases", ())):
         mode, size = modes.get(case.get("case_id")), case.get("cache_bytes")
         if mode is not None and isinstance(size, int):

@@ -49,7 +49,7 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
             "plan": design.plan.values(),
             "seed": design.seed,
             "libraries": [asdict(library) for library in design.libraries],
-            "cases": [asdict(case) for case in design.cases],
+            "cases": [case.record() for case in design.cases],
             "notes": list(design.notes),
             "machine": dict(design.machine),
             "algorithms": {label: [one.record() for one in variants] for label, variants in design.variants.items()},

@@ -48,9 +48,9 @@ def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl
         pl.Series("mpi", [slot.mpi], dtype=pl.Enum([slot.mpi])).gather(constant),
         pl.Series("n", [slot.n], dtype=pl.Int32).gather(constant),
         pl.Series("algorithm", [slot.algorithm], dtype=pl.Enum([slot.algorithm])).gather(constant),
-        _factor("operation", [case.operation for case in rows]).gather(index),
+        _factor("operation", [str(case.operation) for case in rows]).gather(index),
         pl.Series("size_bytes", [case.size_bytes for case in rows], dtype=pl.Int64).gather(index),
-        _factor("procsync", [case.procsync for case in rows]).gather(index),
+        _factor("procsync", [str(case.procsync) for case in rows]).gather(index),
     ]
     return pl.DataFrame([*leading, *(pl.Series(name, column) for name, column in samples.items())])
 
@@ -83,7 +83,7 @@ def summary_frame(
 
 def cases_frame(cases: Sequence[Case]) -> pl.DataFrame:
     """One row per case, one column per factor."""
-    frame = pl.DataFrame([vars(case) for case in cases], infer_schema_length=None)
+    frame = pl.DataFrame([case.record() for case in cases], infer_schema_length=None)
     return frame.with_columns(pl.col("case_id").cast(pl.UInt32), pl.col("n").cast(pl.Int32))
 
 

@@ -18,9 +18,10 @@ from ictus.guidelines.rule import Kind
 from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT, Algorithm, Variant
+from ictus.model.call_shape import BASIC
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 
 
 class Way(str, Enum):
@@ -50,9 +51,9 @@ class TuningCell:
     """A call that breaks a guideline: what is to be remedied."""
 
     place: Configuration
-    operation: str
+    operation: Spec
     size_bytes: int
-    layout: str = "basic"
+    layout: Spec = BASIC
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Candidate:
     way: Way
     name: str
     """Unique within its cell: `gather=binomial`, `gather_as_reduce`, `repeated(operation=gather,times=4)`."""
-    operation: str
+    operation: Spec
     """What is called ..."""
     size_bytes: int
     """... with which volume in one call ..."""
@@ -124,7 +125,7 @@ def field_of(
     cell: TuningCell, violated: Sequence[GuidelineVerdict], offers: Offers, usable: Sequence[str], *, limit: int = LIMIT
 ) -> CandidateField:
     """The candidates of a cell. `usable` are the operations that the library has."""
-    original = Candidate(Way.ORIGINAL, cell.operation, cell.operation, cell.size_bytes)
+    original = Candidate(Way.ORIGINAL, str(cell.operation), cell.operation, cell.size_bytes)
     named = {original.name: original}
     named |= {one.name: one for one in _of_the_guidelines(cell, violated)}
     named |= {one.name: one for one in _mockups(cell, usable) if one.name not in named}
@@ -142,21 +143,20 @@ def _of_the_guidelines(cell: TuningCell, violated: Sequence[GuidelineVerdict]) -
             name = f"{cell.operation} of {format_size(one.right_size_bytes)}"
             yield Candidate(Way.PADDING, name, cell.operation, one.right_size_bytes)
         elif one.rule.kind is Kind.SPLIT:
-            text = repeated(cell.operation, one.times)
+            parts = repeated(cell.operation, one.times)
             name = f"{one.times} x {cell.operation} of {format_size(one.right_size_bytes)}"
-            yield Candidate(Way.SPLITTING, name, text, one.right_size_bytes)
-        elif _is_mockup_of(one.rule.right, cell.operation):
-            yield Candidate(Way.MOCKUP, one.rule.right, one.rule.right, one.right_size_bytes)
+            yield Candidate(Way.SPLITTING, name, parts, one.right_size_bytes)
+        elif _is_mockup_of(one.rule.right.name, cell.operation):
+            yield Candidate(Way.MOCKUP, str(one.rule.right), one.rule.right, one.right_size_bytes)
 
 
 def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
     for name in usable:
         if _is_mockup_of(name, cell.operation):
-            yield Candidate(Way.MOCKUP, name, name, cell.size_bytes)
+            yield Candidate(Way.MOCKUP, name, Spec(name), cell.size_bytes)
 
 
-def _is_mockup_of(text: str, operation: str) -> bool:
+def _is_mockup_of(name: str, operation: Spec) -> bool:
     """Only a mock-up computes the same; a guideline may compare with what computes less."""
-    name = parse_spec(text).name
     members = {member.name: member.mockup_of for member in Registries.load().family("operation").members}
-    return members.get(name, "") == parse_spec(operation).name
+    return members.get(name, "") == operation.name

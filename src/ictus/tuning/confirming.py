@@ -30,6 +30,7 @@ from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
+from ictus.model.spec import Spec
 from ictus.mpi.tuning_files import TuningFiles
 from ictus.stats.interval import hodges_lehmann
 from ictus.tuning.budget import affordable
@@ -175,7 +176,9 @@ def next_best(
 
 def _digest(remedies: Sequence[Remedy]) -> str:
     """Of what is confirmed: a race that went on may have other winners, whose launches are not those of the first."""
-    named = [(vars(one.cell.place), one.cell.operation, one.cell.size_bytes, one.candidate.name) for one in remedies]
+    named = [
+        (vars(one.cell.place), str(one.cell.operation), one.cell.size_bytes, one.candidate.name) for one in remedies
+    ]
     return hashlib.sha256(repr(named).encode()).hexdigest()[:8]
 
 
@@ -232,9 +235,9 @@ def _calls(remedies: Iterable[Remedy], library: TuningLibrary) -> Calls:
     """The calls at all of their sizes, what they are replaced with, and what their guidelines compare them with; of
     what holds for the program every call of the check.
     """
-    calls: dict[tuple[str, str], dict[int, None]] = {}
+    calls: dict[tuple[Spec, Spec], dict[int, None]] = {}
 
-    def add(operation: str, layout: str, sizes: Iterable[int]) -> None:
+    def add(operation: Spec, layout: Spec, sizes: Iterable[int]) -> None:
         calls.setdefault((in_full(operation), layout), {}).update(dict.fromkeys(sizes))
 
     for one in remedies:

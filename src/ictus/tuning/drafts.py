@@ -106,7 +106,7 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
             continue
         if offered.algorithm is not None:
             known = library.measured.sizes(cell.place, cell.operation, cell.layout)
-            sizes[cell.operation, cell.place.n] = [series.moved_bytes for series in known]
+            sizes[str(cell.operation), cell.place.n] = [series.moved_bytes for series in known]
             choices.append(_choice(library, one, offered))
         else:
             own = own_setting(library, offered)
@@ -131,7 +131,7 @@ def _choice(library: TuningLibrary, remedy: Remedy, offered: TuningVariant) -> A
     block = moved // cell.place.n if series is not None and series.step_bytes > 1 else moved
     assert offered.algorithm is not None
     return AlgorithmRange(
-        cell.operation, cell.place.n, moved, moved, block, block, offered.algorithm, offered.segment_bytes
+        str(cell.operation), cell.place.n, moved, moved, block, block, offered.algorithm, offered.segment_bytes
     )
 
 

@@ -16,9 +16,11 @@ from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.launch.launchers.simulated import use as use_simulated
 from ictus.model.algorithm import Offer, Setting, Variant
+from ictus.model.call_shape import BASIC
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.model.selected_algorithm import Knob, SelectedAlgorithm
+from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_redirect
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.mpi.machine import packages
@@ -150,7 +152,7 @@ SIZES = tuple(4**power for power in range(11))
 """1 B to 1 MiB, whatever was checked: through two sizes a line goes exactly, and says nothing."""
 SHARE = 0.1
 """Of the budget, at most."""
-_PING_PONG = "pingpong(time=half)"
+_PING_PONG = parse_spec("pingpong(time=half)")
 
 
 @dataclass
@@ -184,7 +186,7 @@ class PingPongs:
         if self.budget_s is not None and not begun and not affordable(LAUNCHES, launch_s, SHARE * self.budget_s):
             self._skipped.append(place)
             return None
-        calls = {(in_full(_PING_PONG), "basic"): SIZES}
+        calls = {(in_full(_PING_PONG), BASIC): SIZES}
         base = self.workshop.base(place.library)
         campaign = self.workshop.campaign(name, CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES))
         return link_of(campaign)

@@ -12,13 +12,14 @@ from ictus.guidelines.explain import Explanation
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.model.quantity import format_size
+from ictus.model.spec import Spec
 from ictus.tuning.candidates import Candidate, TuningCell
 
 REMEDIED = "remedied"
 """The variant of a library that its remedy is in force in."""
 
 
-Call = tuple[str, int]
+Call = tuple[Spec, int]
 """Operation and size."""
 
 
@@ -166,8 +167,8 @@ def tuned_row(one: TuningResult) -> dict[str, Any]:
     return {
         "mpi": one.cell.place.library,
         "n": one.cell.place.n,
-        "operation": one.cell.operation,
-        "layout": one.cell.layout,
+        "operation": str(one.cell.operation),
+        "layout": str(one.cell.layout),
         "size_bytes": one.cell.size_bytes,
         "guidelines": list(dict.fromkeys(verdict.rule.name for verdict in one.violated)),
         "loss_s": max((verdict.loss_s or 0.0 for verdict in one.violated), default=0.0),
@@ -184,7 +185,7 @@ def tuned_row(one: TuningResult) -> dict[str, Any]:
         "ratio_high": None if seen is None else seen.ratio_high,
         "p_adjusted": None if seen is None else seen.p_adjusted,
         "result": outcome(one),
-        "harmed": [] if seen is None else [{"operation": name, "size_bytes": size} for name, size in seen.harmed],
+        "harmed": [] if seen is None else [{"operation": str(name), "size_bytes": size} for name, size in seen.harmed],
         "said": "" if seen is None else seen.said,
         "in_the_program": winner is not None and winner.in_the_program,
     }

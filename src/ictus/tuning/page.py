@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ictus.guidelines.check.explaining import explanation_sentences
 from ictus.guidelines.verdict import Configuration
 from ictus.model.quantity import format_span
+from ictus.model.spec import Spec
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.tuning.outcome import Tuning, TuningResult, not_tried, summary
@@ -73,14 +74,14 @@ def _lead(found: Tuning) -> str:
 
 def panels(cells: Sequence[TuningResult], legend: Legend) -> tuple[Panel, ...]:
     """A figure for each operation, library and number of processes of which something was confirmed or tried anew."""
-    groups: dict[tuple[str, Configuration], list[TuningResult]] = {}
+    groups: dict[tuple[Spec, Configuration], list[TuningResult]] = {}
     for one in cells:
         if one.confirmation is not None and one.confirmation.before_s and one.confirmation.after_s:
             groups.setdefault((one.cell.operation, one.cell.place), []).append(one)
     return tuple(_panel(operation, place, own, legend) for (operation, place), own in groups.items())
 
 
-def _panel(operation: str, place: Configuration, own: Sequence[TuningResult], legend: Legend) -> Panel:
+def _panel(operation: Spec, place: Configuration, own: Sequence[TuningResult], legend: Legend) -> Panel:
     ordered = sorted(own, key=lambda one: one.cell.size_bytes)
     before, after = [], []
     for one in ordered:

@@ -7,6 +7,7 @@ from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span
+from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell
@@ -73,7 +74,7 @@ class _Race:
             now = {
                 candidate.name: {
                     **known.get(candidate.name, {}),
-                    **found.get((candidate.variant, in_full(candidate.operation), candidate.size_bytes), {}),
+                    **found.get((candidate.variant, str(in_full(candidate.operation)), candidate.size_bytes), {}),
                 }
                 for candidate in one.candidates
             }
@@ -83,7 +84,7 @@ class _Race:
 def run(workshop: Workshop, number: int, fields: Sequence[CandidateField], share_s: float) -> tuple[RaceResult, ...]:
     """Race the fields, which are sizes of one operation in one place, in at most `share_s` seconds of launches."""
     place, operation = fields[0].cell.place, fields[0].cell.operation
-    folder = f"race/{folder_name(f'{number:02}', operation, place.library, f'n{place.n}')}"
+    folder = f"race/{folder_name(f'{number:02}', str(operation), place.library, f'n{place.n}')}"
     begun_s = workshop.spent_s()
     room = room_of(workshop, folder, fields, share_s)
     if room is None:
@@ -184,7 +185,7 @@ def _qualified(
 ) -> tuple[list[CandidateField], dict[str, str]]:
     """The fields without variants that cannot serve their calls: one launch of each finds out, and is not counted."""
     place = fields[0].cell.place
-    calls = {(in_full(one.cell.operation), one.cell.layout): [] for one in fields}  # type: dict[tuple[str, str], list[int]]
+    calls = {(in_full(one.cell.operation), one.cell.layout): [] for one in fields}  # type: dict[tuple[Spec, Spec], list[int]]
     for one in fields:
         calls[in_full(one.cell.operation), one.cell.layout].append(one.cell.size_bytes)
     offered = {name: other.variant for one in fields for name, other in one.variants.items()}
@@ -224,7 +225,7 @@ def medians_of(campaign: Campaign, name: str) -> dict[tuple[str, str, int], dict
 
 def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
     """The fields by place and operation, in the order of what they cost."""
-    groups: dict[tuple[Configuration, str], list[CandidateField]] = {}
+    groups: dict[tuple[Configuration, Spec], list[CandidateField]] = {}
     for one in fields:
         groups.setdefault((one.cell.place, one.cell.operation), []).append(one)
     return list(groups.values())
@@ -239,7 +240,7 @@ def _variants(workshop: Workshop, alive: Sequence[tuple[CandidateField, Candidat
 
 
 def _calls(alive: Sequence[tuple[CandidateField, Candidate]]) -> Calls:
-    calls: dict[tuple[str, str], list[int]] = {}
+    calls: dict[tuple[Spec, Spec], list[int]] = {}
     for one, candidate in alive:
         sizes = calls.setdefault((in_full(candidate.operation), one.cell.layout), [])
         if candidate.size_bytes not in sizes:

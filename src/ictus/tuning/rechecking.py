@@ -16,6 +16,7 @@ from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.algorithm import DEFAULT
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_size, format_span
+from ictus.model.spec import Spec
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, Way
 from ictus.tuning.drafts import Draft, TuningLibrary
@@ -173,7 +174,7 @@ class Recheck:
 def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
     """What the check measured of this library, by number of processes."""
     wanted = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
-    found: dict[int, dict[tuple[str, str], tuple[int, ...]]] = {}
+    found: dict[int, dict[tuple[Spec, Spec], tuple[int, ...]]] = {}
     for key, series in library.measured.series.items():
         if (
             key.place.library == library.label
@@ -187,7 +188,7 @@ def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
 
 def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
     """So many calls in a row, and the call: by number of processes."""
-    found: dict[int, dict[tuple[str, str], dict[int, None]]] = {}
+    found: dict[int, dict[tuple[Spec, Spec], dict[int, None]]] = {}
     for one in predicted:
         calls = found.setdefault(one.place.n, {})
         parts = in_full(repeated(one.rule.left, one.times))

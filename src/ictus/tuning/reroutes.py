@@ -21,7 +21,7 @@ def redirectable(remedy: Remedy) -> bool:
         candidate.way is Way.MOCKUP
         and cell.layout == BASIC
         and candidate.size_bytes == cell.size_bytes
-        and mockups().get(candidate.operation) == cell.operation
+        and mockups().get(str(candidate.operation)) == str(cell.operation)
     )
 
 
@@ -31,7 +31,7 @@ def reroutes_of(remedies: Iterable[Remedy], measured: GuidelineMedians) -> tuple
     """
     lines = sorted((_line(one, measured) for one in filter(redirectable, remedies)), key=_key)
     known = {
-        (key.operation, key.place.n): [series.moved_bytes for series in own]
+        (str(key.operation), key.place.n): [series.moved_bytes for series in own]
         for key, own in measured.series.items()
         if key.layout == BASIC
     }
@@ -55,7 +55,7 @@ def moved_bytes(cell: TuningCell, measured: GuidelineMedians) -> int:
 def _line(remedy: Remedy, measured: GuidelineMedians) -> Reroute:
     cell, moved = remedy.cell, moved_bytes(remedy.cell, measured)
     evidence = ",".join(dict.fromkeys(verdict.rule.name for verdict in remedy.violated))
-    return Reroute(cell.operation, cell.place.n, moved, moved, remedy.candidate.operation, evidence)
+    return Reroute(str(cell.operation), cell.place.n, moved, moved, str(remedy.candidate.operation), evidence)
 
 
 def _key(one: Reroute) -> tuple[str, int, int]:

@@ -15,6 +15,7 @@ from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN
@@ -28,7 +29,7 @@ _LONGEST_S = 120.0
 _LONGER = 10.0
 """... unless so many calls are expected to take a tenth of it."""
 
-Calls = Mapping[tuple[str, str], Sequence[int]]
+Calls = Mapping[tuple[Spec, Spec], Sequence[int]]
 """By operation and layout: the sizes that are measured."""
 
 
@@ -153,9 +154,9 @@ def over(base: Variant, name: str, setting: Setting) -> Variant:
     return Variant(name, merged, base.environment)
 
 
-def in_full(operation: str) -> str:
+def in_full(operation: Spec) -> Spec:
     """An operation as campaigns record it."""
-    return str(Registries.load().check("operation", operation))
+    return Registries.load().check("operation", operation)
 
 
 def folder_name(*words: object) -> str:

@@ -15,7 +15,7 @@ from ictus.guidelines.measured import SizeSeries
 from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import format_size
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 from ictus.stats.adjust import holm
 from ictus.stats.minimum_launches import smallest_p
 from ictus.stats.rank_sum_test import rank_sum
@@ -72,7 +72,7 @@ def adjusted(p_values: Sequence[float]) -> list[float]:
     return [float(p_value) for p_value in holm(np.array(p_values))] if p_values else []
 
 
-Harm = Mapping[tuple[Configuration, str], tuple[Call, ...]]
+Harm = Mapping[tuple[Configuration, Spec], tuple[Call, ...]]
 """By place and operation: the calls that are slower."""
 
 
@@ -87,7 +87,7 @@ def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Ha
     mended = {(one.cell.place, one.cell.operation, one.cell.size_bytes) for one in in_force}
     launched = {(one.cell.place, one.cell.operation) for one in in_force}
     places = {one.cell.place for one in in_force if holds_for_the_program(one)}
-    asked: list[tuple[tuple[Configuration, str], int, float]] = []
+    asked: list[tuple[tuple[Configuration, Spec], int, float]] = []
     for key, series in fresh.measured.series.items():
         if (key.place, key.operation) not in launched and key.place not in places:
             continue
@@ -96,7 +96,7 @@ def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Ha
             side = None if after is None else compared(after, before, paired=False)  # the other way: slower
             if side is not None and (key.place, key.operation, before.size_bytes) not in mended:
                 asked.append(((key.place, key.operation), before.size_bytes, side.p_faster))
-    found: dict[tuple[Configuration, str], tuple[Call, ...]] = {}
+    found: dict[tuple[Configuration, Spec], tuple[Call, ...]] = {}
     together = adjusted([p_value for *_, p_value in asked])
     for (where, size_bytes, _), p_value in zip(asked, together, strict=True):
         if p_value <= level:
@@ -163,5 +163,5 @@ def touches(remedy: Remedy, verdict: GuidelineVerdict) -> bool:
     if holds_for_the_program(remedy):
         return True
     sides = (verdict.rule.left, verdict.rule.right)
-    operations = {name for side in sides for name in (side, *parts_of(parse_spec(side)))}
-    return remedy.cell.operation in operations
+    operations = {name for side in sides for name in (str(side), *parts_of(side))}
+    return str(remedy.cell.operation) in operations

@@ -13,7 +13,6 @@ from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT, Setting, Variant
 from ictus.model.environment import common
-from ictus.model.spec import parse_spec
 from ictus.store.campaign import Campaign
 from ictus.store.document import version
 from ictus.tuning.budget import Budget
@@ -186,8 +185,8 @@ def _raced(workshop: Workshop, libraries: Libraries, asked: TuningInput, cells: 
 def _field(
     libraries: Libraries, asked: TuningInput, cell: TuningCell, violated: Sequence[GuidelineVerdict]
 ) -> CandidateField:
-    label, operation = cell.place.library, parse_spec(cell.operation).name
-    offered = libraries.offers(label, operation) if cell.operation == operation else {}
+    label, operation = cell.place.library, cell.operation
+    offered = {} if operation.arguments else libraries.offers(label, operation.name)
     shorter = {name: one for name, one in offered.items() if one.segment_bytes < max(cell.size_bytes, 1)}
     return field_of(cell, violated, shorter, libraries.usable(label), limit=asked.limit)
 

@@ -135,7 +135,7 @@ def _recheck(
 
 def _table(rule: Rule) -> str:
     """A guideline of the user, as a file of guidelines has it."""
-    fields = {"name": rule.name, "left": rule.left, "right": rule.right, "layout": rule.layout}
+    fields = {"name": rule.name, "left": str(rule.left), "right": str(rule.right), "layout": str(rule.layout)}
     return "[[guideline]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
 
 

@@ -205,7 +205,7 @@ def test_skampi_without_raw_data_leaves_out_the_ranks() -> None:
 def test_methods_are_those_of_the_suites() -> None:
     """What each is measured by: synchronisation, scheme, repetitions."""
     found = {text: find_look(text).method(1000) for text in ALL}
-    loops = {text: method.scheme for text, method in found.items() if method.scheme != "per-call"}
+    loops = {text: str(method.scheme) for text, method in found.items() if method.scheme.name != "per-call"}
     assert loops == {
         "imb-loop": "loop(1000)",
         "mpptest": "loop(100)",

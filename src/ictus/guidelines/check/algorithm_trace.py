@@ -13,8 +13,8 @@ from ictus.engine.backend import Backend
 from ictus.engine.event import Observer, WarningNote
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT
-from ictus.model.call import OUT_OF_PLACE
-from ictus.model.call_shape import BASIC
+from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE
+from ictus.model.call_shape import BASIC, WORLD
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
@@ -63,13 +63,13 @@ def _call(row: Mapping[str, Any]) -> tuple[TracedCall, tuple[str, ...]]:
     return call, tuple(map(str, row["functions"]))
 
 
-_USUAL = {"comm": ("world",), "counts": ("equal",), "in_place": (OUT_OF_PLACE,)}
+_USUAL = {"comm": (WORLD,), "counts": (EQUAL_COUNTS,), "in_place": (OUT_OF_PLACE,)}
 """How calls are made in that launch; of others nothing is known."""
 
 
 def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict], observer: Observer) -> None:
     """Write entered.json; where a library cannot be asked, a warning says so and the check goes on without."""
-    if any(tuple(map(str, getattr(plan, name))) != usual for name, usual in _USUAL.items()):
+    if any(getattr(plan, name) != usual for name, usual in _USUAL.items()):
         return
     known: dict[TracedCall, tuple[str, ...]] = {}
     for place, calls in _by_place(plan, backend, verdicts):
@@ -107,7 +107,7 @@ def _by_place(
             cells.setdefault(one.place, []).append(one)
     for place, own in cells.items():
         if backend.programs[place.library][0].flavour in {one.name for one in FLAVOURS if one.shows_functions}:
-            operations = tuple(dict.fromkeys(one.rule.left for one in own if "(" not in one.rule.left))
+            operations = tuple(dict.fromkeys(one.rule.left.name for one in own if not one.rule.left.arguments))
             sizes = tuple(sorted({one.size_bytes for one in own}))
             if operations:
                 yield place, Calls(operations, sizes, plan.datatype, operator, str(plan.root[0]))

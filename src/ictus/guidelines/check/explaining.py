@@ -29,7 +29,7 @@ from ictus.model.environment import common
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.model.selected_algorithm import CallSignature, LaunchEvidence, SelectedAlgorithm
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.store.campaign import Campaign, load
 from ictus.store.charter import CAMPAIGN
@@ -68,7 +68,7 @@ def explanations(found: Checked) -> tuple[Explanation, ...]:
 def told_of(campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None = None) -> SelectedAlgorithm:
     """Which algorithm the library took for the call of a verdict; `offer` are those that it has, where it was asked."""
     library = next(one for one in campaign.libraries if one.label == verdict.place.library)
-    operation = parse_spec(verdict.rule.left).name
+    operation = verdict.rule.left.name
     for word in verdict.place.algorithm.split(","):
         if word.startswith(f"{operation}="):
             return SelectedAlgorithm(word.partition("=")[2], "--algorithm")
@@ -107,7 +107,7 @@ def signature_of(campaign: Campaign, verdict: GuidelineVerdict) -> CallSignature
     block = case.block_bytes or case.moved_bytes
     hosts = {len(one.record.get("hosts") or ()) for one in campaign.launches if one.mpi == verdict.place.library}
     return CallSignature(
-        operation=parse_spec(case.operation).name,
+        operation=case.operation.name,
         n=case.n,
         total_bytes=case.moved_bytes,
         block_bytes=block,
@@ -137,11 +137,11 @@ def _link(tuning: Path, library: str, n: int) -> Hockney | None:
 
 def alike(tuning: Path, verdict: GuidelineVerdict) -> dict[str, float]:
     """Forced algorithms that take as long as the call does, with the ratio, the nearest first."""
-    operation, size = parse_spec(verdict.rule.left).name, verdict.size_bytes
+    operation, size = verdict.rule.left.name, verdict.size_bytes
     found: dict[str, float] = {}
     for folder in sorted((tuning / "race").glob("*/look-*")):
         if _measured(folder):
-            found |= dict(_ratios(load(folder), verdict.rule.left, size, verdict.place.library, verdict.place.n))
+            found |= dict(_ratios(load(folder), str(verdict.rule.left), size, verdict.place.library, verdict.place.n))
     near = {name.partition("=")[2]: ratio for name, ratio in found.items() if name.startswith(f"{operation}=")}
     ordered = sorted(near.items(), key=lambda item: abs(item[1] - 1))
     return {name: ratio for name, ratio in ordered if abs(ratio - 1) <= ALIKE and "," not in name}
@@ -179,7 +179,7 @@ def explanation_row(one: Explanation) -> dict[str, Any]:
         "guideline": verdict.rule.name,
         "mpi": verdict.place.library,
         "n": verdict.place.n,
-        "operation": verdict.rule.left,
+        "operation": str(verdict.rule.left),
         "size_bytes": verdict.size_bytes,
         "measured_s": verdict.left_s,
         "algorithm": one.told.algorithm,
@@ -191,7 +191,7 @@ def explanation_row(one: Explanation) -> dict[str, Any]:
         "residual": None if link is None else link.residual,
         "expected_s": dict(one.expected_s),
         "nearest": list(one.nearest),
-        "right": verdict.rule.right,
+        "right": str(verdict.rule.right),
         "right_s": verdict.right_s,
         "right_expected_s": one.right_s,
     }
@@ -210,7 +210,7 @@ def explainer(known: Iterable[Explanation]) -> Callable[[GuidelineVerdict], Sequ
     return lambda verdict: (by_call[_call(verdict)],) if _call(verdict) in by_call else ()
 
 
-def _call(verdict: GuidelineVerdict) -> tuple[Configuration, str, str, int]:
+def _call(verdict: GuidelineVerdict) -> tuple[Configuration, Spec, Spec, int]:
     return verdict.place, verdict.rule.left, verdict.rule.layout, verdict.size_bytes
 
 

@@ -20,6 +20,7 @@ from ictus.model.case import Case
 from ictus.model.errors import MeasurementError
 from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.store.check import CheckRecord, read_check, split_folders
@@ -115,9 +116,9 @@ def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
                 name=fields["name"],
                 kind=Kind(fields["kind"]),
                 source=Source(fields["source"]),
-                left=fields["left"],
-                right=fields["right"],
-                layout=fields["layout"],
+                left=parse_spec(fields["left"]),
+                right=parse_spec(fields["right"]),
+                layout=parse_spec(fields["layout"]),
             )
             for fields in record.rules
         )

@@ -15,6 +15,7 @@ from ictus.guidelines.rule import Rule, Source
 from ictus.guidelines.user import TABLE, user_rules
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan, read_toml
+from ictus.model.plan_field import shown
 from ictus.model.registries import Registries
 from ictus.model.spec import split_list
 from ictus.store.check import CheckRecord, is_check, read_check
@@ -177,8 +178,8 @@ def _check_plan(plan: Plan) -> None:
     """UsageError for what would be more than one answer to a question."""
     for name in _ONE_AT_A_TIME:
         if len(getattr(plan, name)) > 1:
-            raise UsageError(f"--{name} {','.join(getattr(plan, name))}: guidelines are checked with one at a time")
+            raise UsageError(f"--{name} {shown(getattr(plan, name))}: guidelines are checked with one at a time")
     if plan.methods:
         raise UsageError("methods: guidelines are checked with one at a time; give procsync, scheme and repetition")
-    if plan.until is not None:
+    if plan.goal is not None:
         raise UsageError("until: guidelines have no precision goal; give a number of launches")

@@ -33,6 +33,7 @@ from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 from ictus.mpi.namespace_launch import check_clock, check_machine
 from ictus.store.charter import Charter, read_charter
 from ictus.store.check import CheckRecord, new_check, next_split, read_check, split_folders, write_check
@@ -40,7 +41,7 @@ from ictus.store.check import CheckRecord, new_check, next_split, read_check, sp
 
 def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
     """The plan with all operations that the rules need, each with the layout that they ask for."""
-    operations: dict[str, dict[str, None]] = {}
+    operations: dict[Spec, dict[Spec, None]] = {}
     for rule in rules:
         operations.setdefault(rule.layout, {}).update(dict.fromkeys((rule.left, rule.right)))
     if set(operations) == {BASIC}:
@@ -50,16 +51,16 @@ def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
 
 
 def split_plan(
-    charter: Charter, predicted: Iterable[GuidelineVerdict], planned: Collection[tuple[str, int]]
+    charter: Charter, predicted: Iterable[GuidelineVerdict], planned: Collection[tuple[Spec, int]]
 ) -> Plan | None:
     """The campaign that confirms predictions: k calls in a row as one operation, and the call; None where all of them
     are in `planned`, by operation and size.
     """
     registries = Registries.load()
-    cells: dict[tuple[str, str], dict[int, None]] = {}
-    involved: set[tuple[str, int]] = set()
+    cells: dict[tuple[Spec, Spec], dict[int, None]] = {}
+    involved: set[tuple[Spec, int]] = set()
     for one in predicted:
-        parts = str(registries.check("operation", repeated(one.rule.left, one.times)))
+        parts = registries.check("operation", repeated(one.rule.left, one.times))
         if {(parts, one.right_size_bytes), (one.rule.left, one.size_bytes)} <= set(planned):
             continue  # it was measured, and gave no data
         cells.setdefault((parts, one.rule.layout), {})[one.right_size_bytes] = None
@@ -68,9 +69,9 @@ def split_plan(
     if not cells:
         return None
     plan = charter.plan
-    if isinstance(plan.nrep, str):
+    if plan.predicted:
         counts = [one.nrep for one in plan.predicted if (one.operation, one.size_bytes) in involved]
-        update = {"nrep": max(counts), "repetition": "fixed", "predicted": ()}
+        update = {"nrep": max(counts), "repetition": Spec("fixed"), "predicted": ()}
         plan = plan.model_copy(update=update)
     subsets = [{"op": [name], "sizes": list(sizes), "layout": layout} for (name, layout), sizes in cells.items()]
     return _of_subsets(plan.model_copy(update={"size_is": "total"}), subsets)
@@ -240,7 +241,7 @@ def _too_few(record: CheckRecord, backend: Backend) -> tuple[str, ...]:
     """Said before anything is measured: launches that can decide nothing."""
     registries = Registries.load()
     plan = record.plan.model_copy(
-        update={"nrep": 1, "repetition": "fixed", "predicted": ()}
+        update={"nrep": 1, "repetition": Spec("fixed"), "predicted": ()}
     )  # nothing is predicted yet
     design = make_design(plan, registries, backend.installations, variants=backend.variants(plan))
     launched = [(one.label, variant.name) for one in design.libraries for variant in design.of(one.label)]

@@ -15,7 +15,6 @@ from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.guidelines.wording import short, side
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
 from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
 
 DOTS = {
@@ -172,7 +171,7 @@ def at_size(one: GuidelineVerdict) -> str:
 
 def sized(one: GuidelineVerdict) -> bool:
     """Whether there is a size to speak of: a barrier has none."""
-    return Registries.load().operation(parse_spec(one.rule.left).name).volume != "none"
+    return Registries.load().operation(one.rule.left.name).volume != "none"
 
 
 def legend(found: Checked, width: int) -> Iterator[Text]:

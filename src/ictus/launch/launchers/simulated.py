@@ -165,8 +165,8 @@ class _Launch:
     def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], SimulatedCase]:
         registries = Registries.load()
         operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
-        together = n_together(parse_spec(words.get("comm", WORLD)), self._asked_ranks, registries)
-        unit = elements_of(parse_spec(words.get("layout", BASIC)))
+        together = n_together(parse_spec(words.get("comm", str(WORLD))), self._asked_ranks, registries)
+        unit = elements_of(parse_spec(words.get("layout", str(BASIC))))
         volume = volume_at(int(words["size"]), parse_spec(words["op"]), together, datatype, registries, unit=unit)
         scheme = parse_spec(words["scheme"]).name
         line = next((one for one in self._reroutes if one.holds(words["op"], together, volume.moved_bytes)), None)

@@ -11,7 +11,7 @@ import numpy as np
 from ictus.model.errors import UsageError
 from ictus.model.method import FAMILIES, Method
 from ictus.model.registries import Registries
-from ictus.model.spec import Number, Spec, parse_spec
+from ictus.model.spec import Number, Spec
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.studies.lens.material import Group, LensMaterial
 from ictus.studies.lens.suites.lens import Printed, SuiteReport
@@ -66,7 +66,7 @@ class LensRow:
             "kind": self.kind,
             "lens": self.lens,
             "spec": self.spec,
-            **{name: getattr(self.measured_by, name) for name in FAMILIES},
+            **{name: str(getattr(self.measured_by, name)) for name in FAMILIES},
             "n_launches": result.n_a,
             "headline": self.headline,
             "headline_s": result.median_a,
@@ -157,7 +157,7 @@ def _method_of(look: Look, ways: Mapping[Method, int]) -> Method | None:
 
 def _counts(way: Method) -> Iterator[int]:
     """All whole numbers that a method names: one of them, or their product, is its number of calls."""
-    found = [_count(parse_spec(text), key) for text, key in ((way.scheme, "calls"), (way.repetition, "nrep"))]
+    found = [_count(spec, key) for spec, key in ((way.scheme, "calls"), (way.repetition, "nrep"))]
     yield from (number for number in found if number is not None)
     yield (found[0] or 1) * (found[1] or 1)
 

@@ -12,6 +12,7 @@ from ictus.comparison.comparison import frame_of
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import PROCSYNC, LensRow, Seen, judged, lens_rows
 from ictus.studies.lens.material import Group, LensMaterial, LensSummary, material
@@ -53,7 +54,7 @@ def start_rows(
     UsageError for one that was not measured.
     """
     registries = Registries.load()
-    wanted = None if procsyncs is None else {str(registries.check("procsync", text)) for text in procsyncs}
+    wanted = None if procsyncs is None else {registries.check("procsync", text) for text in procsyncs}
     seen = [one for group in material.groups for one in _starts(material, group) if _asked(one, wanted)]
     missing = (wanted or set()) - {one.method.procsync for one in seen}
     if missing:
@@ -62,7 +63,7 @@ def start_rows(
     return judged(material, seen, confidence)
 
 
-def _asked(seen: Seen, wanted: set[str] | None) -> bool:
+def _asked(seen: Seen, wanted: set[Spec] | None) -> bool:
     return wanted is None or seen.method.procsync in wanted
 
 
@@ -74,7 +75,7 @@ def _starts(material: LensMaterial, group: Group) -> Iterator[Seen]:
         reports = tuple(_report(*launch) for launch in launches)
         if any(report is not None for report in reports):
             name = Registries.load().short("procsync", method.procsync)
-            yield Seen(group, PROCSYNC, name, method.procsync, method, reports)
+            yield Seen(group, PROCSYNC, name, str(method.procsync), method, reports)
 
 
 def _report(measured: SuiteSamples | None, summary: LensSummary | None) -> SuiteReport | None:

@@ -210,12 +210,12 @@ def _next(campaign: "Campaign") -> str:
     """The command that measures the same cases by these counts."""
     plan, usual = campaign.plan, Plan().checked(Registries.load())
     words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
-    words += ["--op", ",".join(plan.operations), "--sizes", ",".join(map(str, plan.sizes))]
+    words += ["--op", ",".join(map(str, plan.operations)), "--sizes", ",".join(map(str, plan.sizes))]
     words += ["-n", ",".join(map(str, plan.processes))]
     for name in ("datatype", "operator", "scheme"):
         if getattr(plan, name) != getattr(usual, name):
             words += [f"--{name}", getattr(plan, name)]
     for name in ("procsync", "cache", "comm", "root", "in_place", "layout", "counts"):
         if getattr(plan, name) != getattr(usual, name):
-            words += [f"--{name.replace('_', '-')}", ",".join(getattr(plan, name))]
+            words += [f"--{name.replace('_', '-')}", ",".join(map(str, getattr(plan, name)))]
     return command("run", *words, "--nrep", campaign.folder)

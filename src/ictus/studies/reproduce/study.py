@@ -23,7 +23,7 @@ from ictus.model.platform import reseeded
 from ictus.model.predicted import PredictedCount
 from ictus.model.random import SplitMix64, shuffled_by
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
+from ictus.model.spec import Spec
 from ictus.render.progress import left_text
 from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.studies.lens.suites.registry import Look, find_look
@@ -58,8 +58,9 @@ def parts_of(study: Reproduction, make: Make) -> tuple[tuple[Part, ...], tuple[P
 
     def part(folder: str, way: str, **changes: object) -> Part:
         seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
-        if plans[way].platform is not None:  # else the first launch of every campaign would be the same one
-            changes["platform"] = reseeded(plans[way].platform or "", seed)
+        platform = plans[way].platform
+        if platform is not None:  # else the first launch of every campaign would be the same one
+            changes["platform"] = reseeded(platform, seed)
         return Part(folder, make(plans[way].model_copy(update={"seed": seed, **changes}), way != OWN))
 
     once: Mapping[str, object] = {"launches": 1, "contention_retries": 0}
@@ -83,7 +84,7 @@ def suite_plan(own: Plan, look: Look) -> Plan:
     """
     registries = Registries.load()
     method = look.method(look.calls(0)).checked(registries)
-    synchronised = parse_spec(method.procsync).name not in _OWN_CLOCK
+    synchronised = method.procsync.name not in _OWN_CLOCK
     plan = own.model_copy(
         update={
             "procsync": (method.procsync,),
@@ -91,7 +92,7 @@ def suite_plan(own: Plan, look: Look) -> Plan:
             "repetition": method.repetition,
             "nrep": None,
             "predicted": (),
-            "clocksync": own.clocksync if synchronised else "none",
+            "clocksync": own.clocksync if synchronised else Spec("none"),
             "clock_bound_s": own.clock_bound_s if synchronised else None,
             "launches": 1,
             "contention_retries": 0,
@@ -110,9 +111,9 @@ def suite_plan(own: Plan, look: Look) -> Plan:
         )
         for case in expand(plan, registries).cases
     )
-    if parse_spec(method.scheme).name != "per-call" or len({one.nrep for one in counts}) == 1:
+    if method.scheme.name != "per-call" or len({one.nrep for one in counts}) == 1:
         return plan
-    usual = str(registries.check("repetition", "fixed"))
+    usual = registries.check("repetition", "fixed")
     return plan.model_copy(update={"nrep": look.label, "repetition": usual, "predicted": counts})
 
 
@@ -224,7 +225,7 @@ def _gone_on_with(folder: Path, given: Mapping[str, Any], options: ReproduceOpti
 def _check_plan(plan: Plan) -> None:
     """UsageError for what would be more than one way to measure a case."""
     if len(plan.procsync) > 1:
-        raise UsageError(f"--procsync {','.join(plan.procsync)}: one is reproduced at a time")
+        raise UsageError(f"--procsync {','.join(map(str, plan.procsync))}: one is reproduced at a time")
 
 
 def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, begun: bool) -> Reproduction:
