@@ -12,7 +12,6 @@ from ictus.guidelines.rule import Kind, Source
 from ictus.model.nested import leaves
 from ictus.model.registries import Registries
 from ictus.model.sample import SAMPLE
-from ictus.model.spec import parse_spec
 from ictus.stats.binomial_rate import rate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,25 +26,25 @@ def test_every_mockup_is_the_call_itself() -> None:
     registries = Registries.load()
     made = [rule for rule in rules(registries) if rule.kind is Kind.PATTERN and rule.source is Source.PAPER]
     paper = [rule for rule in catalogue(registries) if rule.kind is Kind.PATTERN and rule.source is Source.PAPER]
-    assert {rule.name for rule in made} == {rule.name for rule in paper if rule.left in CALLS}
-    others = [rule.right if rule.left in CALLS else rule.left for rule in made]
+    assert {rule.name for rule in made} == {rule.name for rule in paper if rule.left.name in CALLS}
+    others = [rule.right if rule.left.name in CALLS else rule.left for rule in made]
     assert len(set(others)) == len(others) == 12
     for rule in made:
-        call = rule.left if rule.left in CALLS else rule.right
-        assert {leaf.name for side in (rule.left, rule.right) for leaf in leaves(registries, parse_spec(side))} == {
-            call
-        }
-    assert sum(rule.left not in CALLS for rule in made) == 4
+        call = rule.left if rule.left.name in CALLS else rule.right
+        assert {leaf.name for side in (rule.left, rule.right) for leaf in leaves(registries, side)} == {call.name}
+    assert sum(rule.left.name not in CALLS for rule in made) == 4
 
 
 def test_what_confirms_a_split_is_held_against_itself() -> None:
     """As many calls on both sides; monotony and predictions are of the calls as they are."""
     found = rules(Registries.load())
     rows = [rule for rule in found if rule.source is Source.USER]
-    assert [rule.right for rule in rows] == [f"repeated(operation={name},times=2)" for name in ("bcast", "allreduce")]
-    assert [rule.left for rule in rows] == ["sequence(bcast,bcast)", "sequence(allreduce,allreduce)"]
+    assert [str(rule.right) for rule in rows] == [
+        f"repeated(operation={name},times=2)" for name in ("bcast", "allreduce")
+    ]
+    assert [str(rule.left) for rule in rows] == ["sequence(bcast,bcast)", "sequence(allreduce,allreduce)"]
     for kind in (Kind.MONOTONY, Kind.SPLIT):
-        assert [rule.left for rule in found if rule.kind is kind] == list(CALLS)
+        assert [str(rule.left) for rule in found if rule.kind is kind] == list(CALLS)
 
 
 def test_launches_that_measured_the_same_to_the_last_bit_are_refused(tmp_path: Path) -> None:

@@ -48,7 +48,6 @@ from ictus.model.library import parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import reseeded
 from ictus.model.registries import Registries
-from ictus.model.spec import parse_spec
 from ictus.mpi.machine import read_machine
 from ictus.stats.binomial_rate import Rate, rate
 
@@ -88,18 +87,18 @@ def rules(registries: Registries) -> tuple[Rule, ...]:
     """The paper's guidelines of the calls, with the call in the place of every mock-up."""
     paper = catalogue(registries, CALLS)
     found = [rule for rule in paper if rule.source is Source.PAPER and rule.kind is not Kind.PATTERN]
-    for call in (str(registries.check("operation", text)) for text in CALLS):
+    for call in (registries.check("operation", text) for text in CALLS):
         own = [
             rule for rule in paper if rule.source is Source.PAPER and rule.kind is Kind.PATTERN and rule.left == call
         ]
         for number, rule in enumerate(own):
-            left, right = call, str(registries.check("operation", named_otherwise(call, number + 1)))
+            left, right = call, registries.check("operation", named_otherwise(str(call), number + 1))
             left, right = (right, left) if number % 2 else (left, right)
             found.append(replace(rule, left=left, right=right))
     for text in REPEATED:
         sides = (f"sequence({','.join([text] * TIMES)})", f"repeated({text},{TIMES})")
-        left, right = (str(registries.check("operation", side)) for side in sides)
-        found.append(Rule(f"{text}-in-a-row", Kind.PATTERN, Source.USER, parse_spec(left), parse_spec(right)))
+        left, right = (registries.check("operation", side) for side in sides)
+        found.append(Rule(f"{text}-in-a-row", Kind.PATTERN, Source.USER, left, right))
     return tuple(found)
 
 

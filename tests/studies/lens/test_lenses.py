@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ictus.model.errors import UsageError
+from ictus.model.spec import Spec, parse_spec
 from ictus.studies.lens.suites.lens import SuiteReport
 from ictus.studies.lens.suites.measured import FloatArray, RankSummaries, SuiteSamples
 from ictus.studies.lens.suites.registry import ALL, LENSES, find_look
@@ -215,9 +216,9 @@ def test_methods_are_those_of_the_suites() -> None:
         "mpibench-llnl": "loop-barrier(1000,library)",
         "mpibench-llnl(pipelined)": "loop(1000)",
     }
-    assert [text for text, method in found.items() if method.procsync == "none"] == ["mpbench"]
-    assert found["mpptest"].repetition == "fixed(10)"
-    assert found["osu"].procsync == "barrier(library)"
+    assert [text for text, method in found.items() if method.procsync == Spec("none")] == ["mpbench"]
+    assert found["mpptest"].repetition == parse_spec("fixed(10)")
+    assert found["osu"].procsync == parse_spec("barrier(library)")
 
 
 BROKEN = {
