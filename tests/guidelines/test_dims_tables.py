@@ -4,7 +4,7 @@ from itertools import product
 from math import prod
 
 from ictus.guidelines.dims.analysis import violations
-from ictus.guidelines.dims.tables import Answers, as_rows, dims_sentences, dims_tables, totals
+from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, dims_sentences, total_table, totals
 from ictus.render.terminal import stacked
 
 
@@ -43,7 +43,7 @@ def test_each_fault_is_told_apart_with_the_better_answer() -> None:
 def test_the_farthest_from_balanced_come_first_at_any_width() -> None:
     """Wrong answers, then by how much larger the spread is than it need be: 11 of 1 before 6 of 0."""
     for width in (60, 80, 100):
-        lines = [line.plain for line in stacked(dims_tables([KEPT, SPOILT]), width)]
+        lines = [line.plain for line in stacked((total_table([KEPT, SPOILT]), answer_table([KEPT, SPOILT])), width)]
         assert all(len(line) <= width for line in lines)
         listed = [line.split()[0] for line in lines if " x " in line]
         assert listed == ["30", "35", "12", "16"]

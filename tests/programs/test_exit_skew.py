@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ictus.programs.exit_skew import exit_skew_tables, summarise_exits
+from ictus.programs.exit_skew import exit_skew_lines, summarise_exits
 from ictus.programs.preload import PreloadReport, Replaced
 
 FIELDS = [
@@ -41,10 +41,10 @@ def test_the_table_shows_the_communicators_with_the_most_barriers() -> None:
     exits = log({(index, rank): [rank * 1e-6] * (index + 1) for index in range(6) for rank in range(34)})
     many = tuple(replace(WORLD, name=f"c{index}", kept=index + 1) for index in range(5))
     report = replace(REPORT, communicators=(*many, replace(WORLD, name="", kept=6, stride=4, barriers=23)))
-    text = "\n".join(line.plain for line in exit_skew_tables(summarise_exits(exits, report), report, 100))
+    text = "\n".join(line.plain for line in exit_skew_lines(summarise_exits(exits, report), report, 100))
     assert "Exit skew of c1 " not in text
     assert "Exit skew of c2  3 barriers, in µs, after the first process to leave" in text
     assert "Exit skew of communicator 5  6 barriers, every 4th of 23, in µs" in text
     assert text.endswith("Not shown: 2 more communicators and 2 more processes (--json has all).")
     one = log({(0, 0): [0.0]})
-    assert "Not shown" not in "\n".join(map(str, exit_skew_tables(summarise_exits(one, REPORT), REPORT, 100)))
+    assert "Not shown" not in "\n".join(map(str, exit_skew_lines(summarise_exits(one, REPORT), REPORT, 100)))

@@ -1,9 +1,26 @@
 """Tables for the terminal: aligned, within the width, the least important columns given up first."""
 
-from ictus.render.table import Block, Cell, Heading, cell_table
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import itemgetter
+
+from ictus.render.table import Align, Block, Cell, Column, Table
 from ictus.render.terminal import lines as table_lines
 
-COLUMNS = (Heading("size"), Heading("time", "point", 2), Heading("who", "left", 1), Heading("ratio", "point"))
+Row = Sequence[Cell | str]
+
+
+def heading(title: str, align: Align = "right", importance: int = 0, short: str = "") -> Column[Row]:
+    """A column whose place in a row `table` fills in."""
+    return Column("", title, None, align, importance, short)
+
+
+def table(columns: Sequence[Column[Row]], blocks: Sequence[Block[Row]]) -> Table[Row]:
+    """A table whose rows are cells in the order of the columns."""
+    return Table([replace(column, cell=itemgetter(place)) for place, column in enumerate(columns)], blocks)
+
+
+COLUMNS = (heading("size"), heading("time", "point", 2), heading("who", "left", 1), heading("ratio", "point"))
 BLOCKS = (
     Block("First", "in µs", [("8 B", "0.412", "mpich", "1.5"), ("64 KiB", "123", "openmpi", "NA")]),
     Block("Second", "", [("1 KiB", "12.3", "x", Cell("10.25", "bold"))]),
@@ -12,7 +29,7 @@ BLOCKS = (
 
 def lines(width: int) -> list[str]:
     """The table as plain text."""
-    return [line.plain for line in table_lines(cell_table(COLUMNS, BLOCKS), width)]
+    return [line.plain for line in table_lines(table(COLUMNS, BLOCKS), width)]
 
 
 def test_numbers_are_aligned_at_the_point_and_blocks_line_up() -> None:
@@ -32,7 +49,7 @@ def test_numbers_are_aligned_at_the_point_and_blocks_line_up() -> None:
 def test_a_mark_behind_a_number_moves_no_point() -> None:
     """Whole numbers and fractions, with and without a mark: units stay below units."""
     rows = [("8 B", "0.412†"), ("1 KiB", "12.3"), ("2 KiB", "123†"), ("4 KiB", "456"), ("8 KiB", "NA"), ("", "<.0001")]
-    shown = [line.plain for line in table_lines(cell_table(COLUMNS[:2], [Block("", "", rows)]), 100)]
+    shown = [line.plain for line in table_lines(table(COLUMNS[:2], [Block("", "", rows)]), 100)]
     assert shown[2:] == [
         "    8 B    0.412†",
         "  1 KiB   12.3",
@@ -53,14 +70,14 @@ def test_columns_of_the_highest_number_go_first() -> None:
 def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
     """A cell that has a short form keeps its column; a column that goes is named under the table."""
     columns = (
-        Heading("size"),
-        Heading("a_long_name", short="a_lon…"),
-        Heading("p", importance=1),
-        Heading("verdict", "left"),
+        heading("size"),
+        heading("a_long_name", short="a_lon…"),
+        heading("p", importance=1),
+        heading("verdict", "left"),
     )
     rows = [("8 B", "1.0", "0.5", Cell("undecided: about 9 more", short="undecided: ~9 more"))]
     shown = {
-        width: [line.plain for line in table_lines(cell_table(columns, [Block("T", "", rows)]), width)]
+        width: [line.plain for line in table_lines(table(columns, [Block("T", "", rows)]), width)]
         for width in (60, 41, 36)
     }
     assert shown[60][1:] == ["  size  a_long_name    p  verdict", "   8 B          1.0  0.5  undecided: about 9 more"]
@@ -76,5 +93,5 @@ def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
 
 def test_a_table_without_headings_has_no_line_for_them() -> None:
     """Facts: title, then rows."""
-    found = table_lines(cell_table((Heading("", "left"),) * 2, [Block("Machine", "", [("host", "here")])]), 40)
+    found = table_lines(table((heading("", "left"),) * 2, [Block("Machine", "", [("host", "here")])]), 40)
     assert [line.plain for line in found] == ["Machine", "  host  here"]

@@ -13,7 +13,7 @@ import argparse
 import math
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tools.lens_counterparts.rounds import AGREES, CONTROL, DISAGREES, NARROW, TOLERANCE, Row, check, verdict
 from tools.lens_counterparts.suites import SUITES, Suite, folder_of
@@ -22,14 +22,33 @@ from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.errors import IctusError
 from ictus.model.library import Installation
 from ictus.mpi.discover import find
-from ictus.render.table import Block, Cell, Heading, cell_table
+from ictus.render.table import Block, Column, Table
 from ictus.render.terminal import lines
+from ictus.stats.compare import CaseComparison
+
+
+def columns_of(title: str, result_of: Callable[[Row], CaseComparison]) -> tuple[Column[Row], ...]:
+    """What a lens says, and how it is to what was printed."""
+    column = Column[Row]
+    return (
+        column("median_b_s", title, lambda row: _us(result_of(row).median_b), "point"),
+        column("ratio", "ratio", lambda row: ratio_text(result_of(row).ratio), "point"),
+        column(
+            "ratio_low",
+            "95 % interval",
+            lambda row: interval_text(result_of(row).ratio_low, result_of(row).ratio_high),
+            "range",
+        ),
+        column("verdict", "", lambda row: verdict(result_of(row)), "left"),
+    )
+
 
 COLUMNS = (
-    Heading("call", "left"), Heading("printed", "point"),
-    Heading("lens", "point"), Heading("ratio", "point"), Heading("95 % interval", "left"), Heading("", "left"),
-    Heading("control", "point"), Heading("ratio", "point"), Heading("95 % interval", "left"), Heading("", "left"),
-)  # fmt: skip
+    Column[Row]("operation", "call", lambda row: f"MPI_{row.operation.capitalize()} {row.size} B", "left"),
+    Column[Row]("median_a_s", "printed", lambda row: _us(row.own.median_a), "point"),
+    *columns_of("lens", lambda row: row.own),
+    *columns_of("control", lambda row: row.other),
+)
 
 
 def main() -> int:
@@ -77,10 +96,7 @@ def told(suite: Suite, installation: Installation, rows: Sequence[Row]) -> list[
     detail = f"{installation.label} {installation.version}, 2 processes, {n_rounds} rounds, times in us"
     own, others = [verdict(row.own) for row in rows], [verdict(row.other) for row in rows]
     return [
-        *(
-            line.plain
-            for line in lines(cell_table(COLUMNS, [Block(title, detail, [_cells(row) for row in rows])]), 200)
-        ),
+        *(line.plain for line in lines(Table(COLUMNS, [Block(title, detail, rows)]), 200)),
         f"printed: the headline of {program}. lens: what lens {suite.lens} says. control: what lens {CONTROL} says,",
         "which leaves barriers in the time and must not agree. Times are medians over rounds; a ratio is printed to",
         "lens, of the two numbers of a round (signed-rank). A verdict needs an interval narrower than a factor of",
@@ -91,15 +107,6 @@ def told(suite: Suite, installation: Installation, rows: Sequence[Row]) -> list[
 
 def _counted(verdicts: Sequence[str]) -> str:
     return ", ".join(f"{verdicts.count(one)} of {len(verdicts)} calls {one}" for one in dict.fromkeys(verdicts))
-
-
-def _cells(row: Row) -> list[Cell | str]:
-    """A row of the table."""
-    cells: list[Cell | str] = [f"MPI_{row.operation.capitalize()} {row.size} B", _us(row.own.median_a)]
-    for result in (row.own, row.other):
-        interval = interval_text(result.ratio_low, result.ratio_high)
-        cells += [_us(result.median_b), ratio_text(result.ratio), interval, verdict(result)]
-    return cells
 
 
 def _us(time_s: float | None) -> str:

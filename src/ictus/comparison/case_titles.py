@@ -136,3 +136,8 @@ def size_title(case: Case) -> str:
 def processes_title(case: Case) -> str:
     """`n=2`; nothing where numbers of processes are what is compared."""
     return f"n={case['n']}" if "n" in case else ""
+
+
+def processes(n_ranks: int) -> str:
+    """`1 process`, `4 processes`."""
+    return f"{n_ranks} process{'' if n_ranks == 1 else 'es'}"

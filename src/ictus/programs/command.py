@@ -122,7 +122,7 @@ def _lines(found: "ProgramResult") -> "Iterator[Text]":
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.model.registries import Registries  # noqa: PLC0415
-    from ictus.programs.exit_skew import exit_skew_tables  # noqa: PLC0415
+    from ictus.programs.exit_skew import exit_skew_lines  # noqa: PLC0415
     from ictus.programs.preload import PreloadReport  # noqa: PLC0415
 
     report = found.report
@@ -135,7 +135,7 @@ def _lines(found: "ProgramResult") -> "Iterator[Text]":
     yield from wrapped(_sentence(report, Registries.load().short("procsync", report.procsync)), "bold", width())
     if found.exit_skew:
         yield Text()
-        yield from exit_skew_tables(found.exit_skew, report, width())
+        yield from exit_skew_lines(found.exit_skew, report, width())
 
 
 def _sentence(report: "PreloadReport", name: str) -> str:

@@ -1,5 +1,6 @@
 """By how much each process left a program's barriers later than the first one did."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,9 +9,9 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 from ictus.programs.preload import PreloadReport
-from ictus.render.table import Block, Cell, CellRow, Heading, cell_table
+from ictus.render.table import Block, Cell, Column, Table, Times
 from ictus.render.terminal import lines
-from ictus.render.unit import TimeUnit, time_unit
+from ictus.render.unit import time_unit
 from ictus.stats.median import median_interval
 
 COMMUNICATORS_SHOWN = 4
@@ -68,27 +69,46 @@ def _summarised(group: NDArray[np.void], report: PreloadReport) -> ExitSkew:
     )
 
 
-def exit_skew_tables(skews: Sequence[ExitSkew], report: PreloadReport, width: int) -> list[Text]:
-    """A block for each of the communicators with the most barriers, a line for each process; then what is not shown."""
-    sizes = {one.communicator: one.barriers for one in skews}
-    shown = sorted(sorted(sizes, key=lambda index: (-sizes[index], index))[:COMMUNICATORS_SHOWN])
+_column = Column[ExitSkew]
+_COLUMNS = (
+    _column("rank", "rank", lambda one: str(one.rank)),
+    _column("median_s", "median", lambda one: Cell(Times(one.median_s), "bold"), "point"),
+    _column(
+        "low_s", "95 % interval", lambda one: "" if one.low_s is None else Times(one.low_s, one.high_s), "range", 2
+    ),
+    _column("mean_s", "mean", lambda one: Times(one.mean_s), "point", 1),
+    _column("p95_s", "95th", lambda one: Times(one.p95_s), "point", 1),
+    _column("max_s", "largest", lambda one: Times(one.max_s), "point"),
+    _column("clock_bound_s", "clock ±", lambda one: Times(one.clock_bound_s), "point"),
+)
+
+
+def exit_skew_table(skews: Sequence[ExitSkew], report: PreloadReport) -> Table[ExitSkew]:
+    """A block for each of the communicators with the most barriers, a line for each process."""
     unit = time_unit([time for one in skews for time in (one.median_s, one.p95_s)])
-    columns = (
-        Heading("rank"),
-        Heading("median", "point"),
-        Heading("95 % interval", "left", 2),
-        Heading("mean", "point", 1),
-        Heading("95th", "point", 1),
-        Heading("largest", "point"),
-        Heading("clock ±", "point"),
-    )
-    of = {index: [one for one in skews if one.communicator == index] for index in shown}
-    blocks = [
-        Block(*_heading(report, index, unit), [_row(one, unit) for one in of[index][:PROCESSES_SHOWN]])
-        for index in shown
-    ]
-    hidden = max((len(ones) - PROCESSES_SHOWN for ones in of.values()), default=0)
-    return [*lines(cell_table(columns, blocks), width), *_hidden(len(sizes) - len(shown), hidden)]
+    blocks = []
+    for index in _shown(skews):
+        own = [one for one in skews if one.communicator == index]
+        title, detail = _heading(report, index)
+        blocks.append(
+            Block(
+                title, f"{detail}, in {unit.name}, after the first process to leave", own[:PROCESSES_SHOWN], unit, None
+            )
+        )
+    return Table(_COLUMNS, blocks)
+
+
+def exit_skew_lines(skews: Sequence[ExitSkew], report: PreloadReport, width: int) -> list[Text]:
+    """The table, then what it does not show."""
+    each = Counter(one.communicator for one in skews)
+    communicators = len(each) - len(_shown(skews))
+    hidden = max((each[index] - PROCESSES_SHOWN for index in _shown(skews)), default=0)
+    return [*lines(exit_skew_table(skews, report), width), *_hidden(communicators, hidden)]
+
+
+def _shown(skews: Sequence[ExitSkew]) -> list[int]:
+    sizes = {one.communicator: one.barriers for one in skews}
+    return sorted(sorted(sizes, key=lambda index: (-sizes[index], index))[:COMMUNICATORS_SHOWN])
 
 
 def _hidden(communicators: int, processes: int) -> list[Text]:
@@ -101,23 +121,8 @@ def _hidden(communicators: int, processes: int) -> list[Text]:
     return [Text(), Text(f"Not shown: {' and '.join(parts)} (--json has all).", "dim")] if parts else []
 
 
-def _row(one: ExitSkew, unit: TimeUnit) -> CellRow:
-    return (
-        str(one.rank),
-        Cell(unit.number(one.median_s), "bold"),
-        "" if one.low_s is None else f"{unit.number(one.low_s)} … {unit.number(one.high_s)}",
-        unit.number(one.mean_s),
-        unit.number(one.p95_s),
-        unit.number(one.max_s),
-        unit.number(one.clock_bound_s),
-    )
-
-
-def _heading(report: PreloadReport, index: int, unit: TimeUnit) -> tuple[str, str]:
+def _heading(report: PreloadReport, index: int) -> tuple[str, str]:
     one = report.communicators[index]
     name = one.name or f"communicator {index}"
     every = "" if one.stride == 1 else f", every {one.stride}th of {one.barriers}"
-    return (
-        f"Exit skew of {name}",
-        f"{one.kept} barrier{'' if one.kept == 1 else 's'}{every}, in {unit.name}, after the first process to leave",
-    )
+    return f"Exit skew of {name}", f"{one.kept} barrier{'' if one.kept == 1 else 's'}{every}"

@@ -13,7 +13,9 @@
 The terminal prints `terminal.lines(case_table(rows), width())`, the page has `Section(tables=(case_table(rows),))`,
 Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping, or it has
 `as_row()`, and `Column.key` is the name that JSON and CSV give to the value. What only one output can show (a drawing
-on the page) is a column with `only`. `Times` are shown in one unit for each block; the block's heading names it.
+on the page) is a column with `only`. Where sizes, ranks or libraries are the columns, each of them is a `Column` with
+the key of what its cells hold, and a row is all that stands in one line. `Times` are shown in one unit for each block;
+the block's heading names it.
 """
 
 import math
@@ -113,6 +115,8 @@ class Block(Generic[R]):
     rows: Sequence[R]
     unit: TimeUnit | None = None
     """Of its `Times`; None: the unit that suits them."""
+    times: str | None = "times"
+    """What its `Times` are: `errors` gives `errors in µs`; None: the detail names the unit itself."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,7 @@ class Table(Generic[R]):
     title: str = ""
     """Its caption on the page, where it has several blocks."""
     kind: str = ""
-    """A class of the page's style, for a layout of its own."""
+    """A class of the page's style, for a layout of its own; `marks`: one sign a cell, which needs little room."""
     important_first: bool = False
     """The page puts columns of low `importance` numbers first: a narrow window has to be scrolled for the rest."""
 
@@ -149,38 +153,6 @@ class Table(Generic[R]):
         own_units = output == "markdown"
         blocks = tuple(_resolved(columns, block, own_units=own_units) for block in self.blocks)
         return View(columns, blocks, self.title, self.kind, self.note)
-
-
-CellRow = Sequence[Cell | str]
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A column whose cells are given row by row: where sizes, ranks or libraries are the columns."""
-
-    title: str
-    align: Align = "right"
-    importance: int = 0
-    short: str = ""
-
-
-def cell_table(headings: Sequence[Heading], blocks: Sequence[Block[CellRow]]) -> Table[CellRow]:
-    """A table whose cells are given row by row, in the order of the headings."""
-    columns = [
-        Column[CellRow]("", one.title, _part(index), one.align, one.importance, one.short)
-        for index, one in enumerate(headings)
-    ]
-    return Table(columns, blocks)
-
-
-def text_table(title: str, detail: str, head: Sequence[str], rows: Iterable[CellRow]) -> Table[CellRow]:
-    """A table of texts, such as what the columns of another table mean; the first column names its row."""
-    headings = [Heading(name, "right" if place else "left") for place, name in enumerate(head)]
-    return cell_table(headings, [Block(title, detail, tuple(rows))])
-
-
-def _part(index: int) -> Callable[[CellRow], Cell | str]:
-    return lambda row: row[index]
 
 
 def record(row: Any) -> Mapping[str, Any]:
@@ -209,7 +181,8 @@ def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool)
         )
         for row, before in zip(texts, above, strict=False)
     ]
-    detail = ", ".join(filter(None, (block.detail, f"times in {unit.name}" if times and not own_units else "")))
+    named = f"{block.times} in {unit.name}".strip() if times and block.times is not None and not own_units else ""
+    detail = ", ".join(filter(None, (block.detail, named)))
     return Block(block.title, detail, shown)
 
 

@@ -4,7 +4,7 @@ have one, then gives up its least important columns, and says which.
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +26,10 @@ def lines(shown: Table[Any], width: int) -> list[Text]:
     view = shown.view("terminal")
     if not view.blocks:
         return []
-    found = _laid_out(view.columns, view.blocks, [block.rows for block in view.blocks], width)
+    if view.kind == "marks":
+        found = [line for block in view.blocks for line in _marks(view.columns, block, width)]
+    else:
+        found = _laid_out(view.columns, view.blocks, [block.rows for block in view.blocks], width)
     note = textwrap.wrap(view.note, width)
     return [*found, Text(), *(Text(line, "dim") for line in note)] if note else found
 
@@ -37,6 +40,26 @@ def stacked(shown: Iterable[Table[Any]], width: int) -> list[Text]:
     for one in shown:
         found += [Text(), *lines(one, width)] if found else lines(one, width)
     return found
+
+
+def _marks(columns: Columns, block: Block[Any], width: int) -> Iterator[Text]:
+    """A table of one sign a cell: titles from top to bottom, names shortened as far as it takes."""
+    names = [row[0].short or row[0].shown for row in block.rows]
+    longest = max(map(len, names))
+    titles = [column.heading for column in columns[1:]]
+    each = 2 if 2 + longest + 2 + 2 * len(titles) <= width else 1
+    room = max(12, min(longest, width - 4 - each * len(titles)))
+    height = max(map(len, titles))
+    yield _title(block)
+    for line in range(height):
+        letters = "".join(title.rjust(height)[line].ljust(each) for title in titles)
+        yield Text((" " * (room + 4) + letters).rstrip(), "dim")
+    for name, row in zip(names, block.rows, strict=True):
+        text = Text("  " + (name if len(name) <= room else f"{name[: room - 1]}…").ljust(room + 2))
+        for cell in row[1:]:
+            text.append(cell.shown.ljust(each), cell.style or None)
+        text.rstrip()
+        yield text
 
 
 def _laid_out(columns: Columns, blocks: Sequence[Block[Any]], cells: Sequence[Rows], width: int) -> list[Text]:

@@ -152,11 +152,7 @@ def check(
 
 def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
     """Tables, page, and the gate; of the guidelines that are to be shown, while the page has all of them."""
-    from ictus.guidelines.check.explaining import (  # noqa: PLC0415
-        explainer,
-        explanation_row,
-        explanations,
-    )
+    from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
     from ictus.guidelines.check.reading import check_of  # noqa: PLC0415
     from ictus.guidelines.check.rows import as_row, judged_by, only, violated  # noqa: PLC0415

@@ -5,6 +5,7 @@ size, violated sizes shaded and starred. One panel for each place.
 import math
 from collections.abc import Iterable, Sequence
 
+from ictus.comparison.case_titles import processes
 from ictus.comparison.tables import ratio_text
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.check.tables import DOTS, instead_text, sized
@@ -17,7 +18,6 @@ from ictus.model.registries import Registries
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, ShadedSize, latency_figure
 from ictus.render.page import Panel
 from ictus.stats.median import median_interval
-from ictus.studies.clocks.labels import processes
 
 CALL, INSTEAD, PARTS = "call", "instead", "k calls"
 LABELS = (CALL, INSTEAD, PARTS)

@@ -3,31 +3,32 @@ first.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ictus.comparison.case_titles import brief
-from ictus.comparison.tables import interval_text, p_text, ratio_text
+from ictus.comparison.tables import ratio_text
 from ictus.guidelines.check.figures import LABELS, panels
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.check.tables import (
-    DOTS,
     KINDS,
-    LEGEND,
     at_size,
     count_table,
     guideline_table,
-    instead_text,
-    loss_interval,
+    legend,
+    loss_table,
+    rule_table,
+    size_tables,
     sized,
 )
 from ictus.guidelines.check.words import lead, method_sentence
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.tallies import RuleLoss, by_loss, by_size, over_sizes, worst_first
+from ictus.guidelines.tallies import RuleLoss, by_loss, over_sizes, worst_first
 from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.guidelines.wording import formula, short
-from ictus.model.quantity import format_duration, size_text
+from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.render.page import WARNINGS, Fact, Folded, Legend, Page, Section, day, paragraphs, render_page
-from ictus.render.table import CellRow, Table, text_table
+from ictus.render.table import Table
 from ictus.stats.verdict import percent
 
 Explain = Callable[[GuidelineVerdict], Sequence[str]]
@@ -60,16 +61,18 @@ def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> s
     """The page as HTML; `explain` adds what is known of why a guideline is violated."""
     rules = by_loss(found.verdicts)
     broken = [one for one in rules if one.worst is not None]
+    overview: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
+    costs = loss_table(found)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=(*_marked(found), *found.warnings)),
         Section(
             "overview",
             "Overview",
             (*_OVERVIEW, method_sentence(found)),
-            tables=tuple(_overview(found)),
-            note=_legend(found),
+            tables=tuple(one for one in overview if one.blocks),
+            note=legend(found),
         ),
-        Section("costs", "Costs", _COSTS, tables=_losses(found)),
+        Section("costs", "Costs", _COSTS, tables=(costs,) if costs.blocks else ()),
         *(_section(found, one, number, explain) for number, one in enumerate(broken, 1)),
         Section("kept", "Kept", _HOLDS, folded=_kept(found, rules)),
         Section("out", "Left out", ("Guidelines that do not apply.",), items=found.left_out),
@@ -106,56 +109,6 @@ def _marked(found: Checked) -> tuple[str, ...]:
     return tuple(f"{mark[0].upper()}{mark[1:]}." for mark in found.marks)
 
 
-def _overview(found: Checked) -> list[Table[CellRow]]:
-    """The three tables."""
-    patterns = guideline_table(found)
-    tables = [count_table(found), *([patterns] if patterns.blocks else [])]
-    registries = Registries.load()
-    for place in found.places:
-        shown = by_size(found.verdicts, place)
-        sized = tuple(
-            (
-                f"{KINDS[row.rule.kind]}: {short(row.rule, registries)}",
-                *(_dot(row.states.get(size)) for size in shown.sizes),
-            )
-            for row in shown.rows
-        )
-        head = ("", *map(size_text, shown.sizes))
-        tables += [text_table("By message size", found.name(place), head, sized)] if sized else []
-    return tables
-
-
-def _losses(found: Checked) -> tuple[Table[CellRow], ...]:
-    worst = worst_first(found.verdicts)
-    # as wide as a page with its margin allows; the section of each guideline has all of its figures
-    kept = [number for number, name in enumerate(_HEAD) if name not in ("interval of ratio", "p adjusted")]
-    cells = ((one, _cells(one)) for one in worst)
-    rows = tuple((_rule_text(one), found.name(one.place), *(own[number] for number in kept)) for one, own in cells)
-    head = ("", "library", *(_HEAD[number] for number in kept))
-    return (text_table("Violations", "the greatest loss first", head, rows),) if rows else ()
-
-
-_HEAD = ("size", "call", "instead", "ratio", "interval of ratio", "loss", "interval of loss", "p adjusted", "")
-
-
-def _cells(one: GuidelineVerdict) -> tuple[str, ...]:
-    return (
-        at_size(one),
-        _time(one.left_s),
-        _time(one.right_s),
-        ratio_text(one.ratio),
-        interval_text(one.ratio_low, one.ratio_high),
-        _time(one.loss_s),
-        loss_interval(one),
-        "–" if one.p_adjusted is None else p_text(one.p_adjusted),
-        one.stars or DOTS[one.state],
-    )
-
-
-def _rule_text(one: GuidelineVerdict) -> str:
-    return _title(one.rule)
-
-
 def _title(rule: Rule) -> str:
     name = short(rule, Registries.load())
     return name if rule.kind is Kind.PATTERN else f"{KINDS[rule.kind]}: {name}"
@@ -165,11 +118,7 @@ def _section(found: Checked, loss: RuleLoss, number: int, explain: Explain) -> S
     """One violated guideline: its sentence, its figures, its rows, what is known of the reason."""
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
-    shown = tuple((found.name(one.place), *_cells(one)) for one in loss.verdicts if _told(one))
-    head: tuple[str, ...] = ("", *_HEAD)
-    if rule.kind is not Kind.PATTERN:  # of these each size has its own counterpart
-        shown = tuple((*row, instead_text(one)) for row, one in zip(shown, filter(_told, loss.verdicts), strict=True))
-        head = (*head, "instead of")
+    shown = [one for one in loss.verdicts if _told(one)]
     said = tuple(dict.fromkeys(text for one in worst_first(loss.verdicts) for text in explain(one)))
     where = f"at {at_size(worst)} with {found.name(worst.place)}" if sized(worst) else f"with {found.name(worst.place)}"
     about = (
@@ -180,11 +129,11 @@ def _section(found: Checked, loss: RuleLoss, number: int, explain: Explain) -> S
     lines = [label for label, index in zip(LABELS, range(len(LABELS)), strict=True) if index in _drawn(rule.kind)]
     return Section(
         anchor=f"guideline-{number}",
-        title=_rule_text(worst),
+        title=_title(worst.rule),
         about=about,
         legend=Legend(LABELS).entries(lines) if drawn else (),
         items=said,
-        tables=(text_table("Violated sizes", rule.name, head, shown),),
+        tables=(rule_table(found, "Violated sizes", shown),),
         panels=drawn,
         note=_SHADING if drawn else "",
     )
@@ -207,11 +156,7 @@ def _kept(found: Checked, rules: Sequence[RuleLoss]) -> tuple[Folded, ...]:
             _title(one.rule),
             f"{one.rule.name}, {_standing(one)}",
             formula(one.rule, registries).replace("<=", "≤"),
-            (
-                text_table(
-                    "Sizes", one.rule.name, ("", *_HEAD), tuple((found.name(v.place), *_cells(v)) for v in one.verdicts)
-                ),
-            ),
+            (rule_table(found, "Sizes", one.verdicts),),
             panels(found, one.rule, one.verdicts),
         )
         for one in rules
@@ -225,17 +170,3 @@ def _standing(one: RuleLoss) -> str:
     said = {State.HOLDS: "holds", State.CANNOT_DECIDE: "cannot be decided"}.get(state, "no data")
     ratios = [verdict.ratio for verdict in one.verdicts if verdict.ratio is not None]
     return f"{said}, ratio at most {ratio_text(max(ratios))}" if ratios else said
-
-
-def _legend(found: Checked) -> str:
-    used = {DOTS[one.state] for one in found.verdicts}
-    said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
-    return f"{said}; nothing: the guideline holds." if said else ""
-
-
-def _dot(state: State | None) -> str:
-    return "" if state is None else DOTS[state]
-
-
-def _time(seconds: float | None) -> str:
-    return "NA" if seconds is None else format_duration(seconds)

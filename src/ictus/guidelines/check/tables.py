@@ -1,21 +1,19 @@
-"""Tables of a check, for the terminal, after those of Hunold et al. 2016: how many guidelines are violated (their
+"""Tables of a check, for every output, after those of Hunold et al. 2016: how many guidelines are violated (their
 Table 2), which by which library (3), which at which size (4); and what violating them costs.
 """
 
-import textwrap
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from rich.text import Text
-
-from ictus.comparison.tables import interval_text, ratio_text
+from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.rule import Kind
-from ictus.guidelines.tallies import Count, SizeTable, by_place, by_size, counts, worst_first
-from ictus.guidelines.verdict import GuidelineVerdict, State
+from ictus.guidelines.tallies import Count, CountRow, GuidelineRow, SizeRow, by_place, by_size, counts, worst_first
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.wording import short, side
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
-from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
+from ictus.render.table import NONE, Block, Cell, Column, Output, Table
 
 DOTS = {
     State.VIOLATED: "●",
@@ -34,20 +32,23 @@ LEGEND = {
 }
 _STYLES = {"●": "magenta", "○": "yellow"}
 KINDS = {Kind.MONOTONY: "monotony", Kind.SPLIT: "split-robustness", Kind.PATTERN: "pattern"}
-_WORST = 10
 _NAME = 40
 """Characters that the name of a guideline takes in the narrowest table of sizes."""
 
 
-def count_table(found: Checked) -> Table[CellRow]:
+def count_table(found: Checked) -> Table[CountRow]:
     """Of how many guidelines of each kind how many are violated, by library."""
-    columns = (Heading("processes"), Heading("kind", "left"), *(Heading(_library(found, i)) for i in _libraries(found)))
-    rows: list[CellRow] = []
-    for row in counts(found.verdicts):
-        by_library = {(place.library, place.algorithm): count for place, count in row.counts.items()}
-        shown = [count_text(by_library.get(library)) for library in _libraries(found)]
-        rows.append((str(row.n), KINDS[row.kind], *shown))
-    return cell_table(columns, [Block("Violated guidelines", "of those that were checked", rows)])
+    column = Column[CountRow]
+    columns = (
+        column("n", "processes", lambda row: str(row.n)),
+        column("kind", "kind", lambda row: KINDS[row.kind], "left"),
+        *(column("state", _library(found, one), partial(_count, library=one)) for one in _libraries(found)),
+    )
+    return Table(columns, [Block("Violated guidelines", "of those that were checked", counts(found.verdicts))])
+
+
+def _count(row: CountRow, library: tuple[str, str]) -> str:
+    return count_text(next((n for at, n in row.counts.items() if (at.library, at.algorithm) == library), None))
 
 
 def count_text(count: Count | None) -> str:
@@ -59,88 +60,95 @@ def count_text(count: Count | None) -> str:
     return text + (f", {count.undecided}?" if count.undecided else "")
 
 
-def guideline_table(found: Checked) -> Table[CellRow]:
-    """Each pattern in each place."""
-    registries, places = Registries.load(), found.places
-    columns = (Heading("", "left", 1), Heading("pattern", "left"), *(Heading(found.name(place)) for place in places))
-    rows: list[CellRow] = [
-        (row.rule.name, short(row.rule, registries), *(_dot(row.states.get(place)) for place in places))
-        for row in by_place(found.verdicts)
-    ]
-    return cell_table(columns, [Block("Patterns by library", "", rows)] if rows else [])
+def guideline_table(found: Checked) -> Table[GuidelineRow]:
+    """Each pattern in each place; no block where no pattern was checked."""
+    registries = Registries.load()
+    column = Column[GuidelineRow]
+    columns = (
+        column("guideline", "", lambda row: row.rule.name, "left", 1),
+        column("", "pattern", lambda row: short(row.rule, registries), "left"),
+        *(column("state", found.name(place), partial(_state_at, place=place)) for place in found.places),
+    )
+    rows = by_place(found.verdicts)
+    return Table(columns, [Block("Patterns by library", "", rows)] if rows else [])
 
 
-def size_tables(found: Checked, width: int) -> Iterator[Text]:
+def _state_at(row: GuidelineRow, place: Configuration) -> Cell:
+    return _dot(row.states.get(place))
+
+
+def size_tables(found: Checked) -> Iterator[Table[SizeRow]]:
     """Each guideline that is violated at any size, at each size; a table for each place."""
+    registries = Registries.load()
+
+    def name(row: SizeRow) -> Cell:
+        call = short(row.rule, registries)
+        return Cell(f"{KINDS[row.rule.kind]}: {call}", short=f"{row.rule.kind.value[0]}  {call}")
+
     for place in found.places:
         shown = by_size(found.verdicts, place)
+        column = Column[SizeRow]
+        sizes = (column("state", size_text(size), partial(_state_of, size=size)) for size in shown.sizes)
         if shown.rows:
-            yield from _size_table(shown, f"By message size, {found.name(place)}", width)
-            yield Text()
+            block = Block(f"By message size, {found.name(place)}", "", shown.rows)
+            yield Table((column("guideline", "", name, "left"), *sizes), [block], kind="marks")
 
 
-def _size_table(shown: SizeTable, title: str, width: int) -> Iterator[Text]:
-    registries = Registries.load()
-    names = [f"{row.rule.kind.value[0]}  {short(row.rule, registries)}" for row in shown.rows]
-    longest = max(map(len, names))
-    each = 2 if 2 + longest + 2 + 2 * len(shown.sizes) <= width else 1
-    room = max(12, min(longest, width - 4 - each * len(shown.sizes)))
-    yield Text(title, "bold")
-    labels = [size_text(size) for size in shown.sizes]
-    height = max(map(len, labels))
-    for line in range(height):
-        cells = "".join(label.rjust(height)[line].ljust(each) for label in labels)
-        yield _line(" " * (room + 4) + cells, "dim")
-    for name, row in zip(names, shown.rows, strict=True):
-        text = Text("  ")
-        text.append((name if len(name) <= room else f"{name[: room - 1]}…").ljust(room + 2))
-        for size in shown.sizes:
-            dot = DOTS[row.states[size]] if size in row.states else ""
-            text.append(dot.ljust(each), _STYLES.get(dot))
-        text.rstrip()
-        yield text
+def _state_of(row: SizeRow, size: int) -> Cell:
+    return _dot(row.states.get(size))
 
 
-def loss_table(verdicts: Sequence[GuidelineVerdict], found: Checked) -> Table[CellRow]:
-    """The violations that cost the most; all of them are in --json."""
-    worst = worst_first(verdicts)
+def loss_table(found: Checked, most: int | None = None) -> Table[GuidelineVerdict]:
+    """The violations that cost the most, all of them or `most`; --json has all. The page has the interval of the ratio
+    and the adjusted p in the table of each guideline.
+    """
+    worst = worst_first(found.verdicts)
+    more = f"the {most} greatest of {len(worst)}" if most is not None and len(worst) > most else ""
+    columns = (Column[GuidelineVerdict]("guideline", "guideline", _loss_name, "left"), *_verdict_columns(found))
+    return Table(columns, [Block("What violations cost", more, worst[:most])] if worst else [])
+
+
+def rule_table(found: Checked, title: str, verdicts: Sequence[GuidelineVerdict]) -> Table[GuidelineVerdict]:
+    """The figures of one guideline, with what each size is compared with where that is not the same for all."""
+    rule = verdicts[0].rule
+    columns = _verdict_columns(found, whole=True)
+    if rule.kind is not Kind.PATTERN:
+        columns = (*columns, Column[GuidelineVerdict]("right", "instead of", instead_text))
+    return Table(columns, [Block(title, rule.name, verdicts)])
+
+
+def _verdict_columns(found: Checked, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
+    """What is said of one guideline at one size; `whole` for a table that has room for all of it on the page too."""
     interval = "95 %" if found.options.level == 0.05 else "interval"
+    column = Column[GuidelineVerdict]
+    outputs: Sequence[Output] = ("terminal", "page", "markdown") if whole else ("terminal", "markdown")
     columns = (
-        Heading("guideline", "left"),
-        Heading("library", "left"),
-        Heading("size"),
-        Heading("call", importance=3),
-        Heading("instead", importance=4),
-        Heading("ratio", "point"),
-        Heading(f"{interval} of ratio", "left", 5),
-        Heading("loss"),
-        Heading(f"{interval} of loss", "left", 2),
-        Heading("", "left"),
+        column("mpi", "library", lambda one: found.name(one.place), "left"),
+        column("size_bytes", "size", at_size),
+        column("left_s", "call", lambda one: _time(one.left_s), importance=3),
+        column("right_s", "instead", lambda one: _time(one.right_s), importance=4),
+        column("ratio", "ratio", lambda one: Cell(ratio_text(one.ratio), "bold"), "point"),
+        column("ratio_low", f"{interval} of ratio", _ratio_interval, "range", 5, only=outputs),
+        column("loss_s", "loss", lambda one: _time(one.loss_s)),
+        column("loss_low_s", f"{interval} of loss", loss_interval, "range", 2),
+        column("stars", "", lambda one: one.stars or DOTS[one.state], "left"),
     )
-    rows = [_loss(one, found) for one in worst[:_WORST]]
-    more = f"the {_WORST} greatest of {len(worst)}" if len(worst) > _WORST else ""
-    return cell_table(columns, [Block("What violations cost", more, rows)] if rows else [])
+    p = column("p_adjusted", "p adjusted", lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted))
+    return (*columns[:-1], p, columns[-1]) if whole else columns
 
 
-def _loss(one: GuidelineVerdict, found: Checked) -> CellRow:
+def _ratio_interval(one: GuidelineVerdict) -> str:
+    return interval_text(one.ratio_low, one.ratio_high)
+
+
+def _loss_name(one: GuidelineVerdict) -> Cell:
     name = short(one.rule, Registries.load())
     text = {
         Kind.MONOTONY: f"{name}, {size_text(one.right_size_bytes)} is faster",
         Kind.SPLIT: f"{name}, {parts_text(one)}",
     }
     said = text.get(one.rule.kind, name)
-    return (
-        Cell(said, short=said if len(said) <= _NAME else f"{said[: _NAME - 1]}…"),
-        found.name(one.place),
-        at_size(one),
-        _time(one.left_s),
-        _time(one.right_s),
-        Cell(ratio_text(one.ratio), "bold"),
-        interval_text(one.ratio_low, one.ratio_high),
-        _time(one.loss_s),
-        loss_interval(one),
-        one.stars or ("○" if one.state is State.PREDICTED else ""),
-    )
+    return Cell(said, short=said if len(said) <= _NAME else f"{said[: _NAME - 1]}…")
 
 
 def loss_interval(one: GuidelineVerdict) -> str:
@@ -174,12 +182,11 @@ def sized(one: GuidelineVerdict) -> bool:
     return Registries.load().operation(one.rule.left.name).volume != "none"
 
 
-def legend(found: Checked, width: int) -> Iterator[Text]:
-    """What the marks mean that are in any table."""
+def legend(found: Checked) -> str:
+    """What the marks mean that are in any table; empty where there are none."""
     used = {DOTS[one.state] for one in found.verdicts}
     said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
-    for line in textwrap.wrap(f"{said[0].upper()}{said[1:]}; nothing: the guideline holds." if said else "", width):
-        yield Text(line, "dim")
+    return f"{said}; nothing: the guideline holds." if said else ""
 
 
 def _libraries(found: Checked) -> list[tuple[str, str]]:
@@ -199,9 +206,3 @@ def _dot(state: State | None) -> Cell:
 
 def _time(seconds: float | None) -> str:
     return "NA" if seconds is None else format_duration(seconds)
-
-
-def _line(text: str, style: str) -> Text:
-    line = Text(text, style)
-    line.rstrip()
-    return line

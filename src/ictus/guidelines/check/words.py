@@ -4,6 +4,7 @@ What `ictus check` says on the terminal.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.text import Text
 
@@ -18,6 +19,7 @@ from ictus.guidelines.wording import short
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.render.console import width, wrapped
+from ictus.render.table import Table
 from ictus.render.terminal import lines as table_lines
 from ictus.stats.verdict import percent
 
@@ -79,6 +81,8 @@ def _worst(own: Sequence[GuidelineVerdict]) -> str:
     return f"; the dearest, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"
 
 
+_WORST = 10
+"""As many violations are in the terminal's table of costs."""
 _EXPLAINED = 5
 """So many calls are explained on the terminal: the page has all."""
 
@@ -89,24 +93,19 @@ def lines(found: Checked, why: Sequence[Explanation] = ()) -> Iterator[Text]:
     for mark in found.marks:
         yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
         yield Text()
-    yield from table_lines(count_table(found), columns)
-    yield Text()
-    patterns = table_lines(guideline_table(found), columns)
-    if patterns:
-        yield from patterns
-        yield Text()
-    yield from size_tables(found, columns)
-    costs = table_lines(loss_table(found.verdicts, found), columns)
-    if costs:
-        yield from costs
-        yield Text()
+    every: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
+    for table in (*every, loss_table(found, _WORST)):
+        if table.blocks:
+            yield from table_lines(table, columns)
+            yield Text()
     if why:
         more = f"  of the dearest {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
         yield Text.assemble(("Algorithms", "bold"), (more, "dim"))
         for one in why[:_EXPLAINED]:
             yield from wrapped(f"  {short_explanation(one)}", "", columns, "    ")
         yield Text()
-    yield from legend(found, columns)
+    marks = legend(found)
+    yield from wrapped(f"{marks[:1].upper()}{marks[1:]}", "dim", columns) if marks else ()
     yield from wrapped(method_sentence(found), "dim", columns)
     for text in found.left_out:
         yield from wrapped(f"Left out: {text}.", "dim", columns)

@@ -1,6 +1,6 @@
 """`ictus dims`: are the factors of MPI_Dims_create as close to each other as possible?"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -8,6 +8,9 @@ from ictus.model.errors import GateHit
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+
+if TYPE_CHECKING:
+    from ictus.render.table import Table
 
 UP_TO = 4096
 
@@ -33,7 +36,14 @@ def dims(
     from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.event import PreparationStep  # noqa: PLC0415
     from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
-    from ictus.guidelines.dims.tables import Answers, as_rows, dims_sentences, dims_tables, totals  # noqa: PLC0415
+    from ictus.guidelines.dims.tables import (  # noqa: PLC0415
+        Answers,
+        answer_table,
+        as_rows,
+        dims_sentences,
+        total_table,
+        totals,
+    )
     from ictus.model.library import parse_library  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
     from ictus.render.terminal import stacked  # noqa: PLC0415
@@ -48,8 +58,9 @@ def dims(
         for dimensions, factors in sorted(each.items())
     ]
     rows = [row for one in answers for row in as_rows(one)]
+    tables: list[Table[Any]] = [total_table(answers), *([answer_table(answers)] if rows else [])]
     lines = lambda: (  # noqa: E731
-        *stacked(dims_tables(answers), width()),
+        *stacked(tables, width()),
         Text(),
         *(line for text in dims_sentences(answers) for line in wrapped(text, "bold", width())),
     )

@@ -1,12 +1,12 @@
 """What libraries answer to MPI_Dims_create, for scripts and for the terminal."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ictus.guidelines.dims.analysis import DimsViolation, Factors, Fault
-from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
+from ictus.render.table import Block, Cell, Column, Table
 
 _SHOWN = 12
 """Answers of a library and number of dimensions that are listed: the farthest from balanced."""
@@ -55,32 +55,35 @@ def _counted(one: Answers) -> dict[str, int]:
     return {fault.value: counts[fault] for fault in Fault}
 
 
-def dims_tables(answers: Sequence[Answers]) -> list[Table[CellRow]]:
-    """How many could be better, then the farthest from balanced."""
-    faults = tuple(Fault)
-    counted: list[CellRow] = [
-        (one.library, str(one.dimensions), f"{one.up_to:,}", *(f"{_counted(one)[fault.value]:,}" for fault in faults))
-        for one in answers
-    ]
-    columns = (
-        Heading("library", "left"),
-        Heading("dimensions"),
-        Heading("checked"),
-        *(Heading(f.value) for f in faults),
-    )
-    tables = [cell_table(columns, [Block("MPI_Dims_create", "answers that could be better", counted)])]
-    worst = (
-        Heading("processes"),
-        Heading("answer", "left"),
-        Heading("most balanced", "left"),
-        Heading("", "left", 1),
-    )
+_total = Column[Mapping[str, Any]]
+_TOTALS = (
+    _total("mpi", "library", align="left"),
+    _total("dimensions", "dimensions"),
+    _total("checked", "checked"),
+    *(_total(fault.value, fault.value) for fault in Fault),
+)
+_answer = Column[DimsViolation]
+_ANSWERS = (
+    _answer("processes", "processes", lambda one: str(one.processes)),
+    _answer("answer", "answer", lambda one: Cell(_text(one.answer), "magenta"), "left"),
+    _answer("best", "most balanced", lambda one: _text(one.best), "left"),
+    _answer("fault", "", lambda one: _SAID[one.fault], "left", 1),
+)
+
+
+def total_table(answers: Sequence[Answers]) -> Table[Mapping[str, Any]]:
+    """How many answers could be better."""
+    return Table(_TOTALS, [Block("MPI_Dims_create", "answers that could be better", totals(answers))])
+
+
+def answer_table(answers: Sequence[Answers]) -> Table[DimsViolation]:
+    """The answers that are farthest from balanced."""
     blocks = [
-        Block(f"{one.library}, {one.dimensions} dimensions", _detail(one), [_row(each) for each in _farthest(one)])
+        Block(f"{one.library}, {one.dimensions} dimensions", _detail(one), _farthest(one))
         for one in answers
         if one.violations
     ]
-    return [*tables, cell_table(worst, blocks)] if blocks else tables
+    return Table(_ANSWERS, blocks)
 
 
 def dims_sentences(answers: Sequence[Answers]) -> tuple[str, ...]:
@@ -112,10 +115,6 @@ def _excess(each: DimsViolation) -> float:
 
 def _detail(one: Answers) -> str:
     return f"the {_SHOWN} farthest of {len(one.violations)}" if len(one.violations) > _SHOWN else ""
-
-
-def _row(each: DimsViolation) -> CellRow:
-    return (str(each.processes), Cell(_text(each.answer), "magenta"), _text(each.best), _SAID[each.fault])
 
 
 def _text(factors: Factors) -> str:

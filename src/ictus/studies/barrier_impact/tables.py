@@ -3,43 +3,57 @@
 What the start does to latencies, in sentences.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.table import NONE, Block, Cell, CellRow, Column, Heading, Table, cell_table
+from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
 
 
-def matrix_tables(rows: Sequence[Impact], norm: str, reference: str) -> list[Table[CellRow]]:
+@dataclass(frozen=True)
+class MatrixRow:
+    """One process synchronisation of a library, variant, operation and number of processes, over all sizes."""
+
+    name: Cell
+    cells: Mapping[int, Cell]
+    """By size, bytes."""
+    skew: str
+
+
+def matrix_tables(rows: Sequence[Impact], norm: str, reference: str) -> list[Table[MatrixRow]]:
     """A table for each library, variant, operation and number of processes: process synchronisations below each other,
     sizes beside each other. `norm` and `reference` are labels.
     """
     tables = []
+    column = Column[MatrixRow]
     for block in grouped(rows, _block_of):
         sizes = list(dict.fromkeys(row.target.size_bytes for row in block))
         columns = (
-            Heading("start", "left"),
+            column("procsync", "start", lambda row: row.name, "left"),
             *(
-                Heading(format_size(size), "point", place)
+                column("normalised", format_size(size), partial(_at, size=size), "point", place)
                 for place, size in zip(_importance(sizes), sizes, strict=True)
             ),
-            Heading("skew", importance=1),
+            column("start_skew_s", "skew", lambda row: row.skew, importance=1),
         )
         unit = time_unit([row.median_s for row in block])
-        base: CellRow = (
-            Cell(f"{norm}, {unit.name}", "dim"),
-            *(Cell(unit.number(_base(block, size)), "dim") for size in sizes),
-            "",
-        )
-        body = [_matrix_row(own, sizes, reference) for own in grouped(block, lambda row: row.procsync)]
-        tables.append(cell_table(columns, [Block(*heading(block[0].target), [base, *body])]))
+        bases = {size: Cell(unit.number(_base(block, size)), "dim") for size in sizes}
+        base = MatrixRow(Cell(f"{norm}, {unit.name}", "dim"), bases, "")
+        body = [_matrix_row(own, reference) for own in grouped(block, lambda row: row.procsync)]
+        tables.append(Table(columns, [Block(*heading(block[0].target), [base, *body])]))
     return tables
+
+
+def _at(row: MatrixRow, size: int) -> Cell:
+    return row.cells.get(size, Cell("NA", "dim"))
 
 
 def heading(target: ImpactTarget) -> tuple[str, str]:
@@ -67,20 +81,19 @@ def _base(rows: Sequence[Impact], size: int) -> float | None:
     return None if one is None or one.median_s is None or one.normalised is None else one.median_s / one.normalised
 
 
-def _matrix_row(own: Sequence[Impact], sizes: Sequence[int], reference: str) -> CellRow:
+def _matrix_row(own: Sequence[Impact], reference: str) -> MatrixRow:
     """One process synchronisation over all sizes; stars where it is proven to differ from the reference."""
-    by_size = {row.target.size_bytes: row for row in own}
     skews = [row.start_skew_s for row in own if row.start_skew_s is not None]
     name = own[0].label
-    return (
+    return MatrixRow(
         Cell(name, "bold" if name == reference else ""),
-        *(_cell(by_size.get(size)) for size in sizes),
+        {row.target.size_bytes: _cell(row) for row in own},
         format_duration(median(skews)) if skews else NONE,
     )
 
 
-def _cell(row: Impact | None) -> Cell:
-    if row is None or row.normalised is None:
+def _cell(row: Impact) -> Cell:
+    if row.normalised is None:
         return Cell("NA", "dim")
     proven = row.against is not None and row.against.verdict.kind.value in ("faster", "slower")
     marks = stars(row.against.p_adjusted) if proven and row.against is not None else ""

@@ -61,7 +61,7 @@ def accuracy(
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
+    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
 
     limit = None if fail_above is None else values.duration("--fail-above", fail_above)
     names, times = options.algorithms(algorithms), values.times("--waits", waits)
@@ -102,11 +102,10 @@ def accuracy(
 def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:
 
     from ictus.render.terminal import stacked  # noqa: PLC0415
+    from ictus.studies.clock_accuracy.tables import accuracy_sentence, error_table, rank_table  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
-    from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import error_table, overview, rank_table  # noqa: PLC0415
-    from ictus.studies.clocks.words import accuracy_sentence  # noqa: PLC0415
-    from ictus.studies.words import told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import remarks, setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.tables import overview  # noqa: PLC0415
 
     columns = width()
     shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
@@ -119,7 +118,7 @@ def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank:
 
 def _rows(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator[dict[str, Any]]:
     """One row for each number of processes, algorithm and wait; with `per_rank` one for each rank and repeat."""
-    from ictus.studies.clocks.labels import label  # noqa: PLC0415
+    from ictus.studies.clocks.label import label  # noqa: PLC0415
 
     if per_rank:
         for run in study.runs:
@@ -147,7 +146,7 @@ def _keep(folder: Path, study: "Study", summaries: Sequence["AlgorithmSummary"])
 
 def _gate(summaries: Sequence["AlgorithmSummary"], limit_s: float, text: str) -> None:
     """GateHit where an algorithm errs by more than the limit at its last wait."""
-    from ictus.studies.clocks.labels import label, seconds  # noqa: PLC0415
+    from ictus.studies.clocks.label import label, seconds  # noqa: PLC0415
 
     last = [(one, one.errors[-1]) for one in summaries if one.errors]
     if not last:

@@ -7,6 +7,7 @@ the median over all windows of that length. The lines of the windows are the cor
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,14 @@ class DriftSummary:
     def departure_s(self) -> float:
         """The largest distance from the line through the longest window."""
         return self.departures[-1][1] if self.departures else float("nan")
+
+    def as_row(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return {
+            **vars(self),
+            "departure_s": self.departure_s,
+            "departures": {f"{length:g}s": distance for length, distance in self.departures},
+        }
 
 
 def summarise(series: DriftSeries) -> DriftSummary:

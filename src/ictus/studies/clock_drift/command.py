@@ -1,8 +1,7 @@
 """`ictus clocks drift`: local clocks against rank 0's, as they run on their own."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -40,10 +39,12 @@ def drift(
     csv: Csv = False,
 ) -> None:
     """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
+    from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415
     from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
 
     values.check_member("--offset", "offset", offset)
     duration_s, interval_s = values.positive("--duration", watch), values.positive("--interval", interval)
@@ -58,7 +59,7 @@ def drift(
     print_answer(
         CommandAnswer(
             "ictus.clocks.drift/1",
-            list(_rows(ranks)),
+            records(ranks),
             warnings_of(study),
             lambda: _lines(study, ranks),
         ),
@@ -66,40 +67,16 @@ def drift(
         csv,
     )
     if out is not None:
-        _keep(out, study, ranks)
+        page, panels = drift_page(study, ranks, command("clocks", "drift", out, "-o", out))
+        keep(out, study, panels, page)
 
 
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
     from ictus.render.terminal import stacked  # noqa: PLC0415
-    from ictus.studies.clocks.labels import remarks, setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import departure_table, drift_table  # noqa: PLC0415
-    from ictus.studies.clocks.words import drift_sentence  # noqa: PLC0415
-    from ictus.studies.words import told  # noqa: PLC0415
+    from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table  # noqa: PLC0415
+    from ictus.studies.clocks.setting import remarks, setting_text, told  # noqa: PLC0415
 
     columns = width()
     tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
     notes = remarks(study.settings, ())
     yield from told(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
-
-
-def _rows(ranks: "Sequence[DriftSummary]") -> Iterator[dict[str, Any]]:
-    for one in ranks:
-        yield {
-            **{name: value for name, value in vars(one).items() if name != "departures"},
-            "departure_s": one.departure_s,
-            "departures": {f"{length:g}s": distance for length, distance in one.departures},
-        }
-
-
-def _keep(folder: Path, study: "Study", ranks: "Sequence[DriftSummary]") -> None:
-    from ictus.studies.clock_drift.analysis import learning_time  # noqa: PLC0415
-    from ictus.studies.clocks.figures import drift_panels  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
-    from ictus.studies.clocks.page import drift_sections, page_of  # noqa: PLC0415
-    from ictus.studies.clocks.words import drift_sentence  # noqa: PLC0415
-
-    series = [one for launch in study.drift for one in launch.series]
-    panels = drift_panels(series, ranks, learning_time(series))
-    sections = drift_sections(ranks, panels)
-    again = command("clocks", "drift", folder, "-o", folder)
-    keep(folder, study, panels, page_of(study, "How local clocks drift", drift_sentence(ranks), sections, again))

@@ -1,8 +1,7 @@
 """`ictus clocks pareto`: what accuracy costs, over a grid of settings."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -58,16 +57,14 @@ def pareto(
 
     The settings that none beats in both are the frontier. The mean MPI_Barrier is the baseline.
     """
-    from ictus.studies.clock_pareto.analysis import (  # noqa: PLC0415
-        grid_of,
-        points,
-        settings,
-    )
+    from ictus.studies.clock_pareto.analysis import grid_of, points, settings  # noqa: PLC0415
+    from ictus.studies.clock_pareto.page import pareto_page  # noqa: PLC0415
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
+    from ictus.studies.clock_pareto.tables import rows  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
-    from ictus.studies.clocks.words import SINGLE  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
+    from ictus.studies.clocks.tables import SINGLE  # noqa: PLC0415
 
     limit = None if budget is None else values.positive("--budget", budget)
     options.check(truth, repeats, rounds, sample)
@@ -103,7 +100,7 @@ def pareto(
     print_answer(
         CommandAnswer(
             "ictus.clocks.pareto/1",
-            list(_rows(found, wait_s)),
+            list(rows(found, wait_s)),
             warnings_of(study),
             lambda: _lines(study, found, wait_s),
             more={
@@ -116,7 +113,9 @@ def pareto(
         csv,
     )
     if out is not None:
-        _keep(out, study, found, wait_s)
+        again = command("clocks", "pareto", out, "--wait", f"{wait_s:g}s", "-o", out)
+        page, panels = pareto_page(study, found, wait_s, again)
+        keep(out, study, panels, page)
 
 
 def _barriers(study: "Study") -> dict[int, float | None]:
@@ -125,9 +124,8 @@ def _barriers(study: "Study") -> dict[int, float | None]:
 
 def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.labels import budget_note, remarks, setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import pareto_table  # noqa: PLC0415
-    from ictus.studies.words import told  # noqa: PLC0415
+    from ictus.studies.clock_pareto.tables import budget_note, pareto_table  # noqa: PLC0415
+    from ictus.studies.clocks.setting import remarks, setting_text, told  # noqa: PLC0415
 
     columns = width()
     notes = [
@@ -140,48 +138,11 @@ def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator[
 
 def _sentences(study: "Study", found: "Sequence[Point]") -> Iterator[str]:
     """The result for each number of processes."""
-    from ictus.studies.clocks.labels import processes  # noqa: PLC0415
-    from ictus.studies.clocks.words import pareto_sentence  # noqa: PLC0415
+    from ictus.comparison.case_titles import processes  # noqa: PLC0415
+    from ictus.studies.clock_pareto.tables import pareto_sentence  # noqa: PLC0415
 
     barriers = _barriers(study)
     for n_ranks in dict.fromkeys(point.n_ranks for point in found):
         own = [point for point in found if point.n_ranks == n_ranks]
         among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
         yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"
-
-
-def _rows(found: "Sequence[Point]", wait_s: float) -> Iterator[dict[str, Any]]:
-    from ictus.studies.clocks.label import number_in  # noqa: PLC0415
-    from ictus.studies.clocks.labels import label  # noqa: PLC0415
-
-    for point in found:
-        yield {
-            "n": point.n_ranks,
-            "algorithm": label(point.algorithm),
-            "spec": point.algorithm,
-            "fitpoints": number_in(point.algorithm, "fitpoints"),
-            "exchanges": number_in(point.algorithm, "exchanges"),
-            "repeats": point.repeats,
-            "elapsed_s": point.elapsed_s,
-            "messages": point.messages,
-            "wait_s": wait_s,
-            "error_s": point.error_s,
-            "on_frontier": point.on_frontier,
-            "over_budget": point.over_budget,
-        }
-
-
-def _keep(folder: Path, study: "Study", found: "Sequence[Point]", wait_s: float) -> None:
-    from ictus.studies.clocks.figures import pareto_legend, pareto_panels  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
-    from ictus.studies.clocks.labels import variant  # noqa: PLC0415
-    from ictus.studies.clocks.page import page_of, pareto_sections  # noqa: PLC0415
-    from ictus.studies.clocks.words import pareto_sentence  # noqa: PLC0415
-
-    barriers = _barriers(study)
-    legend = pareto_legend(found)
-    panels = pareto_panels(found, wait_s, barriers, legend, variant)
-    lead = pareto_sentence(found, next(iter(barriers.values())) if len(barriers) == 1 else None)
-    sections = pareto_sections(found, wait_s, study.document.get("budget_s"), panels)
-    again = command("clocks", "pareto", folder, "--wait", f"{wait_s:g}s", "-o", folder)
-    keep(folder, study, panels, page_of(study, "What accuracy costs", lead, sections, again))

@@ -1,33 +1,24 @@
 """The figures of clock studies: which runs go into which panel. Summaries and runs in, panels out."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 
 import numpy as np
 
-from ictus.render.figures.axes import tick_text
+from ictus.comparison.case_titles import processes
 from ictus.render.figures.clock_errors import (
-    Departure,
     Growth,
     GrowthPoint,
-    OffsetLine,
     RankErrors,
-    departure_figure,
     error_by_rank_figure,
     error_over_time_figure,
-    offset_over_time_figure,
 )
-from ictus.render.figures.frequency import FrequencyCloud, frequency_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
-from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
 from ictus.render.page import Legend, Panel
-from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_error
-from ictus.studies.clock_pareto.analysis import Point
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, mean
-from ictus.studies.clocks.labels import label, processes, seconds, variant
-from ictus.studies.clocks.record import DriftSeries, SynchronisationRun, SynchronisationStep
-from ictus.studies.frequency.analysis import FrequencySummary
+from ictus.studies.clocks.label import label, seconds
+from ictus.studies.clocks.record import SynchronisationRun, SynchronisationStep
 
 MOST_RANKS = 256
 """More marks than this of one algorithm are one cloud, and make a page heavy."""
@@ -50,7 +41,7 @@ def growth_panels(
         lines = [_growth(one, runs, legend) for one in summaries if one.n_ranks == n_ranks and one.errors]
         if lines:
             svg = error_over_time_figure(lines, what, f"Error over time, {processes(n_ranks)}")
-            panels.append(_panel("Error over time", processes(n_ranks), svg))
+            panels.append(Panel("Error over time", processes(n_ranks), svg))
     return tuple(panels)
 
 
@@ -81,7 +72,7 @@ def rank_panels(runs: Sequence[SynchronisationRun], shown: Sequence[float], lege
             title = "Error over ranks" if wait else "Error over ranks, directly after"
             detail = f"{seconds(wait)} after synchronising" if wait else processes(n_ranks)
             svg = error_by_rank_figure(series, f"Signed error over ranks, {seconds(wait)} after synchronising")
-            panels.append(_panel(title, detail, svg))
+            panels.append(Panel(title, detail, svg))
     return tuple(panels)
 
 
@@ -120,7 +111,7 @@ def scaling_panels(runs: Sequence[SynchronisationRun], legend: Legend) -> tuple[
         ("Accuracy of all ranks", f"{after}, every rank a dot", every, "error, mean over ranks"),
     )
     return tuple(
-        _panel(title, detail, over_processes_figure(lines, what, f"{title} against processes"))
+        Panel(title, detail, over_processes_figure(lines, what, f"{title} against processes"))
         for title, detail, lines, what in made
         if lines
     )
@@ -144,98 +135,3 @@ def _scaling(
         if scales:
             lines.append(Scaling(name, legend.index(name), tuple(scales)))
     return lines
-
-
-def pareto_panels(
-    points: Sequence[Point],
-    wait_s: float,
-    barriers: Mapping[int, float | None],
-    legend: Legend,
-    name_of: Callable[[str], str],
-) -> tuple[Panel, ...]:
-    """Error against time spent: a panel for each number of processes, a colour for each algorithm.
-
-    `barriers` is the mean time of MPI_Barrier, seconds, by number of processes; `name_of` an algorithm in full form is
-    its series in the legend.
-    """
-    panels = []
-    for n_ranks in dict.fromkeys(point.n_ranks for point in points):
-        own = [point for point in points if point.n_ranks == n_ranks]
-        series = [
-            ParetoSeries(
-                name,
-                legend.index(name),
-                tuple(
-                    ParetoPoint(label(point.algorithm), point.elapsed_s, point.error_s, point.on_frontier)
-                    for point in own
-                    if name_of(point.algorithm) == name
-                ),
-            )
-            for name in legend.labels
-        ]
-        svg = pareto_figure(
-            [one for one in series if one.points],
-            barriers.get(n_ranks),
-            "largest error over ranks",
-            f"Error {seconds(wait_s)} after synchronising against the time spent, {processes(n_ranks)}",
-        )
-        panels.append(_panel(f"Error after {seconds(wait_s)}", processes(n_ranks), svg))
-    return tuple(panels)
-
-
-def pareto_legend(points: Sequence[Point]) -> Legend:
-    """A series for each algorithm, whatever its setting."""
-    return Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in points))))
-
-
-def drift_panels(
-    series: Sequence[DriftSeries], summaries: Sequence[DriftSummary], learnt_s: float
-) -> tuple[Panel, ...]:
-    """Offsets since the first; what a line learnt in the first `learnt_s` seconds is wrong by; departures by length."""
-    names = {one.rank: f"rank {one.rank}" for one in series}
-    offsets = [
-        OffsetLine(names[one.rank], place, elapsed(one), np.asarray(one.offset_s)) for place, one in enumerate(series)
-    ]
-    wrong = [
-        OffsetLine(names[one.rank], place, elapsed(one), forecast_error(one, learnt_s))
-        for place, one in enumerate(series)
-    ]
-    lines = [Departure(names[one.rank], place, one.departures) for place, one in enumerate(summaries)]
-    return (
-        _panel(
-            "Offset since the start",
-            "local clock minus rank 0's",
-            offset_over_time_figure(offsets, "offset since the start", "Offsets of local clocks over time"),
-        ),
-        _panel(
-            "Forecast",
-            f"line of the first {tick_text(learnt_s)}, shaded",
-            offset_over_time_figure(
-                wrong, "offset minus forecast", "Offsets minus a straight line over time", learnt_s
-            ),
-        ),
-        _panel(
-            "Distance from a straight line",
-            "by the time that a line spans",
-            departure_figure(lines, "Largest distance from a straight line against the time that it spans"),
-        ),
-    )
-
-
-def frequency_panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:
-    """Every calibration of every rank against the reference; stated frequencies are the line at 0."""
-    measured = [one for one in sources if one.duration_s is not None]
-    if not measured:
-        return ()
-    clouds = [FrequencyCloud(_brief_source(one), place, one.relative) for place, one in enumerate(measured)]
-    return (_panel("Calibrations", "each a dot, the bar is a rank's median", frequency_figure(clouds, "Frequencies")),)
-
-
-def _brief_source(one: FrequencySummary) -> str:
-    """A name with room beside a figure: how long it took, and whether each rank took its own."""
-    each = "per rank" if one.source == "calibrated-per-rank" else "over"
-    return f"{each} {tick_text(one.duration_s or 0)}"
-
-
-def _panel(title: str, detail: str, svg: str) -> Panel:
-    return Panel(title, detail, svg)

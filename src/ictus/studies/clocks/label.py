@@ -86,3 +86,13 @@ def without(text: str, keys: Collection[str]) -> Spec:
     """A spec without its own arguments of these keys."""
     spec = parse_spec(text)
     return Spec(spec.name, tuple(argument for argument in spec.arguments if argument.key not in keys))
+
+
+def label(algorithm: str) -> str:
+    """The shortest spec that means the same."""
+    return short_label(Registries.load(), algorithm)
+
+
+def seconds(wait_s: float) -> str:
+    """`5 s`, `0.5 s`: a wait as it is typed."""
+    return f"{wait_s:g} s"

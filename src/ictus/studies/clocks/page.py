@@ -1,72 +1,13 @@
-"""What each part of a page on clocks means, in words.
-
-Pages of clock studies: one self-contained HTML file each. The same clocks.json gives the same bytes.
-"""
+"""Pages of clock studies: one self-contained HTML file each. The same clocks.json gives the same bytes."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
-from ictus.render.page import Fact, FactGroup, Page, Panel, Section, day, paragraphs, render_page
-from ictus.studies.clock_drift.analysis import DriftSummary
-from ictus.studies.clock_pareto.analysis import Point
-from ictus.studies.clocks.errors import AlgorithmSummary
-from ictus.studies.clocks.figures import MOST_RANKS
-from ictus.studies.clocks.labels import (
-    budget_note,
-    clock_label,
-    processes,
-    remarks,
-    setting_text,
-    warnings_of,
-)
+from ictus.render.page import Fact, FactGroup, Page, Section, day, paragraphs, render_page
 from ictus.studies.clocks.record import Study, StudySetting
-from ictus.studies.clocks.tables import departure_table, drift_table, frequency_table, overview, pareto_table
-from ictus.studies.frequency.analysis import FrequencySummary, Reference
-
-ACCURACY = paragraphs("""
-    After an algorithm has synchronised, every rank's global clock is compared with rank 0's at the same instant, again
-    and again. An algorithm that learns offsets only loses what the clocks drift; one that learns drifts loses what the
-    drifts change and what it learnt wrongly.
-
-    Lines are the largest error over ranks, bands span the repeats, dotted lines are the bound that an algorithm proves
-    for itself. An error beyond its bound would be a refuted proof.
-""")
-
-RANKS = paragraphs("""
-    The signed error of every checked rank. Errors of one sign that grow with the rank tell of an algorithm that passes
-    its errors on; one rank far off tells of a disturbed exchange.
-""")
-
-PROCESSES = paragraphs("""
-    How time spent and accuracy change with the number of processes: algorithms that go round all ranks take linearly
-    longer, trees logarithmically, and what a tree adds up on its way grows with its depth.
-""")
-
-COST = paragraphs("""
-    What accuracy costs. The line joins the settings that no other one beats in both time and error; a setting above it
-    is never the right choice. MPI_Barrier is the baseline: clocks that err by more than a barrier takes start processes
-    no better than a barrier does.
-""")
-
-DRIFT = paragraphs("""
-    Local clocks against rank 0's, before any synchronisation. A straight line is a constant drift, which a linear model
-    removes. Over longer times the line bends: crystals change with temperature.
-
-    The forecast is the line through the shaded stretch. What is left of it later is what a clock model that was learnt
-    then would be wrong by, and why clocks are measured again.
-""")
-
-FREQUENCY = paragraphs("""
-    A counter's ticks become seconds by its frequency. One part per million of error is a microsecond each second. Where
-    every rank calibrates for itself, equal counters run apart by the difference of two calibrations; one frequency for
-    all ranks of a host cannot do that.
-""")
-
-NETGAUGE = paragraphs("""
-    The same synchronisation twice: once with one frequency for all, once with a frequency that every rank calibrated
-    for itself. What the second loses more is the error of calibrating.
-""")
+from ictus.studies.clocks.setting import clock_label, remarks, setting_text, warnings_of
 
 SETTING = paragraphs("Under what it was measured: what differs here may differ above.")
 
@@ -127,66 +68,3 @@ def setting_section(settings: Sequence[StudySetting]) -> Section:
         )
         groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
     return Section("setting", "Setting", SETTING, groups=tuple(groups))
-
-
-def accuracy_sections(
-    summaries: Sequence[AlgorithmSummary],
-    shown: Sequence[float],
-    panels: dict[str, tuple[Panel, ...]],
-) -> list[Section]:
-    """Errors over time, over ranks, over processes, and what they cost; `panels` by the section's anchor."""
-    return [
-        Section(
-            "errors",
-            "Errors",
-            ACCURACY,
-            tables=(overview(summaries, shown),),
-            panels=panels["errors"],
-        ),
-        Section("ranks", "Over ranks", RANKS, panels=panels["ranks"], note=_drawn(summaries)),
-        Section("processes", "Over processes", PROCESSES, panels=panels["processes"]),
-        Section("cost", "Cost", COST, panels=panels["cost"]),
-    ]
-
-
-def _drawn(summaries: Sequence[AlgorithmSummary]) -> str:
-    most = max((one.n_ranks for one in summaries), default=0)
-    if most <= MOST_RANKS:
-        return ""
-    return f"Of {most} ranks {MOST_RANKS} are drawn, among them those with the largest errors."
-
-
-def pareto_sections(
-    points: Sequence[Point], wait_s: float, budget_s: float | None, panels: tuple[Panel, ...]
-) -> list[Section]:
-    """The frontier as figure and table, then all settings."""
-    return [
-        Section("cost", "Frontier", COST, panels=panels),
-        Section(
-            "settings",
-            "Settings",
-            (),
-            tables=(pareto_table(points, wait_s),),
-            note=" ".join(budget_note(points, budget_s)),
-        ),
-    ]
-
-
-def drift_sections(ranks: Sequence[DriftSummary], panels: tuple[Panel, ...]) -> list[Section]:
-    """Offsets, forecast and departures."""
-    tables = (drift_table(ranks), departure_table(ranks))
-    return [Section("drift", "Drift", DRIFT, tables=tables, panels=panels)]
-
-
-def frequency_sections(
-    sources: Sequence[FrequencySummary],
-    reference: Reference,
-    panels: tuple[Panel, ...],
-    growth: tuple[Panel, ...],
-) -> list[Section]:
-    """Calibrations, and what a clock loses by them."""
-    tables = (frequency_table(sources, reference),)
-    return [
-        Section("frequency", "Frequency", FREQUENCY, tables=tables, panels=panels),
-        Section("netgauge", "Drift by frequency", NETGAUGE, panels=growth),
-    ]

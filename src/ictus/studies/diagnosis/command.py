@@ -144,12 +144,7 @@ def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
 
 def _lines(rows: "Sequence[CaseDiagnosis]") -> Iterator[Text]:
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.diagnosis.tables import (  # noqa: PLC0415
-        LEGEND,
-        diagnosis_table,
-        findings,
-        launch_table,
-    )
+    from ictus.studies.diagnosis.tables import LEGEND, diagnosis_table, findings, launch_table  # noqa: PLC0415
 
     columns = width()
     yield from lines(diagnosis_table(rows), columns)

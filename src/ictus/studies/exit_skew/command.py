@@ -86,14 +86,9 @@ def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank:
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
     from ictus.studies.exit_skew.labels import remark  # noqa: PLC0415
-    from ictus.studies.exit_skew.tables import (  # noqa: PLC0415
-        exit_tables,
-        skew_sentences,
-        skew_table,
-    )
-    from ictus.studies.words import told  # noqa: PLC0415
+    from ictus.studies.exit_skew.tables import exit_tables, skew_sentences, skew_table  # noqa: PLC0415
 
     columns = width()
     by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []

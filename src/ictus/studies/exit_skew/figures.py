@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
+from ictus.comparison.case_titles import processes
 from ictus.render.figures.exit_skew import ExitLine, RankExit, SkewBar, exit_profile_figure, skew_bars_figure
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.page import Legend, Panel
-from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.labels import start_label
 

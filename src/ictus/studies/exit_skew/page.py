@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ictus.render.page import Fact, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.clocks import page as clock_prose
-from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section
+from ictus.studies.clocks.setting import setting_text
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
 from ictus.studies.exit_skew.labels import remark, start_label, warnings_of

@@ -5,12 +5,12 @@ The result of a study of exit skew in sentences.
 
 from collections.abc import Callable, Sequence
 
+from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.render.figures.panel import short
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
-from ictus.studies.clocks.labels import processes
 from ictus.studies.exit_skew.analysis import Skews, StartSummary, times_further
 from ictus.studies.exit_skew.labels import baseline_of, is_baseline, start_label, times_text
 

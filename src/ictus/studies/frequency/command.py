@@ -1,7 +1,6 @@
 """`ictus clocks frequency`: from ticks to seconds, stated against calibrated, and what a clock loses by it."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,6 +17,7 @@ from ictus.studies.options import From, Output, Repeats, one_number
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ictus.render.table import Table
     from ictus.studies.clocks.errors import AlgorithmSummary
     from ictus.studies.clocks.record import Study, SynchronisationRun
     from ictus.studies.frequency.analysis import FrequencySummary
@@ -51,10 +51,12 @@ def frequency(
 
     Then synchronise clocks that take one frequency for all, and clocks that take one for each rank, and watch them.
     """
+    from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.labels import warnings_of  # noqa: PLC0415
+    from ictus.studies.clocks.keeping import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.frequency.page import frequency_page  # noqa: PLC0415
     from ictus.studies.frequency.study import measure  # noqa: PLC0415
 
     lengths = values.positive_times("--durations", durations)
@@ -78,7 +80,7 @@ def frequency(
     print_answer(
         CommandAnswer(
             "ictus.clocks.frequency/1",
-            list(_rows(sources)),
+            records(sources),
             warnings_of(study),
             lambda: _lines(study, sources, watched),
             more={"watched": [_watched_row(one) for one in watched]},
@@ -87,7 +89,9 @@ def frequency(
         csv,
     )
     if out is not None:
-        _keep(out, study, sources, watched)
+        again = command("clocks", "frequency", out, "-o", out)
+        page, panels = frequency_page(study, sources, watched, by_clock(study), again)
+        keep(out, study, panels, page)
 
 
 def by_clock(study: "Study") -> "list[SynchronisationRun]":
@@ -109,15 +113,14 @@ def _lines(
 
     from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
-    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
-    from ictus.studies.clocks.tables import frequency_table, overview  # noqa: PLC0415
-    from ictus.studies.clocks.words import frequency_sentence  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.tables import overview  # noqa: PLC0415
     from ictus.studies.frequency.analysis import reference  # noqa: PLC0415
-    from ictus.studies.words import told  # noqa: PLC0415
+    from ictus.studies.frequency.tables import frequency_sentence, frequency_table  # noqa: PLC0415
 
     columns = width()
     launch = study.frequency[0]
-    tables = [frequency_table(sources, reference(launch))]
+    tables: list[Table[Any]] = [frequency_table(sources, reference(launch))]
     if watched:
         shown = shown_waits([error.wait_s for one in watched for error in one.errors])
         tables.append(overview(watched, shown))
@@ -126,28 +129,5 @@ def _lines(
     )
 
 
-def _rows(sources: "Sequence[FrequencySummary]") -> Iterator[dict[str, Any]]:
-    for one in sources:
-        yield {name: value for name, value in vars(one).items() if name != "relative"}
-
-
 def _watched_row(one: "AlgorithmSummary") -> dict[str, Any]:
     return {"clock": one.algorithm, "errors": [vars(error) for error in one.errors]}
-
-
-def _keep(
-    folder: Path, study: "Study", sources: "Sequence[FrequencySummary]", watched: "Sequence[AlgorithmSummary]"
-) -> None:
-    from ictus.studies.clocks.figures import frequency_panels, growth_panels, legend_of  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
-    from ictus.studies.clocks.page import frequency_sections, page_of  # noqa: PLC0415
-    from ictus.studies.clocks.words import frequency_sentence  # noqa: PLC0415
-    from ictus.studies.frequency.analysis import reference  # noqa: PLC0415
-
-    runs = by_clock(study)
-    legend = legend_of(runs)
-    panels, growth = frequency_panels(sources), growth_panels(watched, runs, legend)
-    sections = frequency_sections(sources, reference(study.frequency[0]), panels, growth)
-    again = command("clocks", "frequency", folder, "-o", folder)
-    page = page_of(study, "From ticks to seconds", frequency_sentence(sources), sections, again)
-    keep(folder, study, (*panels, *growth), page)

@@ -7,11 +7,9 @@ from ictus.comparison.tables import ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
-from ictus.render.table import CellRow, Table, text_table
 from ictus.render.unit import time_unit
 from ictus.store.campaign import Campaign
-from ictus.studies.lens.analysis import LENS, LensRow
-from ictus.studies.lens.suites.registry import find_look
+from ictus.studies.lens.analysis import LensRow
 from ictus.studies.lens.tables import (
     detail_tables,
     interval_name,
@@ -19,6 +17,7 @@ from ictus.studies.lens.tables import (
     ratio_table,
     reference_name,
     shown_interval,
+    suite_table,
     way_name,
 )
 
@@ -57,7 +56,7 @@ def lens_page(
         Section("lenses", "Against the truth", about, legend=legend.entries(), panels=lens_panels(rows, legend)),
         Section("numbers", "Numbers", paragraphs(_NUMBERS), tables=(ratio_table(rows, confidence),)),
         Section("lines", "As printed", paragraphs(_LINES), tables=tuple(detail_tables(rows))),
-        Section("how", "How", paragraphs(_HOW), tables=(_how(rows),)),
+        Section("how", "How", paragraphs(_HOW), tables=(suite_table(rows),)),
     )
     launches = len(campaign.launches)
     facts = (
@@ -104,9 +103,3 @@ def _point(row: LensRow, legend: Legend) -> WayPoint:
 def _detail(row: LensRow) -> str:
     size = f"{format_size(int(row.case['size_bytes']))}, " if row.case["moved_bytes"] else ""
     return f"{size}{group_detail(row.case, ())}"
-
-
-def _how(rows: Sequence[LensRow]) -> Table[CellRow]:
-    looks = {row.lens: find_look(row.spec) for row in rows if row.kind == LENS}
-    shown = tuple((label, look.lens.measures, look.lens.reduces, look.lens.source) for label, look in looks.items())
-    return text_table("Suites", "", ("", "measures", "reduces", "source"), shown)

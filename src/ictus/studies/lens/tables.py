@@ -3,39 +3,64 @@
 What the lenses show, in sentences.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.method import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.table import Block, Cell, CellRow, Heading, Table, cell_table
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
+from ictus.studies.lens.suites.lens import Printed
+from ictus.studies.lens.suites.registry import Look, find_look
 
 _GAP = 2
 
 
-def headline_tables(rows: Sequence[LensRow], width: int) -> list[Table[CellRow]]:
+@dataclass(frozen=True)
+class WaysRow:
+    """One case of one library, or of all of them, by every way of looking that the table shows."""
+
+    name: str
+    by: Mapping[str, LensRow]
+    """By way of looking, or by library."""
+
+    @property
+    def first(self) -> LensRow:
+        """Any of its rows: they share the case."""
+        return next(iter(self.by.values()))
+
+
+def headline_tables(rows: Sequence[LensRow], width: int) -> list[Table[WaysRow]]:
     """Operation x size x library, a column for the makespan and one for each way; as many tables as the width takes."""
     ways = list(dict.fromkeys(row.lens for row in rows))
     reference = reference_name(rows)
     used = 8 + max([len("library"), *(len(row.mpi) for row in rows)]) + len(reference) + 3 * _GAP
-    tables = []
-    for shown in _chunks(ways, width - used):
-        columns = (
-            Heading("size"),
-            Heading("library", "left"),
-            Heading(reference, "point"),
-            *(Heading(way, "point") for way in shown),
-        )
-        blocks = [
-            _headlines(group, shown) for group in grouped(rows, lambda row: (row.case["operation"], row.case["n"]))
-        ]
-        tables.append(cell_table(columns, blocks))
-    return tables
+    blocks = []
+    for block in grouped(rows, lambda row: (row.case["operation"], row.case["n"])):
+        cases = grouped(block, lambda row: (row.case["size_bytes"], row.mpi))
+        lines = [WaysRow(group[0].mpi, {row.lens: row for row in group}) for group in cases]
+        title, detail = operation_title(block[0].case), group_detail(block[0].case, ())
+        blocks.append(Block(title, detail, lines, _unit(block)))
+    column = Column[WaysRow]
+    head = (
+        column("size_bytes", "size", lambda row: format_size(int(row.first.case["size_bytes"])), once=True),
+        column("mpi", "library", lambda row: row.name, "left"),
+        column("reference_s", reference, lambda row: Cell(Times(row.first.reference_s), "bold"), "point"),
+    )
+    return [
+        Table((*head, *(column("headline_s", way, partial(_headline, of=way), "point") for way in shown)), blocks)
+        for shown in _chunks(ways, width - used)
+    ]
+
+
+def _headline(row: WaysRow, of: str, style: str = "") -> Cell:
+    return Cell(Times(row.by[of].headline_s), style) if of in row.by else Cell(NONE)
 
 
 def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
@@ -50,89 +75,74 @@ def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
         yield chunk
 
 
-def _headlines(rows: Sequence[LensRow], shown: Sequence[str]) -> Block[CellRow]:
-    unit = _unit(rows)
-    lines: list[CellRow] = []
-    last = None
-    for group in grouped(rows, lambda row: (row.case["size_bytes"], row.mpi)):
-        size, by_way = format_size(int(group[0].case["size_bytes"])), {row.lens: row for row in group}
-        lines.append(
-            (
-                "" if size == last else size,
-                group[0].mpi,
-                Cell(unit.number(group[0].reference_s), "bold"),
-                *(unit.number(by_way[way].headline_s) if way in by_way else "–" for way in shown),
-            )
-        )
-        last = size
-    return Block(operation_title(rows[0].case), f"{group_detail(rows[0].case, ())}, times in {unit.name}", lines)
-
-
-def ratio_table(rows: Sequence[LensRow], confidence: float) -> Table[CellRow]:
+def ratio_table(rows: Sequence[LensRow], confidence: float) -> Table[WaysRow]:
     """For each operation and size: every way's number, in relation to the makespan of the same launches."""
-    labels = list(dict.fromkeys(row.mpi for row in rows))
-    interval = interval_name(rows, confidence)
-    columns = [Heading("", "left")]
-    for number, label in enumerate(labels):
+    interval, column = interval_name(rows, confidence), Column[WaysRow]
+    columns = [column("lens", "", lambda row: row.name, "left")]
+    for number, label in enumerate(dict.fromkeys(row.mpi for row in rows)):
         columns += [
-            Heading(label, "point", 3 * number),
-            Heading("ratio", "point", 3 * number and 3 * number + 1),
-            Heading(interval, "left", 3 * number + 2),
+            column("headline_s", label, partial(_headline, of=label, style="bold"), "point", 3 * number),
+            column("ratio", "ratio", partial(_ratio, of=label), "point", 3 * number and 3 * number + 1),
+            column("ratio_low", interval, partial(_interval, of=label), "left", 3 * number + 2),
         ]
-    blocks = [_ratios(group, labels) for group in grouped(rows, _block)]
-    return cell_table(columns, blocks)
+    return Table(columns, [_ratios(group) for group in grouped(rows, _block)])
 
 
-def _ratios(rows: Sequence[LensRow], labels: Sequence[str]) -> Block[CellRow]:
+def _ratios(rows: Sequence[LensRow]) -> Block[WaysRow]:
     unit = _unit(rows)
-    lines: list[CellRow] = []
-    for way in dict.fromkeys((row.kind, row.lens) for row in rows):
-        cells: list[Cell | str] = [way_name(*way)]
-        for label in labels:
-            row = next((one for one in rows if (one.kind, one.lens) == way and one.mpi == label), None)
-            cells += ["–", "", ""] if row is None else _ratio_cells(row, unit)
-        lines.append(cells)
+    lines = [
+        WaysRow(way_name(*way), {row.mpi: row for row in rows if (row.kind, row.lens) == way})
+        for way in dict.fromkeys((row.kind, row.lens) for row in rows)
+    ]
     references = ", ".join({row.mpi: f"{row.mpi} {unit.number(row.reference_s)}" for row in rows}.values())
     size = f"{format_size(int(rows[0].case['size_bytes']))}, " if rows[0].case["moved_bytes"] else ""
     detail = f"{size}{group_detail(rows[0].case, ())}, {reference_name(rows)} in {unit.name}: {references}"
-    return Block(operation_title(rows[0].case), detail, lines)
+    return Block(operation_title(rows[0].case), detail, lines, unit, None)
 
 
-def _ratio_cells(row: LensRow, unit: TimeUnit) -> tuple[Cell | str, ...]:
-    low, high = shown_interval(row)
-    return Cell(unit.number(row.headline_s), "bold"), ratio_text(row.result.ratio), interval_text(low, high)
+def _ratio(row: WaysRow, of: str) -> str:
+    return ratio_text(row.by[of].result.ratio) if of in row.by else ""
 
 
-def detail_tables(rows: Sequence[LensRow]) -> list[Table[CellRow]]:
+def _interval(row: WaysRow, of: str) -> str:
+    return interval_text(*shown_interval(row.by[of])) if of in row.by else ""
+
+
+def detail_tables(rows: Sequence[LensRow]) -> list[Table[LensRow]]:
     """Each suite's own line: its columns by its own names, medians over launches."""
+    column = Column[LensRow]
+    head = (
+        column("operation", "operation", lambda row: str(row.case["operation"]), "left"),
+        column("n", "n", lambda row: str(row.case["n"]), importance=3),
+        column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"]))),
+        column("mpi", "library", align="left"),
+    )
     tables = []
     for group in grouped(rows, lambda row: (row.kind, row.lens)):
-        most = max(group, key=lambda row: len(row.printed))  # ranks have columns of their own
-        columns = (
-            Heading("operation", "left"),
-            Heading("n", importance=3),
-            Heading("size"),
-            Heading("library", "left"),
-            *(
-                Heading(f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name, "point")
-                for one in most.printed
-            ),
-        )
-        cells = [
-            (
-                str(row.case["operation"]),
-                str(row.case["n"]),
-                format_size(int(row.case["size_bytes"])),
-                row.mpi,
-                *(number.text for number in row.printed),
-                *[""] * (len(most.printed) - len(row.printed)),
-            )
-            for row in group
-        ]
-        tables.append(
-            cell_table(columns, [Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), cells)])
-        )
+        most = max(group, key=lambda row: len(row.printed)).printed  # ranks have columns of their own
+        numbers = (_printed(place, one) for place, one in enumerate(most))
+        block = Block(way_name(group[0].kind, group[0].lens), measured_by(group[0]), group)
+        tables.append(Table((*head, *numbers), [block]))
     return tables
+
+
+def _printed(place: int, one: Printed) -> Column[LensRow]:
+    """The suite's column at that place of its line; empty where a line is shorter."""
+    title = f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name
+    return Column("printed", title, lambda row: row.printed[place].text if place < len(row.printed) else "", "point")
+
+
+def suite_table(rows: Sequence[LensRow]) -> Table[Look]:
+    """How each suite measures and reduces."""
+    looks = {row.lens: find_look(row.spec) for row in rows if row.kind == LENS}
+    column = Column[Look]
+    columns = (
+        column("", "", lambda one: one.label, "left"),
+        column("", "measures", lambda one: one.lens.measures),
+        column("", "reduces", lambda one: one.lens.reduces),
+        column("", "source", lambda one: one.lens.source),
+    )
+    return Table(columns, [Block("Suites", "", list(looks.values()))])
 
 
 def way_name(kind: str, lens: str) -> str:

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ictus.comparison.case_titles import operation_title
+from ictus.comparison.case_titles import operation_title, processes
 from ictus.engine.nrep import NrepLaunch, NrepRow
 from ictus.model.quantity import format_size
 from ictus.render.figures.stationarity import MetricLine, running_metric_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
-from ictus.studies.clocks.labels import processes
 from ictus.studies.nrep.tables import LEGEND, OVERLAP, mark, nrep_table, rule_sentence, sentences
 
 MOST_DRAWN = 24

@@ -109,11 +109,7 @@ def overlap(
     """
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
     from ictus.studies.overlap.study import measure, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.overlap.words import (  # noqa: PLC0415
-        as_row,
-        progress_rows,
-        warnings_of,
-    )
+    from ictus.studies.overlap.words import as_row, progress_rows, warnings_of  # noqa: PLC0415
 
     how = one_of("--reduce", reduce, ("median", "mean"))
     if folder is None:
@@ -168,10 +164,9 @@ def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
     from ictus.studies.overlap.tables import overlap_table, side_table  # noqa: PLC0415
     from ictus.studies.overlap.words import progress_sentences  # noqa: PLC0415
-    from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
     settings = [one.setting for one in study.launches]

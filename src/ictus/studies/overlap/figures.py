@@ -5,12 +5,12 @@ scale", time against work, and overhead against the interval between tests. Summ
 import math
 from collections.abc import Iterable, Sequence
 
+from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_size
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.progress_interval import IntervalLine, IntervalPoint, interval_figure
 from ictus.render.page import Legend, Panel
 from ictus.stats.median import MedianInterval
-from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
 
 BLOCKING = "blocking"

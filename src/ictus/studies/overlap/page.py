@@ -6,8 +6,8 @@ from typing import Any
 from ictus.model.spec import split_list
 from ictus.render.page import Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.clocks import page as clock_prose
-from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section
+from ictus.studies.clocks.setting import setting_text
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.record import OverlapStudy

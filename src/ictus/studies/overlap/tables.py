@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.table import NONE, Block, Column, Table
 from ictus.stats.median import MedianInterval
-from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.progress import LibraryProgress, progress_of
 from ictus.studies.overlap.words import alike_text, helper_text, share_range, share_text

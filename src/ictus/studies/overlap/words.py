@@ -8,10 +8,10 @@ What must be known before a number of the study of overlap is believed.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.unit import three_digits
 from ictus.stats.median import MedianInterval
-from ictus.studies.clocks.labels import processes
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
 from ictus.studies.overlap.progress import LibraryProgress, Verdict, progress_of
 from ictus.studies.overlap.record import OverlapStudy

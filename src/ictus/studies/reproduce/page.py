@@ -1,9 +1,11 @@
 """The page of reproducibility: results over the smallest by every way, on one scale, and the tables."""
 
+from collections.abc import Mapping
+
 from ictus.comparison.case_titles import brief, operation_title
 from ictus.render.figures.normalised import TrialColumn, normalised_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
-from ictus.render.table import CellRow, Table, text_table
+from ictus.render.table import Block, Column, Table
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
@@ -46,7 +48,7 @@ def trial_page(trials: Trials, again: str) -> str:
             panels=trial_panels(trials, legend),
         ),
         Section("results", "Results", paragraphs(_TABLES), tables=(diff_table(trials), result_table(trials))),
-        Section("how", "How", paragraphs(_HOW), tables=(_how(trials),)),
+        Section("how", "How", paragraphs(_HOW), tables=(way_table(trials),)),
     )
     plan = study.plan
     facts = (
@@ -95,11 +97,17 @@ def _column(row: TrialRow) -> TrialColumn:
     return TrialColumn(int(row.case["size_bytes"]), row.spread.normalised, tip)
 
 
-def _how(trials: Trials) -> Table[CellRow]:
+def way_table(trials: Trials) -> Table[Mapping[str, str]]:
+    """How a result comes about by each way."""
     plan, ways = trials.study.plan, trials.study.ways
     ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
     told = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
     for way in trials.study.suites:
         lens = find_look(way).lens
         told[way] = (lens.measures, lens.reduces, lens.source)
-    return text_table("Ways", "", ("", "measures", "reduces", "source"), [(way, *told[way]) for way in ways])
+    names = ("measures", "reduces", "source")
+    column = Column[Mapping[str, str]]
+    columns = (column("way", "", align="left"), *(column(name, name) for name in names))
+    return Table(
+        columns, [Block("Ways", "", [{"way": way, **dict(zip(names, told[way], strict=True))} for way in ways])]
+    )

@@ -74,10 +74,9 @@ def _lines(study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> Iterator[
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.labels import setting_text  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
     from ictus.studies.rtt.page import shown  # noqa: PLC0415
     from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence  # noqa: PLC0415
-    from ictus.studies.words import told  # noqa: PLC0415
 
     columns = width()
     slowest = shown(pairs)[-1]

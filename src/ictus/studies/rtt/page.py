@@ -6,8 +6,8 @@ from ictus.render.figures.clock_errors import Departure, departure_figure
 from ictus.render.figures.distributions import Mark, histogram_figure
 from ictus.render.page import Fact, Page, Panel, Section, day, paragraphs, render_page
 from ictus.stats.histograms import histogram
-from ictus.studies.clocks.labels import setting_text
 from ictus.studies.clocks.page import setting_section
+from ictus.studies.clocks.setting import setting_text
 from ictus.studies.rtt.analysis import PairSummary
 from ictus.studies.rtt.record import RoundTripStudy
 from ictus.studies.rtt.tables import pair_name, quality_table, round_trip_table, rtt_sentence

@@ -1,33 +1,14 @@
-"""What algorithms and settings are called in tables and figures of clock studies."""
+"""Under what a study of the native core was measured, in words, and what such a study says on the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.text import Text
 
 from ictus.model.errors import UsageError
-from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
-from ictus.model.spec import Argument, parse_spec
-from ictus.render.figures.axes import tick_text
-from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
-from ictus.studies.clocks.label import number_in, reset, short_label, without
+from ictus.render.console import wrapped
+from ictus.studies.clocks.label import seconds
 from ictus.studies.clocks.record import Study, StudySetting
-from ictus.studies.frequency.analysis import FrequencySummary
-
-OVER_BUDGET = "‡"
-"""Behind the time of a setting that took longer than the budget."""
-
-
-def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, ...]:
-    """What the mark means, where one has it."""
-    over = sum(point.over_budget for point in points)
-    if budget_s is None or not over:
-        return ()
-    many = f"{over} of {len(points)} settings"
-    return (f"{OVER_BUDGET} {many} took longer than foretold, and than the budget of {format_duration(budget_s)}.",)
-
-
-def label(algorithm: str) -> str:
-    """The shortest spec that means the same."""
-    return short_label(Registries.load(), algorithm)
 
 
 def clock_label(clock: str) -> str:
@@ -36,30 +17,6 @@ def clock_label(clock: str) -> str:
         return str(Registries.load().brief("clock", clock))
     except UsageError:
         return clock
-
-
-def variant(algorithm: str) -> str:
-    """What the settings of a grid have in common: the short label without the grid's own parameters."""
-    name = label(reset(Registries.load(), algorithm, GRID_KEYS))
-    spec = parse_spec(name)
-    tight = {Argument(key, value) for key, value in BACK_TO_BACK.items()}
-    return f"{without(name, BACK_TO_BACK)}, back to back" if tight <= set(spec.arguments) else name
-
-
-def setting_number(algorithm: str, key: str) -> str:
-    """The number of fit points or exchanges of an algorithm in full form, empty where it has none."""
-    found = number_in(algorithm, key)
-    return "" if found is None else str(found)
-
-
-def seconds(wait_s: float) -> str:
-    """`5 s`, `0.5 s`: a wait as it is typed."""
-    return f"{wait_s:g} s"
-
-
-def processes(n_ranks: int) -> str:
-    """`1 process`, `4 processes`."""
-    return f"{n_ranks} process{'' if n_ranks == 1 else 'es'}"
 
 
 def setting_text(settings: Sequence[StudySetting]) -> str:
@@ -111,6 +68,15 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
     return tuple(found)
 
 
-def source_name(one: FrequencySummary) -> str:
-    """`calibrated, 100 ms`, or the name alone of a stated frequency."""
-    return one.source if one.duration_s is None else f"{one.source}, {tick_text(one.duration_s)}"
+def told(
+    setting: str, tables: Iterable[Text], notes: Iterable[str], sentences: Iterable[str], columns: int
+) -> Iterator[Text]:
+    """The lines of a study."""
+    yield from wrapped(f"{setting}.", "dim", columns)
+    yield Text()
+    yield from tables
+    yield Text()
+    for note in notes:
+        yield from wrapped(note, "dim", columns)
+    for sentence in sentences:
+        yield from wrapped(sentence, "bold", columns)

@@ -1,0 +1,130 @@
+"""Tables of the errors of synchronised clocks, for every output, and the result in sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ictus.comparison.case_titles import processes
+from ictus.model.quantity import format_duration
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.unit import time_unit
+from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary
+from ictus.studies.clocks.label import label, seconds
+from ictus.studies.clocks.record import Accuracy, SynchronisationRun
+from ictus.studies.clocks.tables import SINGLE, beyond_cell, unit_of
+
+_error = Column[ErrorSummary]
+_ERRORS = (
+    _error("wait_s", "after", lambda one: seconds(one.wait_s)),
+    _error("max_s", "max", lambda one: Cell(Times(one.max_s), "bold"), "point"),
+    _error("mean_s", "mean", lambda one: Times(one.mean_s), "point", 1),
+    _error("p95_s", "p95", lambda one: Times(one.p95_s), "point"),
+    _error("bound_s", "bound", lambda one: NONE if one.bound_s is None else Times(one.bound_s), "point"),
+    _error("beyond", "beyond", lambda one: beyond_cell(one.beyond, one.bounded)),
+)
+
+
+def error_table(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> Table[ErrorSummary]:
+    """A block for each algorithm with its errors at the waits `shown`."""
+    unit = unit_of(summaries, shown)
+    several = len({one.n_ranks for one in summaries}) > 1
+    blocks = [
+        Block(
+            f"{label(one.algorithm)}, {processes(one.n_ranks)}" if several else label(one.algorithm),
+            spent(one),
+            [error for error in one.errors if error.wait_s in shown],
+            unit,
+            "errors",
+        )
+        for one in summaries
+        if one.errors
+    ]
+    return Table(_ERRORS, blocks)
+
+
+def spent(one: AlgorithmSummary) -> str:
+    """`12.3 ms, 800 messages, 3 repeats`: what the synchronisation cost."""
+    repeats = f", median of {one.repeats} repeats" if one.repeats > 1 else ""
+    return f"{format_duration(one.elapsed_s)}, {one.messages:,.0f} messages{repeats}"
+
+
+@dataclass(frozen=True)
+class RankErrors:
+    """One checked rank after one synchronisation."""
+
+    rank: int
+    error_s: tuple[float, ...]
+    """Signed, at each wait that is shown."""
+
+
+def rank_table(runs: Sequence[SynchronisationRun], shown: Sequence[float]) -> Table[RankErrors]:
+    """The signed error of every checked rank at the waits `shown`: a block a synchronisation."""
+    unit = time_unit([error for run in runs for step in run.steps for error in step.error_s])
+    columns = (
+        Column[RankErrors]("rank", "rank", lambda one: str(one.rank)),
+        *(
+            Column[RankErrors]("error_s", seconds(wait), partial(_error_at, place=place), "point", int(place > 0))
+            for place, wait in enumerate(shown)
+        ),
+    )
+    blocks = []
+    for run in runs:
+        steps = [step for step in run.steps if step.wait_s in shown]
+        again = f", repeat {run.repeat}" if run.repeat else ""
+        rows = [
+            RankErrors(rank, tuple(step.error_s[place] for step in steps))
+            for place, rank in enumerate(steps[0].ranks if steps else ())
+        ]
+        blocks.append(Block(label(run.algorithm), f"{processes(run.n_ranks)}{again}, signed", rows, unit, ""))
+    return Table(columns, blocks)
+
+
+def _error_at(one: RankErrors, place: int) -> Times:
+    return Times(one.error_s[place])
+
+
+def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[Accuracy]) -> str:
+    """Who errs least at the last wait, what a barrier takes, whether a bound was broken; per number of processes."""
+    least: dict[float, list[str]] = {}
+    for launch in launches:
+        n_ranks = launch.setting.n_ranks
+        own = [one for one in summaries if one.n_ranks == n_ranks and one.errors and one.synchronises]
+        if own:
+            best = min(own, key=lambda one: one.errors[-1].max_s)
+            found = f"{format_duration(best.errors[-1].max_s)} of {label(best.algorithm)}"
+            least.setdefault(best.errors[-1].wait_s, []).append(_among(found, n_ranks, launches))
+    parts = [f"Smallest error {seconds(wait)} after synchronising: {', '.join(of)}." for wait, of in least.items()]
+    barriers = [
+        _among(format_duration(one.barrier_s), one.setting.n_ranks, launches)
+        for one in launches
+        if one.barrier_s is not None
+    ]
+    if barriers:
+        parts.append(f"Mean MPI_Barrier: {', '.join(barriers)}.")
+    return " ".join([*parts, *bound_sentence(summaries), *_unjudged(summaries)])
+
+
+def _unjudged(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
+    """Where an error of 0 would praise nobody: a single process, and clocks that were left alone."""
+    alone = any(not one.errors for one in summaries if one.n_ranks == 1)
+    left = dict.fromkeys(label(one.algorithm) for one in summaries if one.errors and not one.synchronises)
+    return (
+        *([SINGLE] if alone else []),
+        *([f"{', '.join(left)}: nothing is synchronised, clocks are as they are."] if left else []),
+    )
+
+
+def _among(text: str, n_ranks: int, launches: Sequence[Accuracy]) -> str:
+    """The text, with the number of processes where there are several."""
+    return text if len(launches) == 1 else f"{text} ({processes(n_ranks)})"
+
+
+def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
+    """`All 63 proven bounds held.`, or how many did not and whose."""
+    bounded, beyond = sum(one.bounded for one in summaries), sum(one.beyond for one in summaries)
+    if not bounded:
+        return ()
+    if not beyond:
+        return (f"All {bounded:,} proven bounds held.",)
+    whose = dict.fromkeys(label(one.algorithm) for one in summaries if one.beyond)
+    return (f"{beyond:,} of {bounded:,} proven bounds were broken, by {', '.join(whose)}.",)

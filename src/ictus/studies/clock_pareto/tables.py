@@ -1,0 +1,123 @@
+"""The table of what accuracy costs, for every output, and the result in sentences."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ictus.comparison.case_titles import processes
+from ictus.model.quantity import format_duration
+from ictus.model.registries import Registries
+from ictus.model.spec import Argument, parse_spec
+from ictus.render.figures.panel import short
+from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.unit import time_unit
+from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
+from ictus.studies.clocks.label import label, number_in, reset, seconds, without
+
+_OVER_BUDGET = "‡"
+"""Behind the time of a setting that took longer than the budget."""
+
+
+def pareto_table(points: Sequence[Point], wait_s: float) -> Table[Point]:
+    """The frontier from the quickest to the most accurate, then every setting of each algorithm."""
+    unit = time_unit([point.error_s for point in points])
+    column = Column[Point]
+    columns = (
+        column("on_frontier", "", lambda one: Cell("*" if one.on_frontier else "", _style(one)), "left"),
+        column("algorithm", "", _name, "left"),
+        column("fitpoints", "fit points", lambda one: setting_number(one.algorithm, "fitpoints"), short="points"),
+        column("exchanges", "exchanges", lambda one: setting_number(one.algorithm, "exchanges"), short="exch."),
+        column("elapsed_s", "spent", _spent),
+        column("messages", "messages", lambda one: f"{one.messages:,.0f}", importance=1),
+        column(
+            "error_s",
+            "error",
+            lambda one: Cell(unit.number(one.error_s), _style(one)),
+            "point",
+            short="error",
+            unit=unit.name,
+        ),
+    )
+    detail = f"largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
+    return Table(columns, list(_blocks(points, detail)))
+
+
+def _blocks(points: Sequence[Point], detail: str) -> Iterator[Block[Point]]:
+    for n_ranks in dict.fromkeys(point.n_ranks for point in points):
+        own = [point for point in points if point.n_ranks == n_ranks]
+        yield Block("Frontier", f"{processes(n_ranks)}; {detail}", [point for point in own if point.on_frontier])
+        for name in dict.fromkeys(variant(point.algorithm) for point in own):
+            settings = [point for point in own if variant(point.algorithm) == name]
+            reached = sum(point.on_frontier for point in settings)
+            count = f"{len(settings)} setting{'' if len(settings) == 1 else 's'}, {reached} on the frontier"
+            yield Block(name, count, settings)
+
+
+def _style(one: Point) -> str:
+    return "bold" if one.on_frontier else ""
+
+
+def _name(one: Point) -> Cell:
+    return Cell(variant(one.algorithm), _style(one), short(variant(one.algorithm), 24))
+
+
+def _spent(one: Point) -> str:
+    return f"{format_duration(one.elapsed_s)}{_OVER_BUDGET if one.over_budget else ''}"
+
+
+def rows(found: Sequence[Point], wait_s: float) -> Iterator[dict[str, Any]]:
+    """A row for scripts of each setting."""
+    for point in found:
+        yield {
+            "n": point.n_ranks,
+            "algorithm": label(point.algorithm),
+            "spec": point.algorithm,
+            **{key: number_in(point.algorithm, key) for key in GRID_KEYS},
+            "repeats": point.repeats,
+            "elapsed_s": point.elapsed_s,
+            "messages": point.messages,
+            "wait_s": wait_s,
+            "error_s": point.error_s,
+            "on_frontier": point.on_frontier,
+            "over_budget": point.over_budget,
+        }
+
+
+def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, ...]:
+    """What the mark means, where one has it."""
+    over = sum(point.over_budget for point in points)
+    if budget_s is None or not over:
+        return ()
+    many = f"{over} of {len(points)} settings"
+    return (f"{_OVER_BUDGET} {many} took longer than foretold, and than the budget of {format_duration(budget_s)}.",)
+
+
+def variant(algorithm: str) -> str:
+    """What the settings of a grid have in common: the short label without the grid's own parameters."""
+    name = label(reset(Registries.load(), algorithm, GRID_KEYS))
+    spec = parse_spec(name)
+    tight = {Argument(key, value) for key, value in BACK_TO_BACK.items()}
+    return f"{without(name, BACK_TO_BACK)}, back to back" if tight <= set(spec.arguments) else name
+
+
+def setting_number(algorithm: str, key: str) -> str:
+    """The number of fit points or exchanges of an algorithm in full form, empty where it has none."""
+    found = number_in(algorithm, key)
+    return "" if found is None else str(found)
+
+
+def pareto_sentence(points: Sequence[Point], barrier_s: float | None) -> str:
+    """How many settings are on the frontier, whose, and the quickest that beats a barrier."""
+    best = [point for point in points if point.on_frontier]
+    names = list(dict.fromkeys(point.algorithm.partition("(")[0] for point in best))
+    few = f"{len(best)} of {len(points)} setting{'' if len(points) == 1 else 's'}"
+    parts = [f"{few} {'is' if len(best) == 1 else 'are'} beaten by none: of {', '.join(names)}."]
+    if barrier_s is not None:
+        below = [point for point in points if point.error_s < barrier_s]
+        barrier = f"the mean MPI_Barrier, {format_duration(barrier_s)}"
+        if below:
+            first = min(below, key=lambda point: point.elapsed_s)
+            spent = format_duration(first.elapsed_s)
+            parts.append(f"The quickest that errs by less than {barrier}, takes {spent}: {label(first.algorithm)}.")
+        else:
+            parts.append(f"None errs by less than {barrier}.")
+    return " ".join(parts)

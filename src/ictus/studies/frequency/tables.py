@@ -1,0 +1,46 @@
+"""The table of frequencies, for every output, and the result in a sentence."""
+
+from collections.abc import Sequence
+
+from ictus.model.quantity import format_duration
+from ictus.render.figures.axes import tick_text
+from ictus.render.table import Block, Cell, Column, Table
+from ictus.studies.clocks.tables import ppm
+from ictus.studies.frequency.analysis import FrequencySummary, Reference
+
+
+def _duration(one: FrequencySummary) -> str:
+    return "" if one.duration_s is None else format_duration(one.duration_s)
+
+
+_column = Column[FrequencySummary]
+_COLUMNS = (
+    _column("source", "source", align="left"),
+    _column("duration_s", "takes", _duration, importance=1),
+    _column("ranks", "ranks", importance=3),
+    _column("repeats", "repeats", importance=2),
+    _column("median_hz", "MHz", lambda one: f"{one.median_hz / 1e6:.6f}", "point"),
+    _column("error", "ppm off", lambda one: Cell(ppm(one.error), "bold"), "point", short="ppm"),
+    _column("worst", "at worst", lambda one: ppm(one.worst), "point", short="worst"),
+    _column("apart", "ranks apart", lambda one: ppm(one.apart), "point", short="apart"),
+)
+
+
+def frequency_table(sources: Sequence[FrequencySummary], reference: Reference) -> Table[FrequencySummary]:
+    """One line for each way to a frequency: how far from the reference, and how far ranks run apart by it."""
+    detail = f"against {reference.hz / 1e6:.6f} MHz, {reference.source}; 1 ppm is 1 µs a second"
+    return Table(_COLUMNS, [Block("From ticks to seconds", detail, sources)])
+
+
+def frequency_sentence(sources: Sequence[FrequencySummary]) -> str:
+    """What the worst and the best calibration would lose a second."""
+    measured = [one for one in sources if one.duration_s is not None]
+    if not measured:
+        return "Nothing was calibrated."
+    texts = [f"{format_duration(abs(one.worst))} with {_source_name(one)}" for one in measured]
+    return f"Lost in a second, at worst: {', '.join(texts)}."
+
+
+def _source_name(one: FrequencySummary) -> str:
+    """`calibrated, 100 ms`, or the name alone of a stated frequency."""
+    return one.source if one.duration_s is None else f"{one.source}, {tick_text(one.duration_s)}"
