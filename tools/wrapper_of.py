@@ -3,8 +3,8 @@
 import sys
 
 from ictus.model.errors import IctusError
-from ictus.mpi.compiler import compiler_of
 from ictus.mpi.discover import find
+from ictus.mpi.toolchain import compiler_of
 
 try:
     print(compiler_of(find(sys.argv[1])).wrapper)

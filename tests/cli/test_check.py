@@ -19,8 +19,8 @@ from ictus.guidelines.check.explaining import alike, by_function, signature_of, 
 from ictus.guidelines.check.reading import verdicts_of
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.model.algorithm import CallSignature
 from ictus.model.errors import MeasurementError
-from ictus.model.selected_algorithm import CallSignature
 from ictus.model.spec import Spec
 from ictus.store.campaign import load
 from ictus.store.charter import read_charter

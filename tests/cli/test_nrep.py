@@ -10,7 +10,7 @@ from tests.cli.conftest import Answer, Ictus, check_golden
 
 from ictus.model.sample import SAMPLE
 from ictus.stats.nrep import NrepRule, predict
-from ictus.stats.outliers import inside
+from ictus.stats.summary import inside
 
 WORLD = {
     "factors": {"mpich": 1.0, "openmpi": 1.12},

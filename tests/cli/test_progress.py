@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from ictus.engine import event
-from ictus.model.slot import Slot
+from ictus.model.design import Slot
 from ictus.render.progress import Display, left_text
 
 SLOT = Slot(slot=3, block=1, mpi="mpich", n=2, seed=1, cases=(0,))

@@ -16,11 +16,10 @@ from ictus.engine.target import check_goal
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
 from ictus.model.algorithm import requests_of, variants_of
 from ictus.model.arguments import parse_arguments
-from ictus.model.design import make_design
+from ictus.model.design import Slot, make_design
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.slot import Slot
 from ictus.stats.median import median_interval
 from ictus.stats.precision import median_reached
 from ictus.store.campaign import Campaign, load

@@ -18,9 +18,9 @@ from ictus.engine.event import (
 )
 from ictus.engine.journal import Journal
 from ictus.launch.launchers.simulated import Scenario, Simulated
+from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Outcome
-from ictus.model.slot import Slot
 from ictus.store.campaign import load
 from ictus.store.durable import append
 

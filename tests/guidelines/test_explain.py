@@ -7,7 +7,7 @@ from ictus.guidelines.explain import best_s, explain, parts_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
-from ictus.model.selected_algorithm import SelectedAlgorithm
+from ictus.model.algorithm import SelectedAlgorithm
 from ictus.model.spec import Spec, parse_spec
 
 LINK = Hockney(1.7e-6, 0.0, 0.01, 5)

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from ictus.launch.namespaces import hosts as leftovers
 from ictus.launch.namespaces import hosts as making
-from ictus.launch.namespaces import leftovers
 from ictus.launch.namespaces.agent import ENTRY
-from ictus.launch.namespaces.hosts import namespace_hosts, step_in_ns
-from ictus.launch.namespaces.leftovers import PREFIX, remove_leftovers
+from ictus.launch.namespaces.hosts import PREFIX, namespace_hosts, remove_leftovers, step_in_ns
 from ictus.launch.namespaces.probe import probe
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Hosts

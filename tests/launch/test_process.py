@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ictus.launch import process, tree
-from ictus.launch.subreaper import adopting_orphans
+from ictus.launch.process import adopting_orphans
 from ictus.model.errors import MeasurementError
 
 STUBBORN = """

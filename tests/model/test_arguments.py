@@ -4,10 +4,10 @@ import pytest
 
 from ictus.model.arguments import arguments_text, parse_arguments
 from ictus.model.case import Case, case_table
+from ictus.model.design import Slot
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.slot import Slot
 
 PLAN = Plan.from_values({"clock": "tsc(frequency=nominal)", "clocksync": "none", "raw": True})
 

@@ -6,8 +6,8 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
-from ictus.model.method import Method
 from ictus.model.plan import Plan
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 

@@ -5,7 +5,7 @@ import pytest
 from ictus.model.case import expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
-from ictus.model.predicted import PredictedCount, auto_rule
+from ictus.model.plan_parts import PredictedCount, auto_rule
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec
 

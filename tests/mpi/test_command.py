@@ -14,7 +14,7 @@ from ictus.model.library import Installation
 from ictus.model.spec import parse_spec
 from ictus.mpi.command import compose, on_one_host
 from ictus.mpi.machine import Cores
-from ictus.mpi.namespace_launch import check_clock
+from ictus.mpi.preflight import check_clock
 
 TWO_CORES = Cores((0, 1), 2, restricted=False)
 MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), origin="wheel")

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.mpi.added import load_added, remove_added
-from ictus.mpi.candidates import Surroundings
+from ictus.mpi.candidates import Surroundings, load_added, remove_added
 from ictus.mpi.discover import add, discover, find, survey
 
 from .conftest import FakeMpi, script

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.algorithm import Setting, Variant
+from ictus.model.algorithm import Knob, Setting, Variant
 from ictus.model.errors import UsageError
 from ictus.model.job import Job
-from ictus.model.selected_algorithm import Knob
 from ictus.mpi.command import launch
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour

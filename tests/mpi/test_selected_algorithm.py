@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from ictus.model.algorithm import Algorithm
-from ictus.model.selected_algorithm import CallSignature, LaunchEvidence
+from ictus.model.algorithm import Algorithm, CallSignature, LaunchEvidence
 from ictus.mpi.flavours import FLAVOURS, flavour
 
 OFFER = {"gather": (Algorithm("binomial", 1), Algorithm("nb", 2))}

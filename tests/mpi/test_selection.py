@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.selected_algorithm import CallSignature, LaunchEvidence
+from ictus.model.algorithm import CallSignature, LaunchEvidence
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.flavours.mpich_choices import (

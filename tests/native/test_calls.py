@@ -13,9 +13,9 @@ from tests.native.trees import mpi_tree
 
 from ictus.model.arguments import arguments_text
 from ictus.model.case import Case, case_table, expand
+from ictus.model.design import Slot
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.slot import Slot
 
 pytestmark = pytest.mark.mpi
 

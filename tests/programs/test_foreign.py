@@ -10,7 +10,7 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.elf import linked
+from ictus.mpi.recognition import linked
 from ictus.programs.program import check_program, find_program, with_library, with_preload
 
 INSTALLATION = Installation("mine", "mpich", "5.0", Path("/x/bin/mpicxx"), Path("/x/bin/mpiexec"))

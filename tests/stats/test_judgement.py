@@ -7,8 +7,7 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.stats.evidence import Evidence
-from ictus.stats.judgement import judge, make_rules
-from ictus.stats.verdict import KINDS
+from ictus.stats.verdict import KINDS, judge, make_rules
 
 RULES = make_rules(paired=False, test=None, adjust="none", level=0.05, equivalence=0.05)
 

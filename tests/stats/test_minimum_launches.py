@@ -2,7 +2,7 @@
 
 import pytest
 
-from ictus.stats.minimum_launches import can_decide, launches_to_decide, smallest_p
+from ictus.stats.planning import can_decide, launches_to_decide, smallest_p
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ictus.stats.outliers import fences, inside, quantile_sorted
+from ictus.stats.summary import fences, inside, quantile_sorted
 
 
 def test_quartiles_of_one_to_four_are_interpolated_as_type_seven_does():

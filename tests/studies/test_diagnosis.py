@@ -11,7 +11,7 @@ from tests.synthetic import write_folder
 
 import ictus
 from ictus.stats.correlation import autocorrelation
-from ictus.stats.outliers import inside
+from ictus.stats.summary import inside
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
 from ictus.studies.diagnosis.tables import findings, not_normal
 

@@ -12,9 +12,8 @@ from tools.calibration.simulated_samples import (
 )
 
 from ictus.stats.compare import compare_cases
-from ictus.stats.judgement import make_rules
 from ictus.stats.summary import summarise
-from ictus.stats.verdict import KINDS
+from ictus.stats.verdict import KINDS, make_rules
 
 WORLD = SampledWorld()
 

@@ -12,12 +12,11 @@ from ictus.engine.attempt import Execute
 from ictus.engine.backend import Backend, prepare_backend
 from ictus.engine.event import ignore
 from ictus.engine.series import Part, run_series
-from ictus.model.design import Design, make_design
+from ictus.model.design import Design, Slot, make_design
 from ictus.model.job import Outcome
 from ictus.model.library import parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.slot import Slot
 from ictus.mpi.machine import read_machine
 
 ROOT = Path(__file__).resolve().parents[2]

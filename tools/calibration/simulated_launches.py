@@ -21,9 +21,8 @@ from scipy import special
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.binomial_rate import Rate, Side, rate
 from ictus.stats.evidence import Evidence, weigh
-from ictus.stats.judgement import Judgement, Rules, judge, make_rules
 from ictus.stats.planning import power
-from ictus.stats.verdict import DIFFERENT, KINDS, VerdictKind
+from ictus.stats.verdict import DIFFERENT, KINDS, Judgement, Rules, VerdictKind, judge, make_rules
 
 FASTEST, SLOWEST = 0.7, 1.4
 """Limits of a launch's factor."""

@@ -20,10 +20,8 @@ from tools.calibration.simulated_launches import FACTOR_SPREAD, judged, launch_f
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.binomial_rate import Rate
-from ictus.stats.judgement import make_rules
-from ictus.stats.outliers import inside
-from ictus.stats.summary import summarise_launch
-from ictus.stats.verdict import DIFFERENT, KINDS
+from ictus.stats.summary import inside, summarise_launch
+from ictus.stats.verdict import DIFFERENT, KINDS, make_rules
 from ictus.stats.welch_test import WELCH
 
 

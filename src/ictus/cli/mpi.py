@@ -7,7 +7,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.added import remove_added
+from ictus.mpi.candidates import remove_added
 from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
 from ictus.render.console import output, width

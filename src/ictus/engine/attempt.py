@@ -15,10 +15,9 @@ from typing import Any, Protocol
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
-from ictus.model.design import Design
+from ictus.model.design import Design, Slot
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.job import Outcome
-from ictus.model.slot import Slot
 from ictus.store.arrival import accept_launch
 from ictus.store.document import read_object, write_document
 from ictus.store.durable import make_folder, rename

@@ -13,7 +13,7 @@ from ictus.launch.launchers.scenario import Scenario
 from ictus.launch.launchers.simulated import OFFER, Simulated, use
 from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.availability import Availability
-from ictus.model.design import Design
+from ictus.model.design import Design, Slot
 from ictus.model.environment import common
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
@@ -21,7 +21,6 @@ from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown
-from ictus.model.slot import Slot
 from ictus.mpi.build import build_core, built_core
 from ictus.mpi.command import launch
 from ictus.mpi.discover import discover, find

@@ -26,8 +26,7 @@ from ictus.model.registries import Registries
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
-from ictus.mpi.namespace_launch import check_clock, check_machine
-from ictus.mpi.preflight import Finding, preflight
+from ictus.mpi.preflight import Finding, check_clock, check_machine, preflight
 from ictus.store.charter import CAMPAIGN, read_charter
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ictus.model.slot import Slot
+from ictus.model.design import Slot
 
 if TYPE_CHECKING:
     from ictus.engine.pursuit import Forecast

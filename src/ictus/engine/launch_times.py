@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ictus.model.slot import Slot
+from ictus.model.design import Slot
 from ictus.stats.variance import Within, within_launch
 from ictus.store.arrival import SUMMARISED
 from ictus.store.columns import summary_frame

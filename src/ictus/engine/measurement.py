@@ -14,7 +14,7 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
-from ictus.model.predicted import PredictedCount, auto_rule
+from ictus.model.plan_parts import PredictedCount, auto_rule
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign, load

@@ -8,12 +8,12 @@ import numpy as np
 import polars as pl
 
 from ictus.model.errors import UsageError
-from ictus.model.predicted import CountKey, PredictedCount
+from ictus.model.plan_parts import CountKey, PredictedCount
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
 from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import WINDOW, WINDOWS, NrepPrediction, NrepRule, predict
-from ictus.stats.outliers import inside
+from ictus.stats.summary import inside
 from ictus.store.campaign import Campaign
 
 _PREDICTS = "nrep"

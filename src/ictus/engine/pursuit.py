@@ -26,8 +26,7 @@ from ictus.engine.target import (
     launches_by_side,
     sides_of,
 )
-from ictus.model.design import Design
-from ictus.model.slot import Slot
+from ictus.model.design import Design, Slot
 from ictus.model.spec import Number, Spec
 
 PILOT = 3

@@ -16,9 +16,8 @@ from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.pursuit import Forecast, Pursuit
 from ictus.engine.recovery import CAMPAIGN_LAUNCH, recover
 from ictus.engine.schedule import schedule_of
-from ictus.model.design import Design
+from ictus.model.design import Design, Slot
 from ictus.model.job import Outcome
-from ictus.model.slot import Slot
 from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_launches, write_schedule
 from ictus.store.durable import make_folder, rename
 from ictus.store.journal import campaign_state, spent_s

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ictus.model.case import Case
-from ictus.model.design import Design
+from ictus.model.design import Design, Slot
 from ictus.model.random import SplitMix64, shuffled, shuffled_by
-from ictus.model.slot import Slot
 
 
 def make_schedule(

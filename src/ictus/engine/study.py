@@ -27,8 +27,7 @@ from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
-from ictus.mpi.namespace_launch import check_clock, check_machine
-from ictus.mpi.preflight import preflight
+from ictus.mpi.preflight import check_clock, check_machine, preflight
 from ictus.store.document import read_document
 from ictus.store.durable import make_folder
 

@@ -11,7 +11,7 @@ from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
-from ictus.mpi.namespace_launch import CLOCK
+from ictus.mpi.preflight import CLOCK
 
 HERE = "here"
 SKEWED_HOSTS = "skewed(scope=host)"

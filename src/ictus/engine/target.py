@@ -14,7 +14,7 @@ from ictus.model.case import Case
 from ictus.model.design import Design
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal
-from ictus.model.method import FAMILIES
+from ictus.model.plan_parts import FAMILIES
 from ictus.model.registries import unknown
 from ictus.stats.precision import (
     median_half_width,

@@ -9,8 +9,8 @@ from math import log
 from ictus.guidelines.hockney import Hockney, expected
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.verdict import GuidelineVerdict
+from ictus.model.algorithm import SelectedAlgorithm
 from ictus.model.registries import Registries
-from ictus.model.selected_algorithm import SelectedAlgorithm
 from ictus.model.spec import Spec
 
 _SAME = 1e-9

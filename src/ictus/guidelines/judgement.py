@@ -15,7 +15,7 @@ from ictus.model.registries import unknown
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
-from ictus.stats.minimum_launches import launches_to_decide
+from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.signed_rank_test import SIGNED_RANK
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from ictus.model.call import IN_PLACE
 from ictus.model.case import Case
+from ictus.model.design import Slot
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
-from ictus.model.slot import Slot
 from ictus.model.spec import Argument, Number, Spec
 
 

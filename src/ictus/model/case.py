@@ -13,9 +13,8 @@ from typing import Any
 from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE, Call, caches, calls, remarks
 from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
 from ictus.model.errors import UsageError
-from ictus.model.method import Method
 from ictus.model.plan import Plan
-from ictus.model.predicted import repetition_of
+from ictus.model.plan_parts import Method, repetition_of
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec
 from ictus.model.volume import Volume, blocks_of, distinct, volume_at

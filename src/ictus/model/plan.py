@@ -22,7 +22,6 @@ from ictus.model.availability import named
 from ictus.model.call_shape import BASIC, FIRST_ROOT, WORLD, check_roots
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
-from ictus.model.method import FAMILIES, Method
 from ictus.model.plan_checks import check_clock_bound, check_operator, full_repetition
 from ictus.model.plan_field import (
     Algorithms,
@@ -42,12 +41,11 @@ from ictus.model.plan_field import (
     problem,
     shown,
 )
+from ictus.model.plan_parts import FAMILIES, Method, PredictedCount, Subset, operations_of, sizes_of
 from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clock
-from ictus.model.predicted import PredictedCount
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Number, Spec
-from ictus.model.subset import Subset, operations_of, sizes_of
 
 if sys.version_info >= (3, 11):
     import tomllib

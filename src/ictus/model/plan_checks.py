@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from ictus.model.call_shape import BASIC
 from ictus.model.errors import UsageError
+from ictus.model.plan_parts import Subset
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Datatype, Registries
 from ictus.model.spec import Argument, Number, Spec
-from ictus.model.subset import Subset
 
 _USER_DEFINED = "user("
 

@@ -16,7 +16,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.mpi.command import launch
-from ictus.mpi.compiler import compiler_of
+from ictus.mpi.toolchain import compiler_of
 
 Entered = Mapping[tuple[str, int], tuple[str, ...]]
 """By operation and bytes, of the message or of a block: the functions that such calls entered."""

@@ -18,12 +18,11 @@ from pathlib import Path
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
 from ictus.mpi.cache import cache_folder, turn
-from ictus.mpi.compiler import Compiler, compiler_of
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
-from ictus.mpi.toolchain import PRELOAD, PROGRAM, REDIRECT, Making, Progress, run_stages, stages
+from ictus.mpi.toolchain import PRELOAD, PROGRAM, REDIRECT, Compiler, Making, Progress, compiler_of, run_stages, stages
 
 FORMAT = 1
 

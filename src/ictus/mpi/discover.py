@@ -5,8 +5,7 @@ from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.added import save_added
-from ictus.mpi.candidates import Surroundings, candidates
+from ictus.mpi.candidates import Surroundings, candidates, save_added
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.recognition import Unusable, WrapperCandidate, real_wrapper, recognise
 

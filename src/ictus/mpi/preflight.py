@@ -1,14 +1,41 @@
-"""What stands in the way of a launch, found before a campaign begins: cheap looks, each with what to do about it."""
+"""What stands in the way of a launch, found before a campaign begins: cheap looks, each with what to do about it.
+
+On hosts made of namespaces that is also a clock that tells them apart, and a machine that can make them.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.launch.namespaces.probe import probe
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
+from ictus.model.platform import base_clock
+from ictus.model.spec import Spec
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_cores
+
+CLOCK = "monotonic"
+"""The base clock that differs between such hosts."""
+
+
+def check_clock(clock: Spec) -> None:
+    """Find out that `clock` tells such hosts apart: `monotonic`, or another put over it. Raises UsageError."""
+    if base_clock(clock) != CLOCK:
+        raise UsageError(
+            f"clock '{clock}' reads the same on all hosts made of namespaces, for they share the machine's counter and "
+            f"its time of day: only CLOCK_MONOTONIC is set apart; use --clock {CLOCK}"
+        )
+
+
+def check_machine() -> None:
+    """Find out that such hosts can be made here, by making two. Raises MeasurementError with the reason."""
+    reason = probe()
+    if reason is not None:
+        raise MeasurementError(f"no hosts can be made of namespaces here: {reason}")
+
 
 MIB = 1 << 20
 

@@ -13,9 +13,9 @@ from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.quantity import parse_cpu_list
 from ictus.mpi.command import launch
-from ictus.mpi.compiler import compiler_of
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
+from ictus.mpi.toolchain import compiler_of
 
 _COMPILE_TIMEOUT_S = 120.0
 _LAUNCH_TIMEOUT_S = 60.0

@@ -10,10 +10,9 @@ from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
 from ictus.mpi.cache import cache_folder, turn
-from ictus.mpi.compiler import compiler_of
 from ictus.mpi.flavours import Simulation
 from ictus.mpi.sources import native_folder
-from ictus.mpi.toolchain import run_stages
+from ictus.mpi.toolchain import compiler_of, run_stages
 
 LIBRARY = "libictus-platform.so"
 

@@ -20,8 +20,8 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.mpi.command import compose
-from ictus.mpi.elf import linked
 from ictus.mpi.environment import launch_environment
+from ictus.mpi.recognition import linked
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer

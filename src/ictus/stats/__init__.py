@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from ictus.stats.interval import RatioInterval, hodges_lehmann
     from ictus.stats.k_samples import friedman, kruskal_wallis
     from ictus.stats.kolmogorov_smirnov_test import kolmogorov_smirnov
-    from ictus.stats.minimum_launches import can_decide, launches_to_decide
     from ictus.stats.normality import lilliefors, shapiro_wilk
-    from ictus.stats.planning import launches_like, launches_needed, power
+    from ictus.stats.planning import can_decide, launches_like, launches_needed, launches_to_decide, power
     from ictus.stats.rank_sum_test import rank_sum
     from ictus.stats.registry import find_test
     from ictus.stats.signed_rank_test import signed_rank

@@ -14,11 +14,10 @@ import numpy as np
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
-from ictus.stats.judgement import Judgement, Rules, judge, make_rules
-from ictus.stats.minimum_launches import launches_to_decide
+from ictus.stats.planning import launches_to_decide
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
-from ictus.stats.verdict import KINDS, Verdict, VerdictKind, percent, stars
+from ictus.stats.verdict import KINDS, Judgement, Rules, Verdict, VerdictKind, judge, make_rules, percent, stars
 
 
 @dataclass(frozen=True)

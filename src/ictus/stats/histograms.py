@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ictus.stats.arrays import FloatArray, IntArray, finite_sample
-from ictus.stats.outliers import quantile_sorted
+from ictus.stats.summary import quantile_sorted
 
 MOST_BINS = 100
 _FINE = 4096

@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from ictus.stats.arrays import FloatArray, finite_sample
-from ictus.stats.outliers import quantile_sorted
+from ictus.stats.summary import quantile_sorted
 
 FEWEST, MOST = 3, 5000
 

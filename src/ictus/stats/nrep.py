@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ictus.model.spec import Number, Spec
 from ictus.stats.arrays import FloatArray, finite_sample
-from ictus.stats.outliers import fences_sorted
+from ictus.stats.summary import fences_sorted
 
 METRICS: Mapping[str, float] = {"rse": 0.025, "cov_mean": 0.01, "cov_median": 0.01}
 """The metrics with their usual thresholds."""

@@ -1,4 +1,9 @@
-"""How surely a planned campaign finds a difference, and how many launches that takes.
+"""What a number of launches can show at best, how surely a planned campaign finds a difference, and how many launches
+that takes.
+
+Rank tests of few launches have few possible p-values: 5 against 5 launches cannot give less than 2 / C(10, 5) =
+0.0079, which Holm's adjustment lifts above 5 % as soon as 7 cases are judged together. Then "no difference" would be
+false, and "undecided" half the truth.
 
 `power` and `launches_needed` are told how launches scatter: normally on the log scale, where a ratio is a shift, with a
 standard deviation `spread` of the log launch medians (of the log ratios, for pairs). Launch medians scatter by a factor
@@ -6,6 +11,7 @@ of 0.7 to 1.4 on the machines measured, a spread of about 0.17. `launches_like` 
 (`scatter.py`). Tests hold all of them against simulated campaigns; `sample_size.py` is about a campaign that goes on.
 """
 
+from functools import lru_cache
 from math import log, pi, sqrt
 
 import numpy as np
@@ -13,9 +19,37 @@ from scipy import special
 
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import FloatArray, IntArray
-from ictus.stats.hypothesis import HypothesisTest
+from ictus.stats.hypothesis import Alternative, HypothesisTest
 from ictus.stats.registry import find_test
 from ictus.stats.scatter import scatter_of
+
+
+def smallest_p(n: int, m: int, test: str = "rank-sum", alternative: Alternative = "two-sided") -> float:
+    """The smallest p-value that `test` can give for `n` and `m` launches; `ValueError` unless both are at least 1."""
+    if min(n, m) < 1:
+        raise ValueError(f"{n} and {m} launches: a test needs at least one on each side")
+    sides = 2 if alternative == "two-sided" else 1
+    return min(1.0, sides * find_test(test, paired=True).smallest_p(n, m))
+
+
+def can_decide(
+    n: int, m: int, cases: int, *, level: float = 0.05, test: str = "rank-sum", adjust: str = "holm"
+) -> bool:
+    """Whether `n` against `m` launches can ever call one of `cases` cases faster or slower at `level` after
+    adjustment.
+    """
+    best = np.full(max(cases, 1), smallest_p(n, m, test))
+    return bool(find_adjustment(adjust).apply(best)[0] <= level)
+
+
+@lru_cache(maxsize=256)
+def launches_to_decide(cases: int, *, level: float = 0.05, test: str = "rank-sum", adjust: str = "holm") -> int:
+    """The smallest number of launches per side for which `can_decide` holds."""
+    launches = 1
+    while not can_decide(launches, launches, cases, level=level, test=test, adjust=adjust):
+        launches += 1
+    return launches
+
 
 MOST_LAUNCHES = 1000
 CHANCE = 0.8

@@ -1,12 +1,30 @@
-"""What is said of A relative to B: a kind for machines, a text for people. `judgement.py` decides which.
+"""What is said of A relative to B: a kind for machines, a text for people, significance stars as the papers print them.
 
-Significance stars as the papers print them.
+The kind follows from p-values and intervals, in this order (decision 27):
+
+1. adjusted p at or below the level: `faster` or `slower`, and `within X %` where the interval says so; of a test that
+   rejects for any difference these two only where the interval lies on one side of 1, else `distributions differ`;
+2. interval inside the margin of equivalence: `same within X %`;
+3. the test could never reach the level with so few launches after adjustment: `cannot-decide`;
+4. else `undecided`. "Not significant" is never "same".
+
+A case that could not be tested is `not-comparable`. p-values are adjusted for the family of all cases judged
+together; intervals are not. The margin X is symmetric between A and B: it spans the ratios 1 / (1 + X) to 1 + X.
 """
 
 from dataclasses import dataclass
 from enum import Enum
+from math import inf, log1p
 
+import numpy as np
+
+from ictus.model.errors import UsageError
+from ictus.stats.adjust import Adjustment, find_adjustment
+from ictus.stats.arrays import BoolArray, FloatArray, IntArray
+from ictus.stats.evidence import Evidence
+from ictus.stats.hypothesis import HypothesisTest
 from ictus.stats.planning import MOST_LAUNCHES
+from ictus.stats.registry import find_test
 
 
 class VerdictKind(str, Enum):
@@ -87,3 +105,73 @@ def stars(p_value: float | None) -> str:
     if p_value is None:
         return ""
     return next((mark for largest, mark in LEVELS if p_value <= largest), "")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a family of cases is judged."""
+
+    test: HypothesisTest
+    adjustment: Adjustment
+    level: float
+    equivalence: float
+    """The margin X of "same within X", as a ratio."""
+
+
+def make_rules(*, paired: bool, test: str | None, adjust: str, level: float, equivalence: float) -> Rules:
+    """The rules by their names; `UsageError` for unknown ones, a level outside (0, 1) or a margin that is not
+    positive.
+    """
+    if not 0 < level < 1:
+        raise UsageError(f"--level {level}: must lie between 0 and 1, for example 0.05")
+    if not 0 < equivalence < inf:
+        raise UsageError(f"--equivalence {equivalence}: must be a positive ratio, for example 0.05 for 5 %")
+    return Rules(find_test(test, paired=paired), find_adjustment(adjust), level, equivalence)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Columns of shape (cases,), as in `Evidence`."""
+
+    p_adjusted: FloatArray
+    codes: IntArray
+    """The kind of verdict as an index into `verdict.KINDS`."""
+    inside: BoolArray
+    """Whether the interval lies inside the margin of equivalence."""
+
+
+def judge(evidence: Evidence, rules: Rules, *, campaigns: int = 1) -> Judgement:
+    """Judge all cases; where several campaigns follow one another, of equally many cases, each is a family of its
+    own.
+    """
+
+    def adjusted(p_values: FloatArray) -> FloatArray:
+        return rules.adjustment.apply(p_values.reshape(campaigns, -1)).ravel()
+
+    p_adjusted = adjusted(evidence.p_value)
+    # Adjustments are monotone, so every case at its smallest p shows what the family can reach at best.
+    reachable = adjusted(np.where(np.isnan(evidence.p_value), np.nan, evidence.smallest_p)) <= rules.level
+    margin = log1p(rules.equivalence)
+    inside = (evidence.shift_low >= -margin) & (evidence.shift_high <= margin)
+    significant = p_adjusted <= rules.level
+    faster, slower = _directions(evidence, rules.test)
+    order = (
+        (np.isnan(p_adjusted), VerdictKind.NOT_COMPARABLE),
+        (significant & faster, VerdictKind.FASTER),
+        (significant & slower, VerdictKind.SLOWER),
+        (significant & rules.test.any_difference, VerdictKind.DISTRIBUTIONS),
+        (inside, VerdictKind.SAME),
+        (~reachable, VerdictKind.CANNOT_DECIDE),
+    )
+    kinds = [KINDS.index(kind) for _, kind in order]
+    codes = np.select([rule for rule, _ in order], kinds, KINDS.index(VerdictKind.UNDECIDED))
+    return Judgement(p_adjusted, np.asarray(codes, dtype=np.int64), np.asarray(inside, dtype=np.bool_))
+
+
+def _directions(evidence: Evidence, test: HypothesisTest) -> tuple[BoolArray, BoolArray]:
+    """Which cases go which way if they differ: by the one-sided p-values, of a test that rejects a shift; by the
+    interval, of one that rejects for any difference.
+    """
+    if test.any_difference:
+        return evidence.shift_high < 0, evidence.shift_low > 0
+    return evidence.p_less < evidence.p_greater, evidence.p_less > evidence.p_greater

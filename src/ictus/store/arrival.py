@@ -11,8 +11,8 @@ from pathlib import Path
 import polars as pl
 
 from ictus.model.case import Case
+from ictus.model.design import Slot
 from ictus.model.sample import SAMPLE
-from ictus.model.slot import Slot
 from ictus.store.arrival_checks import check_launch
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import sync_file, sync_folder

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ictus.model.call import IN_PLACE, OUT_OF_PLACE
 from ictus.model.case import Case
+from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import LATE, LONG
-from ictus.model.slot import Slot
 from ictus.stats.summary import count_marked
 from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns

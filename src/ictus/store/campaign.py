@@ -16,13 +16,13 @@ import polars as pl
 
 from ictus.model.algorithm import DEFAULT, choices, variant_name
 from ictus.model.case import Case, case_table
+from ictus.model.design import Slot
 from ictus.model.environment import UNSET, setting_name, settings
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
-from ictus.model.predicted import PLANNED, SHARED
+from ictus.model.plan_parts import PLANNED, SHARED
 from ictus.model.reduction import USUAL, Reduction
-from ictus.model.slot import Slot
 from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS

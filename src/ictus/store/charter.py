@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ictus.model.case import Case
-from ictus.model.design import Design
+from ictus.model.design import Design, Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.sample import FORMAT
-from ictus.model.slot import Slot
 from ictus.store.document import read_document, version, write_document
 from ictus.store.journal import check_own
 

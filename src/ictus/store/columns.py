@@ -7,8 +7,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ictus.model.case import Case
+from ictus.model.design import Slot
 from ictus.model.reduction import USUAL_FACTOR
-from ictus.model.slot import Slot
 from ictus.stats.median import median_of
 from ictus.stats.summary import summarise_launch
 from ictus.store.arrival_checks import stretches

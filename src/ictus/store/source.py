@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from ictus.model.case import Case
+from ictus.model.design import Slot
 from ictus.model.sample import SAMPLE
-from ictus.model.slot import Slot
 from ictus.store.arrival import SAMPLES, write_frame
 from ictus.store.columns import samples_frame
 from ictus.store.samples import read_samples

@@ -15,11 +15,10 @@ from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.launch.launchers.simulated import use as use_simulated
-from ictus.model.algorithm import Offer, Setting, Variant
+from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Setting, Variant
 from ictus.model.call_shape import BASIC
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
-from ictus.model.selected_algorithm import Knob, SelectedAlgorithm
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_redirect
 from ictus.mpi.flavours import FLAVOURS, flavour

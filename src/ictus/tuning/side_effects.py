@@ -17,7 +17,7 @@ from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import format_size
 from ictus.model.spec import Spec
 from ictus.stats.adjust import holm
-from ictus.stats.minimum_launches import smallest_p
+from ictus.stats.planning import smallest_p
 from ictus.stats.rank_sum_test import rank_sum
 from ictus.stats.signed_rank_test import signed_rank
 from ictus.tuning.candidates import Way

@@ -21,14 +21,13 @@ from ictus.guidelines.rule import Kind
 from ictus.guidelines.tallies import worst_first
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.guidelines.wording import side
-from ictus.model.algorithm import DEFAULT, Offer
+from ictus.model.algorithm import DEFAULT, CallSignature, LaunchEvidence, Offer, SelectedAlgorithm
 from ictus.model.call import OUT_OF_PLACE
 from ictus.model.call_shape import BASIC
 from ictus.model.case import Case
 from ictus.model.environment import common
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.model.selected_algorithm import CallSignature, LaunchEvidence, SelectedAlgorithm
 from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.store.campaign import Campaign, load

@@ -34,7 +34,7 @@ from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
-from ictus.mpi.namespace_launch import check_clock, check_machine
+from ictus.mpi.preflight import check_clock, check_machine
 from ictus.store.charter import Charter, read_charter
 from ictus.store.check import CheckRecord, new_check, next_split, read_check, split_folders, write_check
 

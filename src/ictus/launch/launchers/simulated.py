@@ -18,11 +18,11 @@ from ictus.launch.launchers.simulated_redirect import SimulatedReroute, redirect
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
+from ictus.model.design import Slot
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.model.sample import LATE, LONG, SAMPLE
-from ictus.model.slot import Slot
 from ictus.model.spec import Number, parse_spec
 from ictus.model.volume import volume_at
 

@@ -3,24 +3,29 @@
 Each host has a network of its own (an interface on a switch that is in a namespace as well, so that nothing of the
 machine's own network is touched and any number of runs do not meet), a name, System V memory, CPUs (its share of those
 that this process may use, where there is one for each), and a CLOCK_MONOTONIC that is ahead of the host before by a
-known step. The counter of the processor and the time of day are common to all,
-and so is the rate: the truth about these clocks is their step and no drift.
+known step. The counter of the processor and the time of day are common to all, and so is the rate: the truth about
+these clocks is their step and no drift.
+
+Before hosts are made, what is left of earlier ones is removed: processes without a host, and a folder. The machines end
+all that is theirs even when the run itself is killed. Only where somebody killed them as well is there anything to do.
 """
 
 import json
 import os
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from ictus.launch.namespaces import agent, machine
-from ictus.launch.namespaces.leftovers import MARK, PREFIX, remove_leftovers
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Hosts
 
@@ -128,3 +133,53 @@ def _interpreter(module: str) -> tuple[str, ...]:
     start = f"from ictus.launch.namespaces.{module} import main; main()"
     code = f"import sys; sys.path.insert(0, {str(_PACKAGES)!r}); {start}"
     return (sys.executable, "-I", "-S", "-c", code)
+
+
+PREFIX = "ictus-hosts-"
+"""Beginning of the name of the folder that hosts are described in."""
+
+MARK = "ICTUS_HOSTS"
+"""Variable that every process on the hosts inherits: that folder."""
+
+_YOUNG_S = 60.0
+"""A folder may be there for a moment before its machines are."""
+
+
+def remove_leftovers(place: Path | None = None) -> tuple[int, ...]:
+    """End processes of hosts that are gone and remove their folders from `place`, where temporary files go.
+
+    Only folders of this user count. Returns the ids of the processes that were ended.
+    """
+    ended: list[int] = []
+    for folder in (place or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
+        if _is_abandoned(folder):
+            for pid in _with("environ", f"{MARK}={folder}".encode()):
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+                    ended.append(pid)
+            shutil.rmtree(folder, ignore_errors=True)
+    return tuple(ended)
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Whether the folder is ours, not just being filled, and its switch, which is called with its name, has ended."""
+    try:
+        facts = folder.lstat()
+    except OSError:
+        return False
+    if facts.st_uid != os.geteuid() or time.time() - facts.st_mtime < _YOUNG_S:
+        return False
+    return not any(b"machine" in _words("cmdline", pid) for pid in _with("cmdline", str(folder).encode()))
+
+
+def _with(file: str, text: bytes) -> tuple[int, ...]:
+    """Ids of the processes that have `text` in /proc/PID/`file`."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return tuple(pid for pid in pids if pid != os.getpid() and text in _words(file, pid))
+
+
+def _words(file: str, pid: int) -> bytes:
+    try:
+        return Path("/proc", str(pid), file).read_bytes()
+    except OSError:  # ended meanwhile
+        return b""

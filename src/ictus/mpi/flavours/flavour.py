@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.model.algorithm import Algorithm, Offer, Setting
+from ictus.model.algorithm import Algorithm, CallSignature, Knob, LaunchEvidence, Offer, SelectedAlgorithm, Setting
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 
 

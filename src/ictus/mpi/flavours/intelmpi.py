@@ -13,9 +13,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from ictus.model.algorithm import COLLECTIVES, Algorithm, Offer, Setting
+from ictus.model.algorithm import (
+    COLLECTIVES,
+    EAGER_BYTES,
+    Algorithm,
+    CallSignature,
+    Knob,
+    LaunchEvidence,
+    Offer,
+    SelectedAlgorithm,
+    Setting,
+)
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import EAGER_BYTES, CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours import hydra
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with, prefix
 from ictus.mpi.flavours.mpich_tuning import Tree

@@ -27,8 +27,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ictus.model.algorithm import CallSignature
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import CallSignature
 
 _MARK = b'"collective='
 ABOVE, COMPOSITION, SHARED_MEMORY = '"algorithm=MPIR_', '"composition=', '"algorithm=MPIDI_POSIX_'

@@ -16,9 +16,20 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
+from ictus.model.algorithm import (
+    COLLECTIVES,
+    DEFAULT,
+    SEGMENTS,
+    STEPS,
+    Algorithm,
+    CallSignature,
+    Knob,
+    LaunchEvidence,
+    Offer,
+    SelectedAlgorithm,
+    Setting,
+)
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import SEGMENTS, STEPS, CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, contradicting

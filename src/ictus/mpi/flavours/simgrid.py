@@ -20,10 +20,19 @@ algorithm that was asked for. Where the word for an operation is given twice, th
 import re
 from collections.abc import Mapping, Sequence
 
-from ictus.model.algorithm import COLLECTIVES, DEFAULT, Algorithm, Offer, Setting
+from ictus.model.algorithm import (
+    COLLECTIVES,
+    DEFAULT,
+    Algorithm,
+    CallSignature,
+    Knob,
+    LaunchEvidence,
+    Offer,
+    SelectedAlgorithm,
+    Setting,
+)
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.model.selected_algorithm import CallSignature, Knob, LaunchEvidence, SelectedAlgorithm
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles, one_each

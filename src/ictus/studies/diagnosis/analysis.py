@@ -17,8 +17,8 @@ from ictus.model.case import FACTORS
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import Autocorrelation, autocorrelation
 from ictus.stats.normality import lilliefors, shapiro_wilk
-from ictus.stats.outliers import inside
 from ictus.stats.stationarity import BINS, LatencyDrift, latency_drift
+from ictus.stats.summary import inside
 from ictus.store.campaign import Campaign, Launch
 from ictus.store.source import SampleSource
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ictus.model.errors import UsageError
-from ictus.model.method import FAMILIES, Method
+from ictus.model.plan_parts import FAMILIES, Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
 from ictus.stats.compare import CaseComparison, compare_cases

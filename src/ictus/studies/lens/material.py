@@ -13,7 +13,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.matching import medians
 from ictus.model.case import FACTORS
-from ictus.model.method import FAMILIES, Method
+from ictus.model.plan_parts import FAMILIES, Method
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, Launch
 from ictus.store.samples import read_ticks

@@ -9,7 +9,7 @@ from functools import partial
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
-from ictus.model.method import FAMILIES
+from ictus.model.plan_parts import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times

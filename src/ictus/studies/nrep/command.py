@@ -10,7 +10,7 @@ import typer
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_options import BY_KEY
-from ictus.model.predicted import LAUNCHES
+from ictus.model.plan_parts import LAUNCHES
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options

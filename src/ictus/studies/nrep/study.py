@@ -7,7 +7,7 @@ from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, measure_usual
 from ictus.engine.nrep import NrepRow, nrep_rows, own_rule, rule_text
-from ictus.model.predicted import LAUNCHES
+from ictus.model.plan_parts import LAUNCHES
 from ictus.stats.nrep import NrepRule
 from ictus.store.campaign import load
 

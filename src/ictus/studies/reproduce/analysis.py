@@ -10,7 +10,7 @@ from ictus.comparison.matching import medians
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError
-from ictus.model.method import FAMILIES
+from ictus.model.plan_parts import FAMILIES
 from ictus.stats.reproducibility import Spread, spread, trial_value
 from ictus.store.campaign import Campaign, load
 from ictus.studies.lens.material import measured_cases

@@ -19,8 +19,8 @@ from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import StoppedByUser, UsageError
 from ictus.model.plan import Plan
+from ictus.model.plan_parts import PredictedCount
 from ictus.model.platform import reseeded
-from ictus.model.predicted import PredictedCount
 from ictus.model.random import SplitMix64, shuffled_by
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec

@@ -5,7 +5,7 @@ by default since 2019 (`-root_shift` moves it). There are 1,000 calls, after a t
 more than move 40 MiB.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.studies.lens.suites.lens import (
     BARRIER,
     USUAL_CALLS,

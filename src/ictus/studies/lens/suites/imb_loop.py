@@ -1,6 +1,6 @@
 """`imb-loop`: Intel MPI Benchmarks before 2019: a barrier, then a loop of calls that is timed as a whole."""
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.studies.lens.suites.imb import imb_line
 from ictus.studies.lens.suites.lens import BARRIER, Lens, Settings, SuiteReport, one_loop
 from ictus.studies.lens.suites.measured import SuiteSamples

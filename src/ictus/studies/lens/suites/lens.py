@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.model.spec import Spec
 from ictus.studies.lens.suites.measured import SuiteSamples

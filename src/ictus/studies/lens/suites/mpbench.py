@@ -1,6 +1,6 @@
 """`mpbench`: MPBench (LLCbench): a loop of calls without any synchronisation, timed as a whole on rank 0."""
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.studies.lens.suites.lens import MICRO, Lens, Printed, Settings, SuiteReport, one_loop
 from ictus.studies.lens.suites.measured import SuiteSamples
 

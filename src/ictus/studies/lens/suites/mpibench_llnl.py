@@ -2,7 +2,7 @@
 is built with NO_BARRIER. The barriers stay in the time.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import (
     BARRIER,

@@ -12,7 +12,7 @@ import math
 
 from scipy import special
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import BARRIER, Lens, Printed, Settings, SuiteReport, per_call
 from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples

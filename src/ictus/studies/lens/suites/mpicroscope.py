@@ -5,7 +5,7 @@ tenth of the first (`linear`), or by half (`exponential`); a round of no calls e
 words; the tenth is ours. The rule is applied to the recorded sequence after the fact.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
 from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples

@@ -4,7 +4,7 @@ Made for clocks too coarse for one call. The suite repeats until it believes the
 calls are spread over the k loops.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport
 from ictus.studies.lens.suites.measured import SuiteSamples

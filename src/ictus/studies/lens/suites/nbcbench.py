@@ -4,7 +4,7 @@ By a setting of its own it takes the smallest, the largest or the mean instead; 
 time of the blocking operation as t_{MPI}.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
 from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples

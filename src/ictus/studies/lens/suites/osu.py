@@ -5,7 +5,7 @@ these over ranks are printed. "Min" and "Max" are ranks, not repetitions. Up to 
 that do not count, above 100.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.studies.lens.suites.lens import BARRIER, Lens, Printed, Settings, SuiteReport, over_ranks, per_call
 from ictus.studies.lens.suites.measured import SuiteSamples
 

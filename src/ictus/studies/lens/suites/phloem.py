@@ -3,7 +3,7 @@
 With it, the barriers are in the time and are not taken off.
 """
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import (
     BARRIER,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Family, Member, Registries
 from ictus.model.spec import Spec
 from ictus.studies.lens.suites.imb import IMB

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ictus.model.method import Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Parameter
 from ictus.studies.lens.suites.lens import BARRIER, MICRO, Lens, Printed, Settings, SuiteReport, per_call
 from ictus.studies.lens.suites.measured import FloatArray, SuiteSamples

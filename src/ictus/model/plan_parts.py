@@ -1,14 +1,77 @@
-"""Numbers of repetitions that were predicted, one for each case: what `nrep = "FOLDER"` in a plan becomes."""
+"""Parts of a plan that are models of their own: methods of measuring, subsets of the cases, predicted repetitions.
 
-from collections.abc import Iterable
+A method is how ranks are started together, how calls are strung together, how often. A campaign whose cases are no
+full cross product of operations and sizes, such as that of a performance guideline, is a union of subsets. What two of
+them have in common is one case. Predicted repetitions are what `nrep = "FOLDER"` in a plan becomes.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field
+from collections.abc import Iterable, Sequence
 
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ictus.model.call_shape import BASIC
 from ictus.model.errors import UsageError
-from ictus.model.plan_field import Name, Operation
+from ictus.model.plan_field import Name, Operation, Operations, Sizes
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, Number, Spec
+
+
+class Method(BaseModel):
+    """One (process synchronisation, scheme, repetition): three factors of a case that are varied together."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    procsync: Name = Spec("window")
+    scheme: Name = Spec("per-call")
+    repetition: Name = Spec("fixed")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: object) -> object:
+        """`barrier(library)/loop(calls=100)/fixed`, as on the command line; what is left out at the end stays."""
+        if not isinstance(value, str):
+            return value
+        words = [word.strip() for word in value.split("/")]
+        if len(words) > len(FAMILIES) or not all(words):
+            raise ValueError(f"'{value}': expected PROCSYNC, PROCSYNC/SCHEME or PROCSYNC/SCHEME/REPETITION")
+        return dict(zip(FAMILIES, words, strict=False))
+
+    def checked(self, registries: Registries) -> "Method":
+        """This method with its names checked and in full form; UsageError for what is unknown or out of range."""
+        return Method(**{family: registries.check(family, getattr(self, family)) for family in FAMILIES})
+
+
+FAMILIES = ("procsync", "scheme", "repetition")
+"""The families that a method names a member of, and the factors of a case that it decides."""
+
+
+class Subset(BaseModel):
+    """Every operation at every size. Aliases are the keys of TOML and campaign.json."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    operations: Operations = Field(alias="op")
+    sizes: Sizes
+    layout: Name = BASIC
+    """How the elements of a message lie in memory (family `layout`)."""
+
+    def checked(self, registries: Registries) -> "Subset":
+        """This subset with its names checked and in full form; UsageError for what is unknown or out of range."""
+        operations = dict.fromkeys(registries.check("operation", one) for one in self.operations)
+        layout = registries.check("layout", self.layout)
+        return self.model_copy(update={"operations": tuple(operations), "layout": layout})
+
+
+def operations_of(subsets: Iterable[Subset]) -> tuple[Spec, ...]:
+    """The operations of all, each once."""
+    return tuple(dict.fromkeys(name for subset in subsets for name in subset.operations))
+
+
+def sizes_of(subsets: Sequence[Subset]) -> tuple[int, ...]:
+    """The sizes of all, ascending."""
+    return tuple(sorted({size for subset in subsets for size in subset.sizes}))
+
 
 _METRICS = ("rse", "cov_mean", "cov_median")
 LAUNCHES = 3
