@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ictus.launch import process, tree
-from ictus.launch.process import adopting_orphans
+from ictus.launch.process import _reaping, adopting_orphans
 from ictus.model.errors import MeasurementError
 
 STUBBORN = """
@@ -195,10 +195,8 @@ def test_the_waiting_parent_uses_no_processor_time(tmp_path: Path) -> None:
 
 def test_the_subreaper_setting_is_restored() -> None:
     """Inside the block orphans come to us, after it the process is as it was."""
-    from ictus.launch import subreaper
-
-    before = subreaper._reaping()
+    before = _reaping()
     with adopting_orphans() as adopting:
         assert adopting
-        assert subreaper._reaping() is True
-    assert subreaper._reaping() is before
+        assert _reaping() is True
+    assert _reaping() is before
