@@ -95,7 +95,7 @@ struct Halo {
 
     Halo(Field& field, const Neighbourhood& neighbourhood) {
         const int depth = field.margin();
-        for (const Offset& to : neighbourhood) {
+        for (const GridOffset& to : neighbourhood) {
             types.push_back(
                 rectangle(field, leaving(to[0], field.rows(), depth), leaving(to[1], field.columns(), depth)));
             sent.push_back({field.data(), 1, types.back().handle()});

@@ -1,5 +1,5 @@
-// Time has a type. Raw arithmetic between a clock's ticks, a rank's own time and the global time does not compile:
-// mixing them is the one mistake that a benchmark never notices.
+// Time has a type. Arithmetic between a clock's ticks, a rank's own time, its reference's and the global time does not
+// compile: a benchmark never notices that it mixes two clocks. Only a model (clockmath/clock_model) converts.
 #pragma once
 
 #include <compare>
@@ -14,22 +14,60 @@ struct Ticks {
     friend constexpr std::int64_t operator-(Ticks a, Ticks b) { return a.count - b.count; }
 };
 
-/// Seconds since the epoch of this rank's clock (the ranks of a host share one). After the epoch is subtracted a double
-/// resolves 0.2 ps even after half an hour.
-struct LocalTime {
+/// The clocks whose times a rank handles: its own, that of the rank it learns from, and the root's.
+enum class TimeScale { local, reference, global };
+
+/// Seconds since the epoch of one of these clocks. After the epoch is subtracted a double resolves 0.2 ps even after
+/// half an hour. Only instants of one clock have a duration between them, which is a plain number of seconds.
+template <TimeScale scale>
+struct Instant {
     double s = 0.0;
-    friend constexpr auto operator<=>(const LocalTime&, const LocalTime&) = default;
-    friend constexpr double operator-(LocalTime a, LocalTime b) { return a.s - b.s; }
-    friend constexpr LocalTime operator+(LocalTime a, double seconds) { return {a.s + seconds}; }
+    constexpr Instant() = default;
+    constexpr explicit Instant(double seconds) : s(seconds) {}
+    friend constexpr auto operator<=>(const Instant&, const Instant&) = default;
+    friend constexpr double operator-(Instant a, Instant b) { return a.s - b.s; }
+    friend constexpr Instant operator+(Instant a, double seconds) { return Instant(a.s + seconds); }
+    friend constexpr Instant operator-(Instant a, double seconds) { return Instant(a.s - seconds); }
 };
 
-/// Seconds since rank 0's epoch, the same instant having the same value on every rank up to the clock error.
-struct GlobalTime {
+/// Of this rank's clock, since its epoch (the ranks of a host share one).
+using LocalTime = Instant<TimeScale::local>;
+/// Of the rank that a client learns from: what that rank calls its local time.
+using ReferenceTime = Instant<TimeScale::reference>;
+/// Of rank 0: the same instant has the same value on every rank, up to the clock error.
+using GlobalTime = Instant<TimeScale::global>;
+
+/// How far a rank's own clock is ahead of its reference's, seconds. Two offsets differ by a plain number of seconds.
+struct ClockOffset {
     double s = 0.0;
-    friend constexpr auto operator<=>(const GlobalTime&, const GlobalTime&) = default;
-    friend constexpr double operator-(GlobalTime a, GlobalTime b) { return a.s - b.s; }
-    friend constexpr GlobalTime operator+(GlobalTime a, double seconds) { return {a.s + seconds}; }
+    constexpr ClockOffset() = default;
+    constexpr explicit ClockOffset(double seconds) : s(seconds) {}
+    friend constexpr auto operator<=>(const ClockOffset&, const ClockOffset&) = default;
+    friend constexpr double operator-(ClockOffset a, ClockOffset b) { return a.s - b.s; }
+    friend constexpr ClockOffset operator+(ClockOffset a, double seconds) { return ClockOffset(a.s + seconds); }
+    friend constexpr ClockOffset operator-(ClockOffset a, double seconds) { return ClockOffset(a.s - seconds); }
 };
+
+[[nodiscard]] constexpr ClockOffset operator-(LocalTime own, ReferenceTime reference) {
+    return ClockOffset(own.s - reference.s);
+}
+[[nodiscard]] constexpr ReferenceTime operator-(LocalTime own, ClockOffset offset) {
+    return ReferenceTime(own.s - offset.s);
+}
+[[nodiscard]] constexpr LocalTime operator+(ReferenceTime reference, ClockOffset offset) {
+    return LocalTime(reference.s + offset.s);
+}
+
+/// Half way between two instants of one clock, or between two offsets.
+template <class Value>
+[[nodiscard]] constexpr Value midpoint(Value a, Value b) {
+    return Value((a.s + b.s) / 2);
+}
+
+// One instant of one clock has two names: what a reference calls its local time is reference time to its client.
+
+[[nodiscard]] constexpr ReferenceTime as_reference(LocalTime of_reference) { return ReferenceTime(of_reference.s); }
+[[nodiscard]] constexpr LocalTime as_own(ReferenceTime of_reference) { return LocalTime(of_reference.s); }
 
 // Why a sample is not valid. Local knowledge of each rank; combined over the ranks after the loop, never inside it.
 

@@ -40,7 +40,9 @@ public:
     /// Whether all ranks of a host are expected to read one counter. A claim: whether they do is measured.
     [[nodiscard]] virtual bool is_common_to_host() const { return true; }
 
-    [[nodiscard]] LocalTime to_local(Ticks ticks) const { return {static_cast<double>(ticks.count) / frequency_hz()}; }
+    [[nodiscard]] LocalTime to_local(Ticks ticks) const {
+        return LocalTime(static_cast<double>(ticks.count) / frequency_hz());
+    }
     /// The first tick that is not before `time`.
     [[nodiscard]] Ticks to_ticks(LocalTime time) const;
 };

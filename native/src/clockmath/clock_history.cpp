@@ -5,22 +5,27 @@
 #include <limits>
 
 namespace ictus {
+namespace {
 
-void ClockHistory::add(double at, const ClockModel& model, const ErrorBound& bound) {
+constexpr LocalTime forever{std::numeric_limits<double>::infinity()};
+
+} // namespace
+
+void ClockHistory::add(LocalTime at, const ClockModel& model, const ErrorBound& bound) {
     if (!spans_.empty()) {
         Span& before = spans_.back();
-        const double residual = before.model.to_reference(at) - model.to_reference(at);
+        const double residual = before.model.to_global(at) - model.to_global(at);
         before.model = interpolate(before.model, before.begin, at, residual);
         before.end = at;
         before.end_bound = bound(at);
     }
-    spans_.push_back({at, std::numeric_limits<double>::infinity(), model, bound, 0.0});
+    spans_.push_back({at, forever, model, bound, 0.0});
     last_ = model;
 }
 
-void ClockHistory::reanchor(double at, double residual, const ErrorBound& proven) {
+void ClockHistory::reanchor(LocalTime at, double residual, const ErrorBound& proven) {
     ClockModel model = last_;
-    model.intercept += residual;
+    model.intercept = model.intercept + residual;
     // Since the drift was learnt it may have changed by wander sqrt(t); and sqrt(t + u) <= sqrt(t) + sqrt(u).
     const ErrorBound& learnt = spans_.back().bound;
     ErrorBound bound;
@@ -34,9 +39,9 @@ void ClockHistory::reanchor(double at, double residual, const ErrorBound& proven
     add(at, model, bound);
 }
 
-double ClockHistory::bound(double local) const {
+double ClockHistory::bound(LocalTime local) const {
     const Span& in = span(local);
-    if (std::isinf(in.end) || local < in.begin) {
+    if (in.end == forever || local < in.begin) {
         return in.bound(local);
     }
     // Errors at both ends are carried along the straight line; between them the clock strays from it.
@@ -46,9 +51,9 @@ double ClockHistory::bound(double local) const {
     return ends + interpolation_bound(in.bound.wander, length, share);
 }
 
-const ClockHistory::Span& ClockHistory::span(double local) const {
+const ClockHistory::Span& ClockHistory::span(LocalTime local) const {
     const auto later = std::upper_bound(spans_.begin(), spans_.end(), local,
-                                        [](double time, const Span& one) { return time < one.begin; });
+                                        [](LocalTime time, const Span& one) { return time < one.begin; });
     return later == spans_.begin() ? spans_.front() : *std::prev(later);
 }
 

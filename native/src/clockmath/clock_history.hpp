@@ -13,27 +13,27 @@ namespace ictus {
 class ClockHistory {
 public:
     /// A synchronisation: `model` was exact at local time `at`, which must be later than those before.
-    void add(double at, const ClockModel& model, const ErrorBound& bound);
-    /// A cheap one: at local time `at` the last model was found ahead by `residual` seconds, of which `proven` holds at
-    /// that time. The drift is taken on, and so is what is proven of it.
-    void reanchor(double at, double residual, const ErrorBound& proven);
+    void add(LocalTime at, const ClockModel& model, const ErrorBound& bound);
+    /// A cheap one: at local time `at` the last model was found ahead by `residual` seconds; of `proven` only the
+    /// values at its own time count. The drift is taken on, and so is what is proven of it.
+    void reanchor(LocalTime at, double residual, const ErrorBound& proven);
 
     /// The model in use now. At least one synchronisation must have been added, here and below.
     [[nodiscard]] const ClockModel& model() const { return last_; }
-    [[nodiscard]] double to_global(double local) const { return span(local).model.to_reference(local); }
+    [[nodiscard]] GlobalTime to_global(LocalTime local) const { return span(local).model.to_global(local); }
     /// NaN where nothing is proven.
-    [[nodiscard]] double bound(double local) const;
+    [[nodiscard]] double bound(LocalTime local) const;
 
 private:
     /// From one synchronisation to the next.
     struct Span {
-        double begin;
-        double end; ///< infinite: the last
+        LocalTime begin;
+        LocalTime end; ///< infinite: the last
         ClockModel model;
         ErrorBound bound;
         double end_bound; ///< what the next synchronisation proves at the end
     };
-    [[nodiscard]] const Span& span(double local) const;
+    [[nodiscard]] const Span& span(LocalTime local) const;
 
     std::vector<Span> spans_;
     ClockModel last_; ///< as it was learnt, not interpolated

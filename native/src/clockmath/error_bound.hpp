@@ -2,6 +2,8 @@
 // along a tree; what rests on independent chance adds up in squares.
 #pragma once
 
+#include "base/time.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,7 +19,7 @@ namespace ictus {
 
 /// A bound of no global clock at all: NaN everywhere.
 struct ErrorBound {
-    double at = 0.0;                                              ///< own local time from which the bound grows
+    LocalTime at{};                                               ///< from which the bound grows
     double half_width = std::numeric_limits<double>::quiet_NaN(); ///< proven at `at`, seconds
     double slope = 0.0;  ///< proven growth, a plain ratio; NaN where nothing is proven but of the time `at`
     double wander = 0.0; ///< largest change of the drift in time dt is wander sqrt(dt); ratio per root second
@@ -28,7 +30,7 @@ struct ErrorBound {
     double deviations = 0.0;
 
     /// The bound at a local time, seconds; before `at` as long after it.
-    [[nodiscard]] double operator()(double local) const {
+    [[nodiscard]] double operator()(LocalTime local) const {
         const double t = std::abs(local - at);
         const double growth = t > 0.0 ? slope * t : 0.0; // at its own time a bound holds, whatever is known of others
         const double variance = offset_variance + 2.0 * covariance * (local - at) + drift_variance * t * t;
@@ -36,7 +38,7 @@ struct ErrorBound {
     }
 };
 
-/// The bound of a clock learnt from a reference that has a bound of its own. Both are told in the learner's local time.
+/// The bound of a clock learnt from a reference that has a bound of its own. Both `at` are local times of the learner.
 /// The wander is that of the two end clocks whatever lies between them, so it does not add up; but by the edge's time
 /// the reference's drift may have changed already.
 [[nodiscard]] inline ErrorBound add(const ErrorBound& reference, const ErrorBound& edge) {

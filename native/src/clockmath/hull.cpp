@@ -13,7 +13,7 @@ bool turns_left(const Point& a, const Point& b, const Point& c) {
     return (b.x - a.x) * (c.y - a.y) > (b.y - a.y) * (c.x - a.x);
 }
 
-Point mirrored(const Point& point) { return {point.x, -point.y}; }
+Point mirrored(const Point& point) { return {point.x, ClockOffset(-point.y.s)}; }
 
 /// Andrew's monotone chain (1979), one half. `view` is the identity or the mirror.
 template <class View>
@@ -46,10 +46,10 @@ struct DriftLimit {
 
 /// Below the point (x_p, y_p): h + d (x_p - x) <= y_p. Right of x that is an upper limit of d, left of x a lower one;
 /// above it, the other way round.
-void add_limit(const Point& point, double x, bool below, std::vector<DriftLimit>& at_least,
+void add_limit(const Point& point, LocalTime x, bool below, std::vector<DriftLimit>& at_least,
                std::vector<DriftLimit>& at_most) {
     const double distance = point.x - x;
-    const DriftLimit limit{-1.0 / distance, point.y / distance};
+    const DriftLimit limit{-1.0 / distance, point.y.s / distance};
     ((distance > 0.0) == below ? at_most : at_least).push_back(limit);
 }
 
@@ -61,15 +61,23 @@ std::vector<Point> lower_hull(std::span<const Point> points) {
 
 std::vector<Point> upper_hull(std::span<const Point> points) { return hull(points, mirrored); }
 
-double farthest(const Interval& possible, double value) {
+namespace {
+
+template <class Value>
+double farthest_end(const Interval<Value>& possible, Value value) {
     if (possible.low > possible.high) {
         return std::numeric_limits<double>::quiet_NaN();
     }
     return std::max(possible.high - value, value - possible.low);
 }
 
-Interval possible_drifts(const Constraints& corners) {
-    Interval drifts{-infinite, infinite};
+} // namespace
+
+double farthest(const Interval<ClockOffset>& possible, ClockOffset value) { return farthest_end(possible, value); }
+double farthest(const Interval<double>& possible, double value) { return farthest_end(possible, value); }
+
+Interval<double> possible_drifts(const Constraints& corners) {
+    Interval<double> drifts{-infinite, infinite};
     for (const Point& floor : corners.floor) {
         for (const Point& ceiling : corners.ceiling) {
             const double slope = (ceiling.y - floor.y) / (ceiling.x - floor.x);
@@ -83,8 +91,8 @@ Interval possible_drifts(const Constraints& corners) {
     return drifts;
 }
 
-Interval possible_offsets(const Constraints& corners, double x) {
-    Interval offsets{-infinite, infinite};
+Interval<ClockOffset> possible_offsets(const Constraints& corners, LocalTime x) {
+    Interval<ClockOffset> offsets{ClockOffset(-infinite), ClockOffset(infinite)};
     std::vector<DriftLimit> at_least;
     std::vector<DriftLimit> at_most;
     for (const Point& point : corners.ceiling) {
@@ -105,7 +113,7 @@ Interval possible_offsets(const Constraints& corners, double x) {
     for (const DriftLimit& least : at_least) {
         for (const DriftLimit& most : at_most) {
             const double steepness = least.steepness - most.steepness;
-            const double crossing = (most.base - least.base) / steepness;
+            const ClockOffset crossing((most.base - least.base) / steepness);
             if (steepness > 0.0) {
                 offsets.high = std::min(offsets.high, crossing);
             } else if (steepness < 0.0) {

@@ -2,14 +2,16 @@
 // others. Only the corners of their hulls matter. Duda et al. 1987; Moon, Skelly, Towsley 1999; Zhang, Liu, Xia 2002.
 #pragma once
 
+#include "base/time.hpp"
+
 #include <span>
 #include <vector>
 
 namespace ictus {
 
 struct Point {
-    double x = 0.0;
-    double y = 0.0;
+    LocalTime x{};
+    ClockOffset y{};
     friend bool operator==(const Point&, const Point&) = default;
 };
 
@@ -25,19 +27,22 @@ struct Constraints {
     std::vector<Point> ceiling;
 };
 
+/// Of offsets, or of drifts (double).
+template <class Value>
 struct Interval {
-    double low;
-    double high;
+    Value low;
+    Value high;
 };
 
 /// How far the truth can be from `value`: to the farther end of what is possible. NaN where nothing is possible any
 /// more: a proof that its own evidence contradicts is no proof.
-[[nodiscard]] double farthest(const Interval& possible, double value);
+[[nodiscard]] double farthest(const Interval<ClockOffset>& possible, ClockOffset value);
+[[nodiscard]] double farthest(const Interval<double>& possible, double value);
 
 /// The drifts that lines between floor and ceiling can have; infinite where the points do not limit them. Corners of
 /// the hulls are enough. Empty (low > high) where no line passes.
-[[nodiscard]] Interval possible_drifts(const Constraints& corners);
+[[nodiscard]] Interval<double> possible_drifts(const Constraints& corners);
 /// The values that such lines can have at x.
-[[nodiscard]] Interval possible_offsets(const Constraints& corners, double x);
+[[nodiscard]] Interval<ClockOffset> possible_offsets(const Constraints& corners, LocalTime x);
 
 } // namespace ictus

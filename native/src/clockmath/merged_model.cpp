@@ -31,14 +31,14 @@ ModelInterval compose(const ModelInterval& near, const ModelInterval& far) {
 double MergedModel::slope_error() const { return std::sqrt(slope_variance); }
 double MergedModel::intercept_error() const { return std::sqrt(intercept_variance); }
 
-MergedModel edge_model(const ClockModel& model, double at, double offset_error, double slope_error) {
+MergedModel edge_model(const ClockModel& model, LocalTime at, double offset_error, double slope_error) {
     MergedModel edge;
     edge.model = model;
     edge.slope_variance = slope_error * slope_error;
     // intercept = offset - slope * at
-    edge.covariance = -at * edge.slope_variance;
-    edge.intercept_variance = offset_error * offset_error + at * at * edge.slope_variance;
-    edge.interval = {around(model.slope, slope_error), around(model.intercept, edge.intercept_error())};
+    edge.covariance = -at.s * edge.slope_variance;
+    edge.intercept_variance = offset_error * offset_error + at.s * at.s * edge.slope_variance;
+    edge.interval = {around(model.slope, slope_error), around(model.intercept.s, edge.intercept_error())};
     edge.n_edges = 1;
     edge.at = model.to_reference(at);
     return edge;
@@ -47,7 +47,7 @@ MergedModel edge_model(const ClockModel& model, double at, double offset_error, 
 MergedModel compose(const MergedModel& near, const MergedModel& far) {
     const double near_rate = 1.0 - near.model.slope;
     const double far_rate = 1.0 - far.model.slope;
-    const double far_intercept = far.model.intercept;
+    const double far_intercept = far.model.intercept.s;
     MergedModel merged;
     merged.model = compose(near.model, far.model);
     merged.slope_variance = far_rate * far_rate * near.slope_variance + near_rate * near_rate * far.slope_variance +
@@ -61,16 +61,18 @@ MergedModel compose(const MergedModel& near, const MergedModel& far) {
     merged.interval = compose(near.interval, far.interval);
     merged.n_edges = near.n_edges + far.n_edges;
     if (merged.n_edges > 0) {
-        merged.at = (near.n_edges * near.at + far.n_edges * near.model.to_reference(far.at)) / merged.n_edges;
+        const ReferenceTime far_at =
+            near.model.to_reference(as_own(far.at)); // the far edges' reference is near's client
+        merged.at = ReferenceTime((near.n_edges * near.at.s + far.n_edges * far_at.s) / merged.n_edges);
     }
     return merged;
 }
 
-MergedModel anchored(const MergedModel& merged, double at, double offset, double offset_error) {
-    const ClockModel model{merged.model.slope, offset - merged.model.slope * at};
+MergedModel anchored(const MergedModel& merged, LocalTime at, ClockOffset offset, double offset_error) {
+    const ClockModel model = model_through(at, offset, merged.model.slope);
     MergedModel direct = edge_model(model, at, offset_error, merged.slope_error());
-    const ConfidenceInterval fresh = around(offset, offset_error);
-    const ConfidenceInterval grown = product(merged.interval.slope, {at, at});
+    const ConfidenceInterval fresh = around(offset.s, offset_error);
+    const ConfidenceInterval grown = product(merged.interval.slope, {at.s, at.s});
     direct.interval = {merged.interval.slope, {fresh.low - grown.high, fresh.high - grown.low}};
     return direct;
 }

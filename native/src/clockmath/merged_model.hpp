@@ -28,10 +28,10 @@
 
 namespace ictus {
 
+/// Of a slope, or of an intercept in seconds.
 struct ConfidenceInterval {
     double low = std::numeric_limits<double>::quiet_NaN();
     double high = std::numeric_limits<double>::quiet_NaN();
-    [[nodiscard]] constexpr bool contains(double value) const { return low <= value && value <= high; }
 };
 
 /// Where slope and intercept lie with the confidence that their edges' intervals have; NaN where nothing is said.
@@ -54,22 +54,22 @@ struct MergedModel {
     double intercept_variance = 0.0;
     ModelInterval interval{{0.0, 0.0}, {0.0, 0.0}}; ///< 95 % an edge
     int n_edges = 0;
-    /// The mean of the edges' times, in the reference's time. Each edge's error grows from its own time on, so that of
-    /// independent edges is least at the mean.
-    double at = 0.0;
+    /// The mean of the edges' times. Each edge's error grows from its own time on, so that of independent edges is
+    /// least at the mean.
+    ReferenceTime at{};
 
     [[nodiscard]] double slope_error() const;
     [[nodiscard]] double intercept_error() const;
 };
 
 /// One edge: its offset has the standard error `offset_error` at local time `at`, independent of that of its slope.
-[[nodiscard]] MergedModel edge_model(const ClockModel& model, double at, double offset_error, double slope_error);
+[[nodiscard]] MergedModel edge_model(const ClockModel& model, LocalTime at, double offset_error, double slope_error);
 
 /// Along a way from the root: `near` clock 2 to clock 1, `far` clock 3 to clock 2.
 [[nodiscard]] MergedModel compose(const MergedModel& near, const MergedModel& far);
 
 /// The merged slope through an offset that was measured directly, over no edges: `offset` with its standard error at
 /// local time `at`.
-[[nodiscard]] MergedModel anchored(const MergedModel& merged, double at, double offset, double offset_error);
+[[nodiscard]] MergedModel anchored(const MergedModel& merged, LocalTime at, ClockOffset offset, double offset_error);
 
 } // namespace ictus

@@ -71,7 +71,7 @@ namespace {
 constexpr std::size_t near_points = 24;
 constexpr double finest_s = 1e-10; ///< below any clock's resolution: ties must not make a density infinite
 
-double mean_of_x(std::span<const Point> points) {
+LocalTime mean_of_x(std::span<const Point> points) {
     double sum = 0.0;
     for (const Point& point : points) {
         sum += point.x - points.front().x;
@@ -79,25 +79,30 @@ double mean_of_x(std::span<const Point> points) {
     return points.front().x + sum / static_cast<double>(points.size());
 }
 
-/// One edge of the strip, seen as a ceiling: a floor is mirrored.
+struct Corner {
+    double x;
+    double y;
+};
+
+/// One edge of the strip, seen as a ceiling: a floor is mirrored. Its numbers are seconds, from the centre and upwards.
 class Edge {
 public:
-    Edge(std::span<const Point> points, std::span<const Point> corners, double centre, double sign)
+    Edge(std::span<const Point> points, std::span<const Point> corners, LocalTime centre, double sign)
         : sign_(sign), mean_x_(mean_of_x(points) - centre) {
         for (const Point& corner : corners) {
-            corners_.push_back({corner.x - centre, sign * corner.y});
+            corners_.push_back({corner.x - centre, sign * corner.y.s});
         }
     }
 
     /// The corner that the edge of `drift` touches.
-    [[nodiscard]] const Point& touched(double drift) const {
-        return *std::min_element(corners_.begin(), corners_.end(), [&](const Point& a, const Point& b) {
+    [[nodiscard]] const Corner& touched(double drift) const {
+        return *std::min_element(corners_.begin(), corners_.end(), [&](const Corner& a, const Corner& b) {
             return a.y - sign_ * drift * a.x < b.y - sign_ * drift * b.x;
         });
     }
     /// Where the edge of `drift` is at the centre, in its own sense of up.
     [[nodiscard]] double height(double drift) const {
-        const Point& corner = touched(drift);
+        const Corner& corner = touched(drift);
         return corner.y - sign_ * drift * corner.x;
     }
     /// Exponent of the likelihood per point a second.
@@ -113,14 +118,14 @@ public:
 
     /// Points per second of excess delay next to the edge of `drift`, all points together. Two of the nearest define
     /// the edge and say nothing.
-    [[nodiscard]] double density(std::span<const Point> points, double centre, double drift) const {
+    [[nodiscard]] double density(std::span<const Point> points, LocalTime centre, double drift) const {
         const std::size_t n = points.size();
         const std::size_t nearest = std::min(n, std::max<std::size_t>(4, std::min(near_points, n / 4)));
         const double edge = height(drift);
         std::vector<double> excess;
         excess.reserve(n);
         for (const Point& point : points) {
-            excess.push_back(sign_ * (point.y - drift * (point.x - centre)) - edge);
+            excess.push_back(sign_ * (point.y.s - drift * (point.x - centre)) - edge);
         }
         const auto last = excess.begin() + static_cast<std::ptrdiff_t>(nearest - 1);
         std::nth_element(excess.begin(), last, excess.end());
@@ -129,7 +134,7 @@ public:
     }
 
 private:
-    std::vector<Point> corners_;
+    std::vector<Corner> corners_;
     double sign_;
     double mean_x_;
 };
@@ -153,16 +158,16 @@ struct Strip {
     }
 };
 
-Strip make_strip(const Constraints& points, const Constraints& corners, double centre) {
+Strip make_strip(const Constraints& points, const Constraints& corners, LocalTime centre) {
     return {{points.ceiling, corners.ceiling, centre, 1.0}, {points.floor, corners.floor, centre, -1.0}};
 }
 
-void measure_densities(Strip& strip, const Constraints& points, double centre, double drift) {
+void measure_densities(Strip& strip, const Constraints& points, LocalTime centre, double drift) {
     strip.ceiling_density = strip.ceiling.density(points.ceiling, centre, drift);
     strip.floor_density = strip.floor.density(points.floor, centre, drift);
 }
 
-double centre_of(const Constraints& points) { return (mean_of_x(points.ceiling) + mean_of_x(points.floor)) / 2; }
+LocalTime centre_of(const Constraints& points) { return midpoint(mean_of_x(points.ceiling), mean_of_x(points.floor)); }
 
 std::size_t likeliest(const Strip& strip, const std::vector<double>& slopes) {
     std::size_t best = 0;
@@ -177,7 +182,7 @@ std::size_t likeliest(const Strip& strip, const std::vector<double>& slopes) {
 } // namespace
 
 OffsetLine strip_line(const Constraints& points, const Constraints& corners) {
-    const double centre = centre_of(points);
+    const LocalTime centre = centre_of(points);
     Strip strip = make_strip(points, corners, centre);
     std::vector<double> slopes;
     strip.ceiling.add_slopes(slopes);
@@ -214,7 +219,7 @@ OffsetLine strip_line(const Constraints& points, const Constraints& corners) {
     add(0, endless, -1.0);
     const PieceMoments moments = sums.moments();
     return {.at = centre,
-            .offset = moments.value,
+            .offset = ClockOffset(moments.value),
             .drift = slopes[peak] + moments.position,
             .offset_variance = moments.value_variance + strip.variance(),
             .covariance = moments.covariance,
@@ -222,10 +227,11 @@ OffsetLine strip_line(const Constraints& points, const Constraints& corners) {
 }
 
 OffsetLine strip_line(const Constraints& points, const Constraints& corners, double drift) {
-    const double centre = centre_of(points);
+    const LocalTime centre = centre_of(points);
     Strip strip = make_strip(points, corners, centre);
     measure_densities(strip, points, centre, drift);
-    return {.at = centre, .offset = strip.middle(drift), .drift = drift, .offset_variance = strip.variance()};
+    return {
+        .at = centre, .offset = ClockOffset(strip.middle(drift)), .drift = drift, .offset_variance = strip.variance()};
 }
 
 } // namespace ictus

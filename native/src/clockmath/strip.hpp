@@ -62,14 +62,14 @@ private:
 
 /// offset(x) = offset + drift (x - at), with the variances of what chance left open.
 struct OffsetLine {
-    double at = 0.0;
-    double offset = 0.0;
+    LocalTime at{};
+    ClockOffset offset{};
     double drift = 0.0;
     double offset_variance = 0.0;
     double covariance = 0.0;
     double drift_variance = 0.0;
 
-    [[nodiscard]] double operator()(double x) const { return offset + drift * (x - at); }
+    [[nodiscard]] ClockOffset operator()(LocalTime x) const { return offset + drift * (x - at); }
 };
 
 /// n exchanges, sorted by time: floor[i] and ceiling[i] are of the same one. At least 2, over more than one instant.

@@ -12,18 +12,18 @@ namespace {
 OffsetLine block_line(const Constraints& points, std::size_t block) {
     std::vector<double> at;
     std::vector<double> middles;
-    const double origin = points.floor.front().x;
+    const LocalTime origin = points.floor.front().x;
     for (std::size_t first = 0; first + block <= points.floor.size(); first += block) {
-        double low = points.floor[first].y;
-        double high = points.ceiling[first].y;
+        ClockOffset low = points.floor[first].y;
+        ClockOffset high = points.ceiling[first].y;
         double times = 0.0;
         for (std::size_t i = first; i < first + block; ++i) {
             low = std::max(low, points.floor[i].y);
             high = std::min(high, points.ceiling[i].y);
-            times += points.floor[i].x + points.ceiling[i].x - 2.0 * origin;
+            times += points.floor[i].x.s + points.ceiling[i].x.s - 2.0 * origin.s;
         }
         at.push_back(times / (2.0 * static_cast<double>(block)));
-        middles.push_back((low + high) / 2);
+        middles.push_back(midpoint(low, high).s);
     }
     const LinearFit fit = fit_line(at, middles);
     double mean = 0.0;
@@ -36,7 +36,7 @@ OffsetLine block_line(const Constraints& points, std::size_t block) {
     }
     const double drift_variance = fit.slope_error * fit.slope_error;
     return {.at = origin + mean,
-            .offset = fit.intercept + fit.slope * mean,
+            .offset = ClockOffset(fit.intercept + fit.slope * mean),
             .drift = fit.slope,
             .offset_variance = drift_variance * spread, // the residual variance over the number of blocks
             .covariance = 0.0,
@@ -142,13 +142,13 @@ OffsetLine best_line(const Constraints& points, const Constraints& corners) {
 
 /// What the exchanges say of the tangent at `end` to an offset whose drift wanders: it has left the offset by at most
 /// 2/3 wander t^1.5 a time t before, so that each of them is wider by that much.
-Constraints loosened(const Constraints& points, double wander, double end) {
+Constraints loosened(const Constraints& points, double wander, LocalTime end) {
     Constraints wider = points;
     for (Point& point : wider.floor) {
-        point.y -= wander_bound(wander, end - point.x);
+        point.y = point.y - wander_bound(wander, end - point.x);
     }
     for (Point& point : wider.ceiling) {
-        point.y += wander_bound(wander, end - point.x);
+        point.y = point.y + wander_bound(wander, end - point.x);
     }
     return wider;
 }
@@ -156,8 +156,8 @@ Constraints loosened(const Constraints& points, double wander, double end) {
 StripFit with_proof(const OffsetLine& line, const Constraints& points, double wander) {
     StripFit fit{.line = line, .end = points.ceiling.back().x};
     const Constraints corners = corners_of(wander > 0.0 ? loosened(points, wander, fit.end) : points);
-    const Interval offsets = possible_offsets(corners, fit.end);
-    const Interval drifts = possible_drifts(corners);
+    const Interval<ClockOffset> offsets = possible_offsets(corners, fit.end);
+    const Interval<double> drifts = possible_drifts(corners);
     fit.half_width = farthest(offsets, line(fit.end));
     fit.slope = farthest(drifts, line.drift);
     return fit;

@@ -27,7 +27,7 @@ struct StripFit {
     /// Half the widest interval that the exchanges leave at time `end`, and how much further it opens a second, for the
     /// drift at `end`. Needs no assumption but the largest wander. NaN where the exchanges contradict it: no clock that
     /// wanders so little fits between them.
-    double end = 0.0;
+    LocalTime end{};
     double half_width = 0.0;
     double slope = 0.0;
 };

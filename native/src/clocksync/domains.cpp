@@ -45,20 +45,20 @@ namespace {
 struct Verdict {
     int leader = -1;  ///< -1: another rank's entry, not yet known here
     int refuted = -1; ///< the leader whose counter it was found not to read; -1: none
-    double offset = 0.0;
+    ClockOffset offset{};
     double bound = 0.0;
 };
 
 /// What all exchanges together prove of member minus leader.
 struct ProvenOffset {
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
+    ClockOffset low{-std::numeric_limits<double>::infinity()};
+    ClockOffset high{std::numeric_limits<double>::infinity()};
 };
 
 ProvenOffset measure_against(Transport& transport, int leader, std::uint64_t exchanges) {
     ProvenOffset proven;
     for (std::uint64_t i = 0; i < exchanges; ++i) {
-        const offset::Exchange one = offset::ping(transport, leader);
+        const offset::RoundTrip one = offset::ping(transport, leader);
         proven.low = std::max(proven.low, one.lower());
         proven.high = std::min(proven.high, one.upper());
     }
@@ -112,10 +112,10 @@ public:
 private:
     bool check_once(double step, Verdict& verdict) {
         const ProvenOffset proven = measure_against(transport_, leader(), check_.exchanges);
-        const bool passed = proven.low <= step && proven.high >= -step;
+        const bool passed = proven.low <= ClockOffset(step) && proven.high >= ClockOffset(-step);
         if (!passed && verdict.refuted < 0) {
             verdict.refuted = leader();
-            verdict.offset = (proven.low + proven.high) / 2;
+            verdict.offset = midpoint(proven.low, proven.high);
             verdict.bound = std::abs(proven.high - proven.low) / 2;
         }
         send_value(transport_, leader(), static_cast<std::uint8_t>(!passed));
@@ -246,7 +246,7 @@ std::string sentence(const Transport& transport, const std::vector<Split>& split
     std::vector<double> distances;
     for (const Split& split : splits) {
         ranks.push_back(transport.world_rank(split.rank));
-        distances.push_back(std::abs(split.offset));
+        distances.push_back(std::abs(split.offset.s));
     }
     const auto [nearest, farthest] = std::minmax_element(distances.begin(), distances.end());
     std::string text = name_ranks(ranks) + (ranks.size() == 1 ? " does" : " do") + " not read the clock of rank ";

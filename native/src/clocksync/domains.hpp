@@ -45,9 +45,9 @@ struct DomainCheck {
 /// A rank that was found not to read the counter that its place claims.
 struct Split {
     int rank = 0;
-    int leader = 0;      ///< of the domain that it was claimed for
-    double offset = 0.0; ///< own minus the leader's, seconds
-    double bound = 0.0;  ///< proven: the true offset is within offset +- bound
+    int leader = 0;       ///< of the domain that it was claimed for
+    ClockOffset offset{}; ///< own minus the leader's
+    double bound = 0.0;   ///< proven: the true offset is within offset +- bound, seconds
 };
 
 /// The outcome, the same on all ranks.

@@ -13,7 +13,7 @@ namespace {
 
 /// `chosen` with a bound that still allows for the drift that was found: that it is another is likely, not proven.
 Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
-    const double at = found.bound.at;
+    const LocalTime at = found.bound.at;
     chosen.bound = found.bound;
     chosen.bound.half_width += std::abs(chosen.model.offset_at(at) - found.model.offset_at(at));
     chosen.bound.slope += std::abs(chosen.model.slope - found.model.slope);
@@ -84,8 +84,7 @@ Synchronised EdgeSweeps::settle() {
     }
     const double likely = is_client() ? shrunk(drifts.way, spread) : 0.0;
     Synchronised drawn = own; // turned about the middle of the exchanges, where the offset is known best
-    drawn.model.slope = likely;
-    drawn.model.intercept = own.model.offset_at(fit.line.at) - likely * fit.line.at;
+    drawn.model = model_through(fit.line.at, own.model.offset_at(fit.line.at), likely);
     return allowing_for(drawn, own);
 }
 
@@ -112,7 +111,7 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
     for (const auto& meeting : slots_) {
         if (meeting && meeting->role == Role::client) {
             const Synchronised learnt{
-                {fit.line.drift, fit.line(0.0)}, {fit.end}, std::sqrt(fit.line.drift_variance), edge};
+                {fit.line.drift, fit.line(LocalTime{})}, fit.end, std::sqrt(fit.line.drift_variance), edge};
             own = continued(receive_value<Synchronised>(transport_, meeting->peer), learnt);
         }
     }
@@ -125,7 +124,7 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
 }
 
 std::uint64_t EdgeSweeps::wanted_sweeps(const Synchronised& own) {
-    double bound = own.bound(transport_.now().s);
+    double bound = own.bound(transport_.now());
     control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) {
         into = std::isnan(into) || from <= into ? into : from; // a NaN of any rank stays: there nothing is proven
     });

@@ -69,9 +69,9 @@ private:
             learned = drift::anchored(learned, estimator_->measure(transport, meeting));
         }
         return {.model = learned.model,
-                .at = {learned.at},
+                .at = learned.at,
                 .slope_error = learned.slope_error,
-                .intercept_error = std::hypot(learned.offset_error, learned.at * learned.slope_error)};
+                .intercept_error = std::hypot(learned.offset_error, learned.at.s * learned.slope_error)};
     }
 
     drift::RegressionRule rule_;

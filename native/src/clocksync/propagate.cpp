@@ -68,7 +68,7 @@ private:
         Synchronised own;
         const double step = transport.rank() == 0 ? 0.0 : clocksync::shortest_step(transport);
         own.at = transport.now();
-        own.bound = {.at = own.at.s, .half_width = step};
+        own.bound = {.at = own.at, .half_width = step};
         return own;
     }
 

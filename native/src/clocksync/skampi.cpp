@@ -22,7 +22,7 @@ public:
     Synchronised synchronise(Transport& transport) override {
         if (transport.rank() != 0) {
             const OffsetSample sample = estimator_->measure(transport, {0, Role::client});
-            return {.model = {0.0, sample.offset}, .at = {sample.at}, .bound = offset_bound(sample)};
+            return {.model = {0.0, sample.offset}, .at = sample.at, .bound = offset_bound(sample)};
         }
         for (int client = 1; client < transport.size(); ++client) {
             (void)estimator_->measure(transport, {client, Role::reference});

@@ -19,8 +19,8 @@ bool is_one_counter(const Synchronised& edge) {
 
 Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
     ErrorBound bound = leader.bound;
-    bound.at = edge.model.to_local(bound.at); // told in the member's time from here on
-    if (is_one_counter(edge)) {               // whatever is known of the leader's clock is known of this one
+    bound.at = edge.model.to_local(as_reference(bound.at)); // the member's time from here on
+    if (is_one_counter(edge)) { // whatever is known of the leader's clock is known of this one
         Synchronised own = leader;
         own.bound = bound;
         own.bound.half_width += edge.bound.half_width;
@@ -51,7 +51,7 @@ Synchronised FromRoot::synchronise(Transport& transport) {
             send_value(transport, meeting->peer, shown(own));
             continue;
         }
-        const Synchronised edge{learned.model, {learned.at}, learned.slope_error, learned.bound};
+        const Synchronised edge{learned.model, learned.at, learned.slope_error, learned.bound};
         own = continued(receive_value<Synchronised>(transport, meeting->peer), edge);
     }
     return own;
@@ -94,7 +94,7 @@ Synchronised outcome_of(Transport& transport, const MergedModel& merged) {
         return root_of(transport);
     }
     return {.model = merged.model,
-            .at = {merged.model.to_local(merged.at)},
+            .at = merged.model.to_local(merged.at),
             .slope_error = merged.slope_error(),
             .intercept_error = merged.intercept_error(),
             .confidence = merged.interval};

@@ -15,7 +15,7 @@ namespace ictus::clocksync {
     if (transport.rank() == 0) {
         root.at = transport.now();
         root.slope_error = 0.0;
-        root.bound = {.at = root.at.s, .half_width = 0.0};
+        root.bound = {.at = root.at, .half_width = 0.0};
     }
     return root;
 }
@@ -23,7 +23,7 @@ namespace ictus::clocksync {
 /// `own` as it looks to a rank that reads the root's time off it: nothing is left to correct, and its bound is told in
 /// that time.
 [[nodiscard]] inline Synchronised shown(Synchronised own) {
-    own.bound.at = own.model.to_reference(own.bound.at);
+    own.bound.at = as_own(own.model.to_reference(own.bound.at));
     own.model = ClockModel{};
     return own;
 }

@@ -14,7 +14,7 @@ struct LearnedModel {
     ClockModel model;
     double slope_error = std::numeric_limits<double>::quiet_NaN();
     ErrorBound bound{}; ///< NaN where nothing is proven
-    double at = 0.0;    ///< the client's local time at which the model's offset is known best
+    LocalTime at{};     ///< the client's time at which the model's offset is known best
     double offset_error = std::numeric_limits<double>::quiet_NaN(); ///< of the offset at `at`, independent of the slope
 };
 

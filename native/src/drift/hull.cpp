@@ -55,7 +55,7 @@ public:
             return {};
         }
         const StripFit fit = fit_strip(points, {.wander = rule_.wander});
-        return {.model = {fit.line.drift, fit.line(0.0)},
+        return {.model = {fit.line.drift, fit.line(LocalTime{})},
                 .slope_error = std::sqrt(fit.line.drift_variance),
                 .bound = rule_.of(fit),
                 .at = fit.line.at};

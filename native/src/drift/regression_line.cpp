@@ -18,18 +18,18 @@ void RegressionRule::keep_pace(Transport& transport, std::uint64_t i, LocalTime 
 }
 
 void RegressionLine::add(const OffsetSample& sample) {
-    at_.push_back(sample.at);
-    offsets_.push_back(sample.offset);
+    at_.push_back(sample.at.s);
+    offsets_.push_back(sample.offset.s);
 }
 
 LearnedModel RegressionLine::learned(bool slope_test) const {
     const LinearFit fit = fit_line(at_, offsets_);
-    LearnedModel learned{.model = {fit.slope, fit.intercept},
+    LearnedModel learned{.model = {fit.slope, ClockOffset(fit.intercept)},
                          .slope_error = fit.slope_error,
-                         .at = fit.center,
+                         .at = LocalTime(fit.center),
                          .offset_error = fit.center_error};
     if (slope_test && std::abs(fit.slope) < fit.slope_error) {
-        learned.model = {0.0, fit.slope * fit.center + fit.intercept}; // the mean offset
+        learned.model = {0.0, ClockOffset(fit.slope * fit.center + fit.intercept)}; // the mean offset
     }
     return learned;
 }
@@ -38,7 +38,7 @@ double offset_error(const OffsetSample& sample) { return sample.bound * std::num
 
 LearnedModel anchored(const LearnedModel& learned, const OffsetSample& fresh) {
     LearnedModel moved = learned;
-    moved.model.intercept = fresh.offset - learned.model.slope * fresh.at;
+    moved.model = model_through(fresh.at, fresh.offset, learned.model.slope);
     moved.bound = offset_bound(fresh);
     moved.at = fresh.at;
     moved.offset_error = offset_error(fresh);

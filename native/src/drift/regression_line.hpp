@@ -61,7 +61,7 @@ public:
     [[nodiscard]] LearnedModel learned(bool slope_test) const;
 
 private:
-    std::vector<double> at_;
+    std::vector<double> at_; ///< local times, seconds
     std::vector<double> offsets_;
 };
 

@@ -194,10 +194,10 @@ void Harmonizer::synchronise() {
     bound_ = own.bound;
     synchronised_ = transport_.now();
     took_s_ = synchronised_ - began;
-    expires_ = settings_.expiry_s ? synchronised_ + *settings_.expiry_s
-                                  : LocalTime{expiry_of(bound_, synchronised_.s, settings_.expiry)};
+    expires_ =
+        settings_.expiry_s ? synchronised_ + *settings_.expiry_s : expiry_of(bound_, synchronised_, settings_.expiry);
     const ExpiryRule trust{.allowance_s = settings_.tolerance_s, .otherwise_s = settings_.tolerance_s / steepest_drift};
-    trusted_until_ = {expiry_of(bound_, synchronised_.s, trust)};
+    trusted_until_ = expiry_of(bound_, synchronised_, trust);
     ++statistics_.synchronisations;
     statistics_.synchronising_s += took_s_;
 }

@@ -30,7 +30,7 @@ public:
     /// The global time, rank 0's, by the last synchronisation.
     [[nodiscard]] GlobalClock& clock() { return clock_; }
     /// How far that may be from rank 0's, seconds; NaN where nothing is proven.
-    [[nodiscard]] double bound(LocalTime local) const { return bound_(local.s); }
+    [[nodiscard]] double bound(LocalTime local) const { return bound_(local); }
 
     /// What has happened so far, as this rank saw it.
     struct Statistics {

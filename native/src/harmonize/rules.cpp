@@ -4,8 +4,8 @@
 
 namespace ictus {
 
-double expiry_of(const ErrorBound& bound, double now, const ExpiryRule& rule) {
-    const double latest = now + rule.longest_s;
+LocalTime expiry_of(const ErrorBound& bound, LocalTime now, const ExpiryRule& rule) {
+    const LocalTime latest = now + rule.longest_s;
     const double permitted = bound(now) + rule.allowance_s;
     if (std::isnan(bound(latest)) || std::isnan(permitted)) {
         return now + rule.otherwise_s;
@@ -13,10 +13,10 @@ double expiry_of(const ErrorBound& bound, double now, const ExpiryRule& rule) {
     if (bound(latest) <= permitted) {
         return latest;
     }
-    double early = now; // permitted still
-    double late = latest;
+    LocalTime early = now; // permitted still
+    LocalTime late = latest;
     while (late - early > 1e-6 * rule.longest_s) {
-        const double middle = (early + late) / 2.0;
+        const LocalTime middle = midpoint(early, late);
         (bound(middle) <= permitted ? early : late) = middle;
     }
     return early;

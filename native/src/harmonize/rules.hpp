@@ -16,7 +16,7 @@ struct ExpiryRule {
 };
 
 /// The local time from `now` on at which a clock with this bound should be synchronised anew.
-[[nodiscard]] double expiry_of(const ErrorBound& bound, double now, const ExpiryRule& rule);
+[[nodiscard]] LocalTime expiry_of(const ErrorBound& bound, LocalTime now, const ExpiryRule& rule);
 
 // The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. Too short, and ranks miss it; too
 // long, and every call takes that long. So it grows where a rank came a little too late, and shrinks when none did for

@@ -46,7 +46,7 @@ double Synchroniser::bound_in_windows() {
         return 0.0;
     }
     const std::optional<GlobalTime> last = procsync_->instant();
-    const LocalTime local = last ? LocalTime{global_clock_.model().to_local(last->s)} : transport().now();
+    const LocalTime local = last ? global_clock_.model().to_local(*last) : transport().now();
     return bound(local) / window_s;
 }
 

@@ -27,11 +27,9 @@ public:
     /// Collective: the clocks anew, where clocksync is not `none`.
     void synchronise();
 
-    /// Whether the global clock is one.
-    [[nodiscard]] bool is_synchronised() const { return clocksync_->synchronises(); }
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     /// How far the global clock may be from rank 0's at a local time, seconds; NaN where nothing is proven.
-    [[nodiscard]] double bound(LocalTime local) const { return bound_(local.s); }
+    [[nodiscard]] double bound(LocalTime local) const { return bound_(local); }
     /// That bound at the last start, in windows, for the clocks of windows are not synchronised again; 0 where there is
     /// no window, NaN where nothing is proven.
     [[nodiscard]] double bound_in_windows();

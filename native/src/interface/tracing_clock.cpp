@@ -36,7 +36,7 @@ TracingClock::TracingClock(MPI_Comm comm, const Bound& algorithm, const Bound& b
 void TracingClock::synchronise() {
     const Synchronised result = algorithm_->synchronise(communicator_.transport());
     const std::scoped_lock turn(history_turn_);
-    history_.add(result.at.s, result.model, result.bound);
+    history_.add(result.at, result.model, result.bound);
 }
 
 void TracingClock::reanchor() {
@@ -44,17 +44,17 @@ void TracingClock::reanchor() {
     ModelledTransport modelled(communicator_.transport(), history_.model());
     const Synchronised found = algorithm_->measure_again(modelled);
     const std::scoped_lock turn(history_turn_);
-    history_.reanchor(history_.model().to_local(found.at.s), found.model.offset_at(found.at.s), found.bound);
+    history_.reanchor(modelled.to_base(found.at), found.model.offset_at(found.at).s, found.bound);
 }
 
 GlobalTime TracingClock::global(Ticks ticks) const {
     const std::shared_lock turn(history_turn_);
-    return {history_.to_global(communicator_.clock().to_local(ticks).s)};
+    return history_.to_global(communicator_.clock().to_local(ticks));
 }
 
 double TracingClock::bound(Ticks ticks) const {
     const std::shared_lock turn(history_turn_);
-    return history_.bound(communicator_.clock().to_local(ticks).s);
+    return history_.bound(communicator_.clock().to_local(ticks));
 }
 
 } // namespace ictus

@@ -91,7 +91,7 @@ record::BlockRecord block_record(LaunchContext& context, int index, const Calibr
                                  const Closing& closing) {
     const Calibration& end = closing.measured;
     const double values[] = {opening.result.model.slope,
-                             opening.result.model.intercept,
+                             opening.result.model.intercept.s,
                              opening.result.slope_error,
                              opening.bound_s,
                              opening.elapsed_s,

@@ -20,7 +20,7 @@ Calibration kept(Transport& base, Measure measure) {
     calibration.elapsed_s = calibration.at - begin;
     calibration.messages = base.messages_sent() - sent;
     if (!std::isnan(calibration.result.bound.slope)) { // else nothing is proven of the time that follows
-        calibration.bound_s = calibration.result.bound(calibration.anchored.s);
+        calibration.bound_s = calibration.result.bound(calibration.anchored);
     }
     return calibration;
 }
@@ -29,7 +29,7 @@ Calibration kept(Transport& base, Measure measure) {
 Calibration measure_again(LaunchContext& context, const ClockModel& model) {
     ModelledTransport modelled(context.transport(), model);
     Calibration found = kept(context.transport(), [&] { return context.clocksync().measure_again(modelled); });
-    found.anchored = {model.to_local(found.result.at.s)}; // it was told in modelled time
+    found.anchored = modelled.to_base(found.result.at);
     return found;
 }
 
@@ -49,9 +49,9 @@ Closing close_block(LaunchContext& context, const Calibration& opening) {
         return closing;
     }
     closing.measured = measure_again(context, opening.result.model);
-    closing.extrapolated_residual_s = closing.measured.result.model.intercept;
+    closing.extrapolated_residual_s = closing.measured.result.model.intercept.s;
     const Calibration check = measure_again(context, model_between(opening, closing));
-    closing.interpolated_residual_s = check.result.model.intercept;
+    closing.interpolated_residual_s = check.result.model.intercept.s;
     closing.measured.at = check.at;
     closing.measured.elapsed_s += check.elapsed_s;
     closing.measured.messages += check.messages;
@@ -59,7 +59,7 @@ Closing close_block(LaunchContext& context, const Calibration& opening) {
 }
 
 ClockModel model_between(const Calibration& opening, const Closing& closing) {
-    return interpolate(opening.result.model, opening.anchored.s, closing.measured.anchored.s,
+    return interpolate(opening.result.model, opening.anchored, closing.measured.anchored,
                        closing.extrapolated_residual_s);
 }
 
@@ -74,7 +74,7 @@ double bound_between(const Calibration& opening, const Closing& closing) {
 
 Calibration reanchored(const Calibration& opening, const Closing& closing) {
     Calibration next = opening;
-    next.result.model.intercept += closing.extrapolated_residual_s;
+    next.result.model.intercept = opening.result.model.intercept + closing.extrapolated_residual_s;
     next.at = closing.measured.at;
     next.anchored = closing.measured.anchored;
     next.bound_s = closing.measured.bound_s;

@@ -49,8 +49,8 @@ std::vector<record::SampleRecord> reduce_samples(LaunchContext& context, const M
     own.reserve(stamps.size());
     durations.reserve(stamps.size());
     for (const Stamp& stamp : stamps) {
-        const double start = mapping.model.to_reference(clock.to_local(stamp.start).s);
-        const double end = mapping.model.to_reference(clock.to_local(stamp.end).s);
+        const double start = mapping.model.to_global(clock.to_local(stamp.start)).s;
+        const double end = mapping.model.to_global(clock.to_local(stamp.end)).s;
         const double local = duration(clock, stamp, measured.calls);
         own.push_back({end, start, -start, local, -local});
         durations.push_back(local);

@@ -14,7 +14,7 @@ namespace {
 /// All offsets but the zero with every step in [-radius, radius], in lexicographic order.
 Neighbourhood cube(int dimensions, int radius) {
     Neighbourhood all;
-    Offset offset(static_cast<std::size_t>(dimensions), -radius);
+    GridOffset offset(static_cast<std::size_t>(dimensions), -radius);
     while (true) {
         if (std::ranges::any_of(offset, [](int step) { return step != 0; })) {
             all.push_back(offset);
@@ -30,7 +30,7 @@ Neighbourhood cube(int dimensions, int radius) {
     }
 }
 
-int distance(const Offset& offset) {
+int distance(const GridOffset& offset) {
     int sum = 0;
     for (const int step : offset) {
         sum += std::abs(step);
@@ -101,7 +101,7 @@ Neighbourhood moore(int dimensions, int radius) { return cube(dimensions, radius
 
 Neighbourhood von_neumann(int dimensions, int radius) {
     Neighbourhood all = cube(dimensions, radius);
-    std::erase_if(all, [radius](const Offset& offset) { return distance(offset) > radius; });
+    std::erase_if(all, [radius](const GridOffset& offset) { return distance(offset) > radius; });
     return all;
 }
 
@@ -154,12 +154,12 @@ int parse_step(const Spec& neighbour, const Spec& step) {
     return value;
 }
 
-Offset parse_neighbour(const Spec& neighbour, int dimensions) {
+GridOffset parse_neighbour(const Spec& neighbour, int dimensions) {
     if (neighbour.name != "at" || neighbour.arguments.size() != static_cast<std::size_t>(dimensions)) {
         throw usage_error("neighbourhood 'list': '" + to_string(neighbour) + "' is not at(...) with " +
                           std::to_string(dimensions) + " steps, one for each dimension of the torus");
     }
-    Offset offset;
+    GridOffset offset;
     for (const Argument& step : neighbour.arguments) {
         offset.push_back(parse_step(neighbour, step.value));
     }

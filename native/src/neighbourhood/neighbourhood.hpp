@@ -12,7 +12,7 @@
 
 namespace ictus {
 
-using Neighbourhood = std::vector<Offset>;
+using Neighbourhood = std::vector<GridOffset>;
 
 /// All within `radius` steps in every single dimension: (2 radius + 1)^dimensions - 1 neighbours.
 [[nodiscard]] Neighbourhood moore(int dimensions, int radius);

@@ -13,7 +13,7 @@ using Buffer = BlockLocation::Buffer;
 
 /// By which rounds each neighbour is reached.
 struct Routes {
-    std::vector<Offset> jumps;                   // one a round
+    std::vector<GridOffset> jumps;               // one a round
     std::vector<std::vector<std::size_t>> paths; // for each neighbour its rounds, ascending
 };
 
@@ -21,7 +21,7 @@ struct Routes {
 std::vector<int> steps_along(const Torus& torus, const Neighbourhood& neighbourhood, std::size_t dimension) {
     const int length = torus.lengths()[dimension];
     std::vector<int> steps;
-    for (const Offset& offset : neighbourhood) {
+    for (const GridOffset& offset : neighbourhood) {
         steps.push_back(offset[dimension]);
     }
     const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
@@ -124,7 +124,7 @@ Routes route_directly(const Torus& torus, const Neighbourhood& neighbourhood) {
 }
 
 Routes route(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {
-    for (const Offset& offset : neighbourhood) {
+    for (const GridOffset& offset : neighbourhood) {
         if (offset.size() != torus.dimensions()) {
             throw usage_error("a neighbour has " + std::to_string(offset.size()) + " coordinates on a torus of " +
                               std::to_string(torus.dimensions()) + " dimensions");
@@ -146,7 +146,7 @@ SparseSchedule without_idle_rounds(SparseSchedule schedule) {
 
 SparseSchedule empty_rounds(const Routes& routes) {
     SparseSchedule schedule;
-    for (const Offset& jump : routes.jumps) {
+    for (const GridOffset& jump : routes.jumps) {
         schedule.rounds.push_back({jump, {}});
     }
     return schedule;

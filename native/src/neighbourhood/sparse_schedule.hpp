@@ -38,7 +38,7 @@ struct Transfer {
 };
 
 struct SparseRound {
-    Offset jump;
+    GridOffset jump;
     std::vector<Transfer> transfers; ///< in the order in which the message has them, on both sides
 };
 

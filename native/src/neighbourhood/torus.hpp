@@ -10,7 +10,7 @@
 namespace ictus {
 
 /// Steps along each dimension; negative ones go back.
-using Offset = std::vector<int>;
+using GridOffset = std::vector<int>;
 
 /// The lengths of a grid of `n_ranks` in `dimensions` dimensions that are as near to each other as they can be, longest
 /// first: the smallest difference between the first and the last, then the smallest first one.

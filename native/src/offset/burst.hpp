@@ -10,9 +10,9 @@
 
 namespace ictus::offset {
 
-inline void add(Constraints& points, const Exchange& exchange) {
-    points.floor.push_back({exchange.sent, exchange.lower()});
-    points.ceiling.push_back({exchange.received, exchange.upper()});
+inline void add(Constraints& points, const RoundTrip& one) {
+    points.floor.push_back({one.sent, one.lower()});
+    points.ceiling.push_back({one.received, one.upper()});
 }
 
 // Exchanges back to back: after the first the caches are warm and both ranks wait for each other.

@@ -30,7 +30,7 @@ public:
         }
         const OffsetLine line = fit_strip(points).line;
         const Constraints corners{upper_hull(points.floor), lower_hull(points.ceiling)};
-        const Interval proven = possible_offsets(corners, line.at);
+        const Interval<ClockOffset> proven = possible_offsets(corners, line.at);
         double round_trip = points.ceiling.front().y - points.floor.front().y;
         for (std::size_t i = 1; i < points.floor.size(); ++i) {
             round_trip = std::min(round_trip, points.ceiling[i].y - points.floor[i].y);

@@ -24,7 +24,7 @@ namespace ictus::offset {
 class Intersection {
 public:
     /// Returns whether `next` was quicker than all before it.
-    bool add(const Exchange& next) {
+    bool add(const RoundTrip& next) {
         if (next.lower() > lower_) {
             lower_ = next.lower();
             lower_at_ = next.sent;
@@ -33,39 +33,39 @@ public:
             upper_ = next.upper();
             upper_at_ = next.received;
         }
-        if (next.round_trip() >= min_round_trip_) {
+        if (next.duration() >= min_round_trip_) {
             return false;
         }
         quickest_ = next;
-        min_round_trip_ = next.round_trip();
+        min_round_trip_ = next.duration();
         return true;
     }
 
-    [[nodiscard]] double lower() const { return lower_; }
-    [[nodiscard]] double upper() const { return upper_; }
-    [[nodiscard]] double middle() const { return (lower_ + upper_) / 2; }
+    [[nodiscard]] ClockOffset lower() const { return lower_; }
+    [[nodiscard]] ClockOffset upper() const { return upper_; }
+    [[nodiscard]] ClockOffset middle() const { return midpoint(lower_, upper_); }
     /// The ends were seen at different times; with a drift the middle holds half way between them.
-    [[nodiscard]] double at() const { return (lower_at_ + upper_at_) / 2; }
-    [[nodiscard]] const Exchange& quickest() const { return quickest_; }
+    [[nodiscard]] LocalTime at() const { return midpoint(lower_at_, upper_at_); }
+    [[nodiscard]] const RoundTrip& quickest() const { return quickest_; }
     [[nodiscard]] double min_round_trip() const { return min_round_trip_; }
 
     /// How far the true offset can be from `offset`: as far as the farther end. This holds for an estimate outside the
     /// interval too. (Ends that cross show a drift during the measurement, of which nothing is proven here.)
-    [[nodiscard]] double bound(double offset) const {
+    [[nodiscard]] double bound(ClockOffset offset) const {
         return std::max(std::abs(upper_ - offset), std::abs(offset - lower_));
     }
     /// An estimate with what is proven of it.
-    [[nodiscard]] OffsetSample sample(double at, double offset) const {
+    [[nodiscard]] OffsetSample sample(LocalTime at, ClockOffset offset) const {
         return {at, offset, bound(offset), min_round_trip_};
     }
 
 private:
-    double lower_ = -std::numeric_limits<double>::infinity();
-    double upper_ = std::numeric_limits<double>::infinity();
-    double lower_at_ = 0.0;
-    double upper_at_ = 0.0;
+    ClockOffset lower_{-std::numeric_limits<double>::infinity()};
+    ClockOffset upper_{std::numeric_limits<double>::infinity()};
+    LocalTime lower_at_;
+    LocalTime upper_at_;
     double min_round_trip_ = std::numeric_limits<double>::infinity();
-    Exchange quickest_{};
+    RoundTrip quickest_{};
 };
 
 } // namespace ictus::offset

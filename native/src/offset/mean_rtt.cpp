@@ -42,7 +42,7 @@ public:
         }
         const double one_way = mean_round_trip(transport, meeting.peer) / 2;
         offset::Intersection proven;
-        std::vector<std::pair<double, double>> offsets; // and their times
+        std::vector<std::pair<ClockOffset, LocalTime>> offsets; // and their times
         offsets.reserve(exchanges_);
         offset::ping_each(transport, meeting.peer, exchanges_, [&](const auto& exchange) {
             proven.add(exchange);
@@ -65,7 +65,7 @@ private:
         }
         std::vector<double> round_trips(rtt_exchanges_);
         for (double& round_trip : round_trips) {
-            round_trip = offset::ping(transport, reference).round_trip();
+            round_trip = offset::ping(transport, reference).duration();
         }
         return mean_round_trips_[reference] = mean_inside_fences(std::move(round_trips));
     }

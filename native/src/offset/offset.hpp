@@ -7,10 +7,10 @@
 
 namespace ictus {
 
-/// Client minus reference, as the client learnt it. All in seconds.
+/// What the client learnt. Durations in seconds.
 struct OffsetSample {
-    double at = 0.0;             ///< the client's local time at which it holds
-    double offset = 0.0;         ///< client minus reference
+    LocalTime at{};              ///< the client's time at which it holds
+    ClockOffset offset{};        ///< client minus reference
     double bound = 0.0;          ///< proven: the true offset is within +-bound, but for drift during the measurement
     double min_round_trip = 0.0; ///< the shortest send-to-receive time seen
 };

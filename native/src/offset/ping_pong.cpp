@@ -23,18 +23,18 @@ Kind answer(Transport& transport, int client) {
     if (kind != Kind::ping && kind != Kind::last_ping) {
         refuse_kind(transport, client);
     }
-    const double heard = transport.now().s;
-    send_value(transport, client, PingPongMessage{Kind::pong, heard, transport.now().s});
+    const ReferenceTime heard = as_reference(transport.now());
+    send_value(transport, client, PingPongMessage{Kind::pong, heard, as_reference(transport.now())});
     return kind;
 }
 
 } // namespace
 
-Exchange ping(Transport& transport, int reference, Kind kind) {
-    const double sent = transport.now().s;
-    send_value(transport, reference, PingPongMessage{kind, 0.0, 0.0});
+RoundTrip ping(Transport& transport, int reference, Kind kind) {
+    const LocalTime sent = transport.now();
+    send_value(transport, reference, PingPongMessage{kind, {}, {}});
     const auto pong = receive_value<PingPongMessage>(transport, reference);
-    const double received = transport.now().s;
+    const LocalTime received = transport.now();
     if (pong.kind != Kind::pong) {
         refuse_kind(transport, reference);
     }
@@ -53,7 +53,7 @@ void serve(Transport& transport, int client) {
 }
 
 void finish(Transport& transport, int reference) {
-    send_value(transport, reference, PingPongMessage{Kind::done, 0.0, 0.0});
+    send_value(transport, reference, PingPongMessage{Kind::done, {}, {}});
 }
 
 } // namespace ictus::offset

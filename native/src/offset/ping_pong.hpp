@@ -12,40 +12,40 @@ namespace ictus::offset {
 struct PingPongMessage {
     enum class Kind : std::uint64_t { ping = 1, pong = 2, last_ping = 3, done = 4 };
     Kind kind;
-    double heard;    ///< pong only: the reference's time after its receive
-    double answered; ///< pong only: its time before its send
+    ReferenceTime heard;    ///< pong only: the reference's time after its receive
+    ReferenceTime answered; ///< pong only: its time before its send
 };
 
-/// What an exchange proves needs no assumption: the ping was heard after it was sent, the pong received after it was
+/// What one exchange proves needs no assumption: the ping was heard after it was sent, the pong received after it was
 /// answered. Time that the reference spends between its two readings widens nothing.
-struct Exchange {
-    double sent;     ///< the client's time before its send
-    double heard;    ///< the reference's time after its receive
-    double answered; ///< the reference's time before its send
-    double received; ///< the client's time after its receive
+struct RoundTrip {
+    LocalTime sent;         ///< before the client's send
+    ReferenceTime heard;    ///< after the reference's receive
+    ReferenceTime answered; ///< before the reference's send
+    LocalTime received;     ///< after the client's receive
 
     /// Client minus reference is at least this at the client's time `sent`, ...
-    [[nodiscard]] double lower() const { return sent - heard; }
+    [[nodiscard]] ClockOffset lower() const { return sent - heard; }
     /// ... and at most this at its time `received`.
-    [[nodiscard]] double upper() const { return received - answered; }
+    [[nodiscard]] ClockOffset upper() const { return received - answered; }
     /// Both ways together, without the reference's own part: the delay as NTP has it.
-    [[nodiscard]] double round_trip() const { return upper() - lower(); }
+    [[nodiscard]] double duration() const { return upper() - lower(); }
     /// The offset if both ways took the same time.
-    [[nodiscard]] double middle() const { return (lower() + upper()) / 2; }
+    [[nodiscard]] ClockOffset middle() const { return midpoint(lower(), upper()); }
     /// The client's time half way.
-    [[nodiscard]] double at() const { return (sent + received) / 2; }
+    [[nodiscard]] LocalTime at() const { return midpoint(sent, received); }
 };
 
 /// One exchange, the client's side. `kind` is ping or last_ping.
-[[nodiscard]] Exchange ping(Transport& transport, int reference,
-                            PingPongMessage::Kind kind = PingPongMessage::Kind::ping);
+[[nodiscard]] RoundTrip ping(Transport& transport, int reference,
+                             PingPongMessage::Kind kind = PingPongMessage::Kind::ping);
 /// The reference's side, where both sides know that an exchange follows.
 void pong(Transport& transport, int client);
 
 /// The reference's side, where the client decides: answers until the last ping or `done`. Neither parameters nor what
 /// happened in earlier measurements need be known here.
 void serve(Transport& transport, int client);
-/// The client's side of `exchanges` >= 1 exchanges with a reference that serves; `take(exchange)` sees each.
+/// The client's side of `exchanges` >= 1 exchanges with a reference that serves; `take(round_trip)` sees each.
 template <class Take>
 void ping_each(Transport& transport, int reference, std::uint64_t exchanges, Take take) {
     for (std::uint64_t i = 1; i <= exchanges; ++i) {

@@ -22,7 +22,7 @@ public:
             return {};
         }
         offset::Intersection proven;
-        std::vector<offset::Exchange> exchanges;
+        std::vector<offset::RoundTrip> exchanges;
         exchanges.reserve(exchanges_);
         offset::ping_each(transport, meeting.peer, exchanges_, [&](const auto& exchange) {
             proven.add(exchange);
@@ -32,14 +32,14 @@ public:
     }
 
 private:
-    static OffsetSample mean_of_quickest_quarter(std::vector<offset::Exchange> exchanges,
+    static OffsetSample mean_of_quickest_quarter(std::vector<offset::RoundTrip> exchanges,
                                                  const offset::Intersection& proven) {
         const auto quarter = (exchanges.size() + 3) / 4;
         const auto end = exchanges.begin() + static_cast<std::ptrdiff_t>(quarter);
         std::partial_sort(exchanges.begin(), end, exchanges.end(),
-                          [](const auto& a, const auto& b) { return a.round_trip() < b.round_trip(); });
+                          [](const auto& a, const auto& b) { return a.duration() < b.duration(); });
         // Relative to the quickest one, so that a large offset takes no digits from the mean.
-        const offset::Exchange& quickest = exchanges.front();
+        const offset::RoundTrip& quickest = exchanges.front();
         double at = 0.0;
         double offset = 0.0;
         for (auto exchange = exchanges.begin(); exchange != end; ++exchange) {

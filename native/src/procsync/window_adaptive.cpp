@@ -52,7 +52,7 @@ public:
 
     void begin() override {
         shortest_s_ = std::numeric_limits<double>::infinity();
-        last_end_ = -std::numeric_limits<double>::infinity();
+        last_end_ = GlobalTime(-std::numeric_limits<double>::infinity());
         if (!rule_->is_trial()) {
             lead_s_ = std::max(rule_->size_s(), least_lead_s_);
             schedule_.anchor(rule_->size_s(), lead_s_);
@@ -72,7 +72,7 @@ public:
             shortest_s_ = std::min(shortest_s_, end - trial_start_);
             return 0;
         }
-        last_end_ = std::max(last_end_, context_.clock.to_global(end).s);
+        last_end_ = std::max(last_end_, context_.clock.to_global(end));
         return rule_->flags_long() && schedule_.is_outlasted(end) ? overrun_flag : SampleFlags{0};
     }
 
@@ -85,8 +85,9 @@ public:
         if (rule_->is_trial()) {
             rule_->estimate(control::largest(context_.transport, shortest_s_));
         } else {
-            const double announced = schedule_.anchored_at().s - lead_s_;
-            is_usable = rule_->judge({flags, control::largest(context_.transport, last_end_) - announced});
+            const GlobalTime announced = schedule_.anchored_at() - lead_s_;
+            const GlobalTime ended(control::largest(context_.transport, last_end_.s));
+            is_usable = rule_->judge({flags, ended - announced});
         }
         for (SampleFlags& one : flags) {
             one = static_cast<SampleFlags>(one | (is_usable ? 0 : rejected_flag));
@@ -106,7 +107,7 @@ private:
     double lead_s_ = 0.0;
     LocalTime trial_start_;
     double shortest_s_ = 0.0; ///< of the calls of a trial
-    double last_end_ = 0.0;   ///< global, of this batch
+    GlobalTime last_end_;     ///< of this batch
 };
 
 } // namespace

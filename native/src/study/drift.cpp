@@ -39,8 +39,8 @@ std::vector<OffsetSeries> gather_series(LaunchContext& context, const std::vecto
                                         std::size_t n) {
     std::vector<double> values(3 * n);
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        values[i] = samples[i].at - samples[i].offset;
-        values[n + i] = samples[i].offset;
+        values[i] = (samples[i].at - samples[i].offset).s;
+        values[n + i] = samples[i].offset.s;
         values[2 * n + i] = samples[i].bound;
     }
     const auto columns = gather_columns(context.record_comm(), values);

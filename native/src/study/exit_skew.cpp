@@ -129,7 +129,7 @@ StartRecord measure_start(LaunchContext& context, const ExitSkewPlan& plan, std:
     record.clock_bound_s = control::largest(transport, bound_between(opening, closing));
     const auto n_ranks = static_cast<std::size_t>(context.size());
     const ExitTimes measured =
-        gather_exits(context, attempts, [&](std::int64_t counter) { return model.to_reference(clock.at(counter).s); });
+        gather_exits(context, attempts, [&](std::int64_t counter) { return model.to_global(clock.at(counter)).s; });
     const ExitTimes truth = gather_exits(context, attempts, CounterTime(context));
     if (context.is_root()) {
         record.measured = account_of(measured, n_ranks);

@@ -19,9 +19,9 @@ void serve(Transport& transport, int client, const PingPongSettings& settings) {
     }
 }
 
-std::vector<offset::Exchange> ask(Transport& transport, std::uint64_t exchanges) {
+std::vector<offset::RoundTrip> ask(Transport& transport, std::uint64_t exchanges) {
     (void)receive_value<std::byte>(transport, 0);
-    std::vector<offset::Exchange> round;
+    std::vector<offset::RoundTrip> round;
     round.reserve(exchanges);
     for (std::uint64_t i = 0; i < exchanges; ++i) {
         round.push_back(offset::ping(transport, 0));
@@ -30,19 +30,19 @@ std::vector<offset::Exchange> ask(Transport& transport, std::uint64_t exchanges)
 }
 
 /// The exchange that proves the largest lower end, or the smallest upper end.
-CheckedError error_of(const std::vector<offset::Exchange>& round, const ClockModel& own, const ClockModel& root) {
-    const auto low = [&](const offset::Exchange& one) {
-        return own.to_reference(one.sent) - root.to_reference(one.heard);
+CheckedError error_of(const std::vector<offset::RoundTrip>& round, const ClockModel& own, const ClockModel& root) {
+    const auto low = [&](const offset::RoundTrip& one) {
+        return own.to_global(one.sent) - root.to_global(as_own(one.heard));
     };
-    const auto high = [&](const offset::Exchange& one) {
-        return own.to_reference(one.received) - root.to_reference(one.answered);
+    const auto high = [&](const offset::RoundTrip& one) {
+        return own.to_global(one.received) - root.to_global(as_own(one.answered));
     };
     const auto& highest =
         *std::max_element(round.begin(), round.end(), [&](const auto& a, const auto& b) { return low(a) < low(b); });
     const auto& lowest =
         *std::min_element(round.begin(), round.end(), [&](const auto& a, const auto& b) { return high(a) < high(b); });
     return {(low(highest) + high(lowest)) / 2, std::abs(high(lowest) - low(highest)) / 2,
-            (highest.heard + lowest.answered) / 2, (highest.sent + lowest.received) / 2};
+            midpoint(highest.heard, lowest.answered), midpoint(highest.sent, lowest.received)};
 }
 
 } // namespace

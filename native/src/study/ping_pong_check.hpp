@@ -24,17 +24,17 @@ struct PingPongSettings {
 [[nodiscard]] std::vector<int> sampled_ranks(int n_ranks, double share);
 
 /// What one rank exchanged with rank 0, round by round; empty on ranks that are not checked.
-using CheckRounds = std::vector<std::vector<offset::Exchange>>;
+using CheckRounds = std::vector<std::vector<offset::RoundTrip>>;
 
 /// Collective.
 [[nodiscard]] CheckRounds check_by_ping_pong(Transport& transport, const std::vector<int>& ranks,
                                              const PingPongSettings& settings);
 
 struct CheckedError {
-    double error_s;      ///< the rank's global clock minus rank 0's
-    double half_width_s; ///< proven: the true error is within error +- this, but for drift during the round
-    double root_time_s;  ///< rank 0's local time at which it holds, ...
-    double local_time_s; ///< ... and the checked rank's
+    double error_s;          ///< the rank's global clock minus rank 0's
+    double half_width_s;     ///< proven: the true error is within error +- this, but for drift during the round
+    ReferenceTime root_time; ///< rank 0's local time at which it holds, ...
+    LocalTime local_time;    ///< ... and the checked rank's
 };
 
 /// The signed error of smallest magnitude over the rounds, of which there is at least one. `own` and `root` map the two

@@ -42,7 +42,7 @@ std::vector<int> chosen_ranks(LaunchContext& context, const std::vector<int>& na
 /// Round trip, offset and time of each exchange one after the other: three columns of as many entries; zeros on a rank
 /// that is not the client.
 std::vector<double> measure_pair(Transport& transport, int client, int reference, std::size_t n) {
-    std::vector<offset::Exchange> exchanges; // read when all are made: nothing stands between two of them
+    std::vector<offset::RoundTrip> exchanges; // read when all are made: nothing stands between two of them
     exchanges.reserve(n);
     std::vector<double> columns(3 * n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -53,9 +53,9 @@ std::vector<double> measure_pair(Transport& transport, int client, int reference
         }
     }
     for (std::size_t i = 0; i < exchanges.size(); ++i) {
-        const offset::Exchange& one = exchanges[i];
-        columns[i] = one.round_trip();
-        columns[n + i] = one.middle();
+        const offset::RoundTrip& one = exchanges[i];
+        columns[i] = one.duration();
+        columns[n + i] = one.middle().s;
         columns[2 * n + i] = one.received - exchanges.front().sent;
     }
     return columns;

@@ -38,7 +38,7 @@ Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bo
     trial.messages = transport.messages_sent() - sent;
     trial.ended_counter = latest(transport, counter);
     const LocalTime ended = shared ? clock.at(trial.ended_counter) : transport.now();
-    trial.ended_root_s = control::broadcast_value(transport, ended.s);
+    trial.ended_root = control::broadcast_value(transport, as_reference(ended));
     trial.root = control::broadcast_value(transport, trial.own.model);
     return trial;
 }
@@ -47,7 +47,7 @@ SynchronisationRecord record_of(LaunchContext& context, const Trial& trial) {
     const Synchronised& own = trial.own;
     const ModelInterval& interval = own.confidence;
     const double values[] = {trial.elapsed_s,        static_cast<double>(trial.messages),
-                             own.model.slope,        own.model.intercept,
+                             own.model.slope,        own.model.intercept.s,
                              own.slope_error,        own.intercept_error,
                              interval.slope.low,     interval.slope.high,
                              interval.intercept.low, interval.intercept.high};
@@ -80,8 +80,8 @@ KnownErrors known_errors(LaunchContext& context, KnownClock& clock, const Trial&
         const std::int64_t instant = trial.ended_counter + std::llround(wait * frequency);
         const LocalTime local = clock.at(instant);
         errors.at_s.push_back(static_cast<double>(instant - context.clock().epoch()) / frequency);
-        values.push_back(trial.own.model.to_reference(local.s));
-        bounds.push_back(trial.own.bound(local.s));
+        values.push_back(trial.own.model.to_global(local).s);
+        bounds.push_back(trial.own.bound(local));
     }
     values.insert(values.end(), bounds.begin(), bounds.end());
     Matrix columns = gather_columns(context.record_comm(), values);
@@ -101,10 +101,10 @@ CheckedErrors checked_errors(LaunchContext& context, const Trial& trial) {
     std::vector<double> values(4 * n, undefined);
     for (std::size_t wait = 0; wait < n; ++wait) {
         if (const auto& check = trial.checks[wait]) {
-            values[wait] = check->root_time_s - trial.ended_root_s;
+            values[wait] = check->root_time - trial.ended_root;
             values[n + wait] = check->error_s;
             values[2 * n + wait] = check->half_width_s;
-            values[3 * n + wait] = trial.own.bound(check->local_time_s);
+            values[3 * n + wait] = trial.own.bound(check->local_time);
         }
     }
     Matrix columns = gather_columns(context.record_comm(), values);
@@ -119,14 +119,14 @@ CheckedErrors checked_errors(LaunchContext& context, const Trial& trial) {
 void CheckSchedule::add(Trial& trial) {
     trial.checks.resize(plan_.waits_s.size());
     for (std::size_t wait = 0; !ranks_.empty() && wait < plan_.waits_s.size(); ++wait) {
-        pending_.push_back({trial.ended_root_s + plan_.waits_s[wait], n_trials_, wait});
+        pending_.push_back({trial.ended_root + plan_.waits_s[wait], n_trials_, wait});
     }
     ++n_trials_;
 }
 
 void CheckSchedule::perform_due(std::vector<Trial>& trials) {
-    const double now = control::broadcast_value(transport_, transport_.now().s);
-    const auto is_due = [&](const Due& one) { return one.root_time_s <= now; };
+    const ReferenceTime now = control::broadcast_value(transport_, as_reference(transport_.now()));
+    const auto is_due = [&](const Due& one) { return one.root_time <= now; };
     if (std::none_of(pending_.begin(), pending_.end(), is_due)) {
         return;
     }
@@ -143,9 +143,9 @@ void CheckSchedule::perform_due(std::vector<Trial>& trials) {
 void CheckSchedule::perform_all(std::vector<Trial>& trials) {
     while (!pending_.empty()) {
         const auto next = std::min_element(pending_.begin(), pending_.end(),
-                                           [](const Due& a, const Due& b) { return a.root_time_s < b.root_time_s; });
+                                           [](const Due& a, const Due& b) { return a.root_time < b.root_time; });
         if (transport_.rank() == 0) {
-            transport_.wait_until({next->root_time_s});
+            transport_.wait_until(as_own(next->root_time));
         }
         perform_due(trials);
     }

@@ -15,7 +15,7 @@ struct Trial {
     double elapsed_s = 0.0;
     std::uint64_t messages = 0;
     std::int64_t ended_counter = 0;                  ///< when the last rank had learnt, where the ranks share a counter
-    double ended_root_s = 0.0;                       ///< rank 0's local time then, or right after
+    ReferenceTime ended_root;                        ///< rank 0's local time then, or right after
     std::vector<std::optional<CheckedError>> checks; ///< per wait; absent where this rank was not checked
 };
 
@@ -50,7 +50,7 @@ public:
 
 private:
     struct Due {
-        double root_time_s;
+        ReferenceTime root_time;
         std::size_t trial;
         std::size_t wait;
     };

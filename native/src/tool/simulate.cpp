@@ -188,8 +188,8 @@ void write_wait(record::JsonWriter& json, SimulatedWorld& world, const Simulated
     std::vector<double> bounds;
     for (std::size_t i = 0; i < run.ranks.size(); ++i) {
         const int rank = static_cast<int>(i);
-        const double local = world.clock_at(rank, instant);
-        const double error = std::abs(run.ranks[i].model.to_reference(local) - world.clock_at(0, instant));
+        const LocalTime local = world.clock_at(rank, instant);
+        const double error = std::abs(run.ranks[i].model.to_global(local) - world.global_at(instant));
         if (rank > 0 || run.ranks.size() == 1) { // the root is right by definition
             errors.push_back(error);
             bounds.push_back(run.ranks[i].bound(local));

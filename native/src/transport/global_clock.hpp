@@ -14,8 +14,8 @@ public:
     [[nodiscard]] const ClockModel& model() const { return model_; }
 
     [[nodiscard]] GlobalTime now() { return to_global(transport_.now()); }
-    [[nodiscard]] GlobalTime to_global(LocalTime local) const { return {model_.to_reference(local.s)}; }
-    void wait_until(GlobalTime instant) { transport_.wait_until({model_.to_local(instant.s)}); }
+    [[nodiscard]] GlobalTime to_global(LocalTime local) const { return model_.to_global(local); }
+    void wait_until(GlobalTime instant) { transport_.wait_until(model_.to_local(instant)); }
 
 private:
     Transport& transport_;

@@ -21,12 +21,18 @@ public:
         base_.exchange(to, out, from, in);
     }
     void exchange_all(std::span<const MessagePair> all) override { base_.exchange_all(all); }
-    [[nodiscard]] LocalTime now() override { return {model_.to_reference(base_.now().s)}; }
-    void wait_until(LocalTime instant) override { base_.wait_until({model_.to_local(instant.s)}); }
     void library_barrier() override { base_.library_barrier(); }
     [[nodiscard]] std::uint64_t messages_sent() const override { return base_.messages_sent(); }
 
+    /// The base's time at which this transport showed `shown` as its own.
+    [[nodiscard]] LocalTime to_base(LocalTime shown) const { return model_.to_local(as_reference(shown)); }
+
 private:
+    // Private: who reads the base's clock as well cannot read this one by mistake. An algorithm, which is given a
+    // Transport, knows no other clock.
+    [[nodiscard]] LocalTime now() override { return as_own(model_.to_reference(base_.now())); }
+    void wait_until(LocalTime instant) override { base_.wait_until(to_base(instant)); }
+
     Transport& base_;
     ClockModel model_;
 };

@@ -95,7 +95,7 @@ public:
     [[nodiscard]] LocalTime now() override {
         sit_out_stalls();
         time_ += world_.settings_.reading_s;
-        return {skew_.apply(time_)};
+        return LocalTime(skew_.apply(time_));
     }
 
     void wait_until(LocalTime instant) override {
@@ -108,7 +108,7 @@ public:
         control::combine_flags(*this, {&nothing, 1});
     }
 
-    [[nodiscard]] double clock_at(double true_time) { return skew_.apply(true_time); }
+    [[nodiscard]] LocalTime clock_at(double true_time) { return LocalTime(skew_.apply(true_time)); }
     [[nodiscard]] double true_time() const { return time_; }
 
 private:
@@ -201,7 +201,7 @@ void SimulatedWorld::run(const std::function<void(Transport&)>& body) {
     fibers_->scheduler.run();
 }
 
-double SimulatedWorld::clock_at(int rank, double true_time) {
+LocalTime SimulatedWorld::clock_at(int rank, double true_time) {
     return ranks_[static_cast<std::size_t>(rank)]->clock_at(true_time);
 }
 

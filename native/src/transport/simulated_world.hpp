@@ -56,7 +56,9 @@ public:
     void run(const std::function<void(Transport&)>& body);
 
     /// What the clock of `rank` shows at a true time: the truth to judge by.
-    [[nodiscard]] double clock_at(int rank, double true_time);
+    [[nodiscard]] LocalTime clock_at(int rank, double true_time);
+    /// The global time then: what rank 0's clock shows.
+    [[nodiscard]] GlobalTime global_at(double true_time) { return GlobalTime(clock_at(0, true_time).s); }
     /// The true time that `rank` has reached.
     [[nodiscard]] double true_time(int rank) const;
 

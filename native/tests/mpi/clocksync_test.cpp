@@ -19,7 +19,7 @@ constexpr double rounding = 5e-9;
 /// What the algorithm has proven of any rank, `wait` seconds from now, over all edges of the tree; NaN if of one it has
 /// proven nothing.
 double proven(SkewedWorld& world, const Synchronised& own, double wait) {
-    return control::largest(world.transport(), own.bound(world.transport().now().s + wait)) + rounding;
+    return control::largest(world.transport(), own.bound(world.transport().now() + wait)) + rounding;
 }
 
 } // namespace

@@ -73,7 +73,7 @@ TEST(clocks_that_are_one_for_a_host_are_found_to_be_one) {
 TEST(ranks_of_one_host_whose_clocks_are_100_ms_apart_are_not_merged) {
     ClaimedWorld world("monotonic", DomainClaim::host);
     const int counter = world.transport().rank() % 3; // three counters, 0.1 s apart
-    ModelledTransport own(world.transport(), {0.0, -0.1 * counter});
+    ModelledTransport own(world.transport(), {0.0, ClockOffset(-0.1 * counter)});
     const Domains domains = find_domains(own);
     check_agreement(world.transport(), domains);
     if (world.hosts() == 1) {
@@ -83,7 +83,7 @@ TEST(ranks_of_one_host_whose_clocks_are_100_ms_apart_are_not_merged) {
         }
     }
     for (const clocksync::Split& split : domains.splits) {
-        CHECK_NEAR(0.1 * (split.rank % 3), split.offset, split.bound + 1e-9);
+        CHECK_NEAR(0.1 * (split.rank % 3), split.offset.s, split.bound + 1e-9);
     }
 }
 
@@ -120,7 +120,7 @@ TEST(levels_of_learning_find_skewed_clocks) {
     const Synchronised own = algorithm->synchronise(world.transport());
     ModelledTransport global(world.transport(), own.model);
     const auto again = clocksync::registry().make(bind(clocksync::family(), parse_spec("hca3-offset")));
-    CHECK(std::abs(again->synchronise(global).model.intercept) <= 1e-2); // whatever the load: they are seconds apart
+    CHECK(std::abs(again->synchronise(global).model.intercept.s) <= 1e-2); // whatever the load: they are seconds apart
 }
 
 TEST(propagating_a_model_to_a_clock_of_another_counter_is_refused) {

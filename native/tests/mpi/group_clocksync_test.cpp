@@ -73,7 +73,7 @@ Trial attempt(SkewedWorld& world, const std::string& algorithm, double wait) {
     const double slope = control::largest(transport, std::isnan(own.slope_error) ? 0.0 : own.slope_error);
     const double edges = std::max(1, ceil_log2(transport.size()));
     trial.permitted = edges * (5.0 * round_trip + 10.0 * slope * elapsed + 0.2e-6);
-    trial.lowest = -control::largest(transport, -own.model.offset_at(own.at.s));
+    trial.lowest = -control::largest(transport, -own.model.offset_at(own.at).s);
     return trial;
 }
 

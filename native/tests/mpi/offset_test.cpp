@@ -25,7 +25,9 @@ std::unique_ptr<OffsetEstimator> make(const MemberInfo& member) {
 }
 
 /// The one check of all tests here.
-void judge(double truth, const OffsetSample& sample) { CHECK_NEAR(truth, sample.offset, sample.bound + rounding_s); }
+void judge(ClockOffset truth, const OffsetSample& sample) {
+    CHECK_NEAR(truth.s, sample.offset.s, sample.bound + rounding_s);
+}
 
 /// Rank 0 and each other rank in turn, `rank 0` in the role given. The sample is that of the client; others get none.
 OffsetSample meet_rank_0(SkewedWorld& world, OffsetEstimator& estimator, int peer, Role root_role) {
@@ -41,7 +43,7 @@ OffsetSample meet_rank_0(SkewedWorld& world, OffsetEstimator& estimator, int pee
 
 TEST(every_estimator_is_within_its_bound_on_every_rank) {
     SkewedWorld world("skewed(base=monotonic,offset=2s,drift=0,seed=6)");
-    const double truth = world.ahead_of_root();
+    const ClockOffset truth = world.ahead_of_root();
     for (const MemberInfo* member : offset::family().members) {
         const auto estimator = make(*member);
         for (int round = 0; round < 3; ++round) {
@@ -60,14 +62,14 @@ TEST(every_estimator_is_within_its_bound_on_every_rank) {
 
 TEST(rank_0_can_be_the_client_as_well) {
     SkewedWorld world("skewed(base=monotonic,offset=2s,drift=0,seed=7)");
-    const double truth = world.ahead_of_root();
+    const ClockOffset truth = world.ahead_of_root();
     for (const MemberInfo* member : offset::family().members) {
         const auto estimator = make(*member);
         for (int peer = 1; peer < world.transport().size(); ++peer) {
             const OffsetSample sample = meet_rank_0(world, *estimator, peer, Role::client);
             if (world.transport().rank() == 0) {
-                const auto ahead = receive_value<double>(world.transport(), peer);
-                judge(-ahead, sample);
+                const auto ahead = receive_value<ClockOffset>(world.transport(), peer);
+                judge(ClockOffset(-ahead.s), sample);
             } else if (world.transport().rank() == peer) {
                 send_value(world.transport(), 0, truth);
             }
@@ -77,7 +79,7 @@ TEST(rank_0_can_be_the_client_as_well) {
 
 TEST(clocks_that_start_at_zero) {
     SkewedWorld world("skewed(base=monotonic,offset=0,drift=0)");
-    const double truth = world.ahead_of_root(); // each rank's zero is an instant of its own
+    const ClockOffset truth = world.ahead_of_root(); // each rank's zero is an instant of its own
     for (const MemberInfo* member : offset::family().members) {
         const auto estimator = make(*member);
         for (int peer = 1; peer < world.transport().size(); ++peer) {
@@ -91,7 +93,7 @@ TEST(clocks_that_start_at_zero) {
 
 TEST(a_wrong_truth_is_found_out) {
     SkewedWorld world("skewed(base=monotonic,offset=2s,drift=0,seed=6)"); // shows that the checks above can fail
-    const double truth = world.ahead_of_root();
+    const ClockOffset truth = world.ahead_of_root();
     for (const MemberInfo* member : offset::family().members) {
         const auto estimator = make(*member);
         for (int peer = 1; peer < world.transport().size(); ++peer) {
@@ -100,7 +102,7 @@ TEST(a_wrong_truth_is_found_out) {
                 const double wrong = 2.0 * (sample.bound + rounding_s) + 1e-9;
                 CHECK_THROWS(judge(truth + wrong, sample), "expected");
                 CHECK_THROWS(judge(truth - wrong, sample), "expected");
-                CHECK(std::abs(truth) > 1e-3); // the clocks do differ
+                CHECK(std::abs(truth.s) > 1e-3); // the clocks do differ
             }
         }
     }

@@ -35,15 +35,15 @@ public:
     [[nodiscard]] double largest_error(const ClockModel& model, double wait) {
         const std::int64_t instant =
             control::broadcast_value(transport_, base_raw() + static_cast<std::int64_t>(wait * clock_->frequency_hz()));
-        const double own = model.to_reference(skewed().at(instant).s);
-        const double root = control::broadcast_value(transport_, own);
+        const GlobalTime own = model.to_global(skewed().at(instant));
+        const GlobalTime root = control::broadcast_value(transport_, own);
         return control::largest(transport_, std::abs(own - root));
     }
 
     /// By how much this rank's clock is ahead of rank 0's now: the true offset; without drift it is so at all times.
-    [[nodiscard]] double ahead_of_root() {
-        const double own = skewed().at(control::broadcast_value(transport_, base_raw())).s;
-        return own - control::broadcast_value(transport_, own);
+    [[nodiscard]] ClockOffset ahead_of_root() {
+        const LocalTime own = skewed().at(control::broadcast_value(transport_, base_raw()));
+        return own - control::broadcast_value(transport_, as_reference(own));
     }
 
     /// The shortest round trip between rank 0 and any other, the largest over ranks.

@@ -20,7 +20,7 @@ inline ictus::SimulatedSettings one_host(int size, std::uint64_t seed = 3) {
 
 /// A counter that is ahead of the host's by `offset` seconds at its zero and runs faster by `drift`.
 inline ictus::ModelledTransport counter(ictus::Transport& host, double offset, double drift = 0.0) {
-    return {host, ictus::ClockModel{-drift, -offset}};
+    return {host, ictus::ClockModel{-drift, ictus::ClockOffset(-offset)}};
 }
 
 } // namespace simulation

@@ -57,7 +57,7 @@ TEST(two_ranks_of_one_host_whose_clocks_are_100_ms_apart_are_not_merged) {
     CHECK_EQ(std::size_t{1}, found[0].splits.size());
     CHECK_EQ(1, found[0].splits[0].rank);
     CHECK_EQ(0, found[0].splits[0].leader);
-    CHECK_NEAR(0.1, found[0].splits[0].offset, found[0].splits[0].bound);
+    CHECK_NEAR(0.1, found[0].splits[0].offset.s, found[0].splits[0].bound);
     CHECK(found[0].splits[0].bound < 1e-6); // half a round trip of 2 x 0.4 us, and the readings
 }
 

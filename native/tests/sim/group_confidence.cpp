@@ -22,6 +22,10 @@ struct Coverage {
     double interval_width = 0.0; ///< mean width of eq. (2)'s interval of the slope, in that of the standard error
 };
 
+bool contains(const ictus::ConfidenceInterval& interval, double value) {
+    return interval.low <= value && value <= interval.high;
+}
+
 /// Of the model of `rank`.
 Coverage coverage(int size, int rank, const std::string& algorithm) {
     Coverage share;
@@ -40,8 +44,8 @@ Coverage coverage(int size, int rank, const std::string& algorithm) {
         share.slope += slope_off <= ictus::deviations_95;
         share.half_slope += slope_off <= ictus::deviations_95 / 2;
         share.intercept += intercept_off <= ictus::deviations_95;
-        share.slope_interval += own.confidence.slope.contains(truth.slope);
-        share.intercept_interval += own.confidence.intercept.contains(truth.intercept);
+        share.slope_interval += contains(own.confidence.slope, truth.slope);
+        share.intercept_interval += contains(own.confidence.intercept, truth.intercept.s);
         share.interval_width +=
             (own.confidence.slope.high - own.confidence.slope.low) / (2.0 * ictus::deviations_95 * own.slope_error);
     }

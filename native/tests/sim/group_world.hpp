@@ -38,17 +38,17 @@ public:
     /// Of a rank's clock without wander, as a function of itself: what the model should be.
     [[nodiscard]] ictus::ClockModel truth(int rank) {
         constexpr double later = 1000.0;
-        const double begin = world_.clock_at(rank, 0.0);
-        const double root = world_.clock_at(0, 0.0);
+        const ictus::LocalTime begin = world_.clock_at(rank, 0.0);
+        const ictus::GlobalTime root = world_.global_at(0.0);
         const double elapsed = world_.clock_at(rank, later) - begin;
-        const double slope = 1.0 - (world_.clock_at(0, later) - root) / elapsed;
-        return {slope, begin - root - slope * begin};
+        const double slope = 1.0 - (world_.global_at(later) - root) / elapsed;
+        return ictus::model_through(begin, ictus::ClockOffset(begin.s - root.s), slope);
     }
 
     /// The rank's global time minus the root's clock, `wait` seconds after the last rank had learnt.
     [[nodiscard]] double error(int rank, double wait) {
         const double instant = learnt_at_ + wait;
-        return outcome(rank).model.to_reference(world_.clock_at(rank, instant)) - world_.clock_at(0, instant);
+        return outcome(rank).model.to_global(world_.clock_at(rank, instant)) - world_.global_at(instant);
     }
     [[nodiscard]] double largest_error(double wait) {
         double largest = 0.0;
@@ -59,7 +59,7 @@ public:
     }
     /// The same when the rank says that its model was exact.
     [[nodiscard]] double error_when_exact(int rank) {
-        const double local = outcome(rank).at.s;
+        const ictus::LocalTime local = outcome(rank).at;
         return truth(rank).offset_at(local) - outcome(rank).model.offset_at(local);
     }
 

@@ -58,7 +58,7 @@ std::vector<Call> meet(const SimulatedSettings& settings, const std::string& tex
             calls[i].met[rank] = harmonizer.meet();
             calls[i].left[rank] = simulated.true_time(base.rank());
             const double instant = 1e-3 * static_cast<double>(i);
-            shown[i][rank] = harmonizer.clock().to_global({simulated.clock_at(base.rank(), instant)}).s;
+            shown[i][rank] = harmonizer.clock().to_global(simulated.clock_at(base.rank(), instant)).s;
         }
     });
     for (std::size_t i = 0; i < calls.size(); ++i) {

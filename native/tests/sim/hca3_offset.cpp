@@ -36,8 +36,8 @@ Bounded bounded(const ictus::SimulatedSettings& settings, const std::string& alg
     Bounded count;
     for (int rank = 0; rank < settings.size; ++rank) {
         const auto& own = ranks[static_cast<std::size_t>(rank)];
-        const double local = simulated.clock_at(rank, instant);
-        const double error = std::abs(own.model.to_reference(local) - simulated.clock_at(0, instant));
+        const ictus::LocalTime local = simulated.clock_at(rank, instant);
+        const double error = std::abs(own.model.to_global(local) - simulated.global_at(instant));
         count.within += error <= own.bound(local) + 1e-12 ? 1 : 0;
         count.without += std::isnan(own.bound(local)) ? 1 : 0;
     }

@@ -54,7 +54,7 @@ public:
     }
     void wait_until(ictus::LocalTime instant) override {
         const double first_s = step_s_ > 0.0 ? std::ceil(instant.s / step_s_) * step_s_ : instant.s;
-        base_.wait_until({first_s + set_back_s_ + oversleep_s_});
+        base_.wait_until(ictus::LocalTime(first_s + set_back_s_ + oversleep_s_));
         oversleep_s_ = 0.0;
     }
     void library_barrier() override { base_.library_barrier(); }
@@ -63,7 +63,7 @@ public:
 private:
     [[nodiscard]] ictus::LocalTime shown(ictus::LocalTime base) const {
         const double own_s = base.s - set_back_s_;
-        return {step_s_ > 0.0 ? std::floor(own_s / step_s_) * step_s_ : own_s};
+        return ictus::LocalTime(step_s_ > 0.0 ? std::floor(own_s / step_s_) * step_s_ : own_s);
     }
 
     ictus::Transport& base_;

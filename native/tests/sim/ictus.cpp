@@ -45,8 +45,8 @@ Bounded bounded(const ictus::SimulatedSettings& settings, const std::string& alg
     Bounded result;
     for (int rank = 1; rank < settings.size; ++rank) {
         const ictus::Synchronised& one = ranks[static_cast<std::size_t>(rank)];
-        const double local = world.clock_at(rank, learnt + wait);
-        const double error = std::abs(one.model.to_reference(local) - world.clock_at(0, learnt + wait));
+        const ictus::LocalTime local = world.clock_at(rank, learnt + wait);
+        const double error = std::abs(one.model.to_global(local) - world.global_at(learnt + wait));
         result.largest_error = std::max(result.largest_error, error);
         result.widest = std::max(result.widest, one.bound(local));
         result.violated += error <= one.bound(local) ? 0 : 1; // a NaN is a violation
@@ -221,10 +221,10 @@ TEST(measuring_again_finds_what_the_model_has_missed) {
         const auto clocksync = ictus::clocksync::registry().make(bound);
         ictus::ClockModel model = clocksync->synchronise(transport).model;
         if (transport.rank() == 3) {
-            model.intercept -= 5e-6; // this clock is now 5 us ahead
+            model.intercept = model.intercept - 5e-6; // this clock is now 5 us ahead
         }
         ictus::ModelledTransport modelled(transport, model);
-        found[static_cast<std::size_t>(transport.rank())] = clocksync->measure_again(modelled).model.intercept;
+        found[static_cast<std::size_t>(transport.rank())] = clocksync->measure_again(modelled).model.intercept.s;
     });
     for (const int rank : {0, 1, 2, 4}) {
         CHECK_NEAR(0.0, found[static_cast<std::size_t>(rank)], 50e-9);

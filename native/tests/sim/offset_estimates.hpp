@@ -22,15 +22,15 @@ struct Estimate {
 };
 
 /// Whether a sample's bound covers a truth. Rounding: clocks show seconds, of which a double resolves 1e-15.
-inline bool covers(const ictus::OffsetSample& sample, double truth) {
+inline bool covers(const ictus::OffsetSample& sample, ictus::ClockOffset truth) {
     return std::abs(sample.offset - truth) <= sample.bound + 1e-13;
 }
 
 /// Client minus reference when the client's clock shows `at`. Without wander a clock is a line, so two points tell it.
-inline double true_offset(ictus::SimulatedWorld& world, const Pair& pair, double at) {
-    const double begin = world.clock_at(pair.client, 0.0);
+inline ictus::ClockOffset true_offset(ictus::SimulatedWorld& world, const Pair& pair, ictus::LocalTime at) {
+    const ictus::LocalTime begin = world.clock_at(pair.client, 0.0);
     const double rate = world.clock_at(pair.client, 1.0) - begin;
-    return at - world.clock_at(pair.reference, (at - begin) / rate);
+    return at - as_reference(world.clock_at(pair.reference, (at - begin) / rate));
 }
 
 /// The pairs meet one after the other; each rank keeps one estimator for all its meetings.

@@ -65,7 +65,7 @@ TEST(without_jitter_all_are_exact) {
                 CHECK_NEAR(0.0, estimate.error, rounding_s);
                 CHECK_NEAR(2 * one_way_s, estimate.sample.min_round_trip, rounding_s);
                 CHECK_NEAR(one_way_s, estimate.sample.bound, rounding_s);
-                negative += estimate.sample.offset < -0.1 ? 1 : 0;
+                negative += estimate.sample.offset.s < -0.1 ? 1 : 0;
             }
         }
     }
@@ -77,7 +77,7 @@ TEST(clocks_that_start_at_zero_have_no_offset) {
         auto settings = world();
         settings.offset_s = 0.0;
         for (const Estimate& estimate : estimates(settings, name, both_roles)) {
-            CHECK_NEAR(0.0, estimate.sample.offset, rounding_s);
+            CHECK_NEAR(0.0, estimate.sample.offset.s, rounding_s);
         }
     }
 }
@@ -191,7 +191,7 @@ TEST(no_bound_is_ever_violated_and_a_wrong_truth_is_found_out) {
             settings.link.asymmetry_s = 0.5e-6 * static_cast<double>(seed % 3);
             settings.stalls = {{static_cast<int>(seed % 3), 5e-6 * static_cast<double>(seed), 0.05}};
             for (const Estimate& estimate : estimates(settings, name, {{1, 0}, {1, 2}, {1, 0}})) {
-                const double truth = estimate.sample.offset - estimate.error;
+                const ictus::ClockOffset truth = estimate.sample.offset - estimate.error;
                 CHECK(covers(estimate.sample, truth));
                 CHECK(!covers(estimate.sample, truth + 2.01 * estimate.sample.bound));
                 CHECK(!covers(estimate.sample, truth - 2.01 * estimate.sample.bound));

@@ -34,8 +34,8 @@ inline Judged judge(const ictus::SimulatedSettings& settings, const std::string&
     }
     const double instant = judged.learnt_at + wait;
     for (int rank = 0; rank < settings.size; ++rank) {
-        const double global = models[static_cast<std::size_t>(rank)].to_reference(world.clock_at(rank, instant));
-        judged.error.push_back(global - world.clock_at(0, instant));
+        const ictus::ClockModel& model = models[static_cast<std::size_t>(rank)];
+        judged.error.push_back(model.to_global(world.clock_at(rank, instant)) - world.global_at(instant));
         judged.largest = std::max(judged.largest, std::abs(judged.error.back()));
     }
     return judged;

@@ -26,9 +26,9 @@ Constraints exchanges(int n, double offset, double drift, double least, double e
     for (int i = 0; i < n; ++i) {
         const double out = draw();
         const double back = draw();
-        points.floor.push_back({x, offset + drift * x - least - out});
+        points.floor.push_back({LocalTime(x), ClockOffset(offset + drift * x - least - out)});
         x += 2.0 * least + out + back;
-        points.ceiling.push_back({x, offset + drift * x + least + back});
+        points.ceiling.push_back({LocalTime(x), ClockOffset(offset + drift * x + least + back)});
     }
     return points;
 }
@@ -48,7 +48,7 @@ Errors errors_of(int n, int shape, int worlds) {
         const auto points = exchanges(n, 1.0, 2e-5, least, excess, shape, static_cast<std::uint64_t>(seed));
         const OffsetLine line = fit_strip(points).line;
         const double drift = (line.drift - 2e-5) / std::sqrt(line.drift_variance);
-        const double offset = (line.offset - (1.0 + 2e-5 * line.at)) / std::sqrt(line.offset_variance);
+        const double offset = (line.offset.s - (1.0 + 2e-5 * line.at.s)) / std::sqrt(line.offset_variance);
         errors.drift_rms += drift * drift / worlds;
         errors.offset_rms += offset * offset / worlds;
         errors.largest = std::max({errors.largest, std::abs(drift), std::abs(offset)});
@@ -93,7 +93,7 @@ TEST(without_delays_the_line_is_exact) {
     const Constraints points = exchanges(50, -3.0, 1e-4, least, 0.0, 1, 1);
     const OffsetLine line = fit_strip(points).line;
     CHECK_NEAR(1e-4, line.drift, 1e-9);
-    CHECK_NEAR(-3.0, line(0.0), 1e-12);
+    CHECK_NEAR(-3.0, line(LocalTime{}).s, 1e-12);
 }
 
 TEST(stated_errors_are_the_errors_made_where_delays_crowd_at_their_least) {
@@ -141,7 +141,7 @@ TEST(what_is_proven_holds_whatever_the_delays) {
         const int shape = 1 + static_cast<int>(seed % 4);
         const StripFit fit = fit_strip(exchanges(30, 5.0, -8e-5, least, 1e-5, shape, seed));
         for (const double later : {0.0, 1e-3, 1.0, 20.0}) {
-            const double error = std::abs(fit.line(fit.end + later) - (5.0 - 8e-5 * (fit.end + later)));
+            const double error = std::abs(fit.line(fit.end + later).s - (5.0 - 8e-5 * (fit.end.s + later)));
             CHECK(error <= fit.half_width + fit.slope * later + 1e-15);
         }
     }
@@ -156,28 +156,28 @@ TEST(what_is_proven_holds_while_the_drift_wanders_and_would_not_without_the_allo
     for (int i = 0; i <= 100; ++i) {
         const double x = end * i / 100;
         const double offset = wander_bound(wander, end - x);
-        points.floor.push_back({x, offset - 1e-9});
-        points.ceiling.push_back({x, offset + 1e-9});
+        points.floor.push_back({LocalTime(x), ClockOffset(offset - 1e-9)});
+        points.ceiling.push_back({LocalTime(x), ClockOffset(offset + 1e-9)});
     }
     const StripFit fit = fit_strip(points, {.wander = wander});
     const StripFit taken_as_constant = fit_strip(points); // no line fits between these exchanges
     CHECK(std::isnan(taken_as_constant.half_width));
     for (const double later : {0.0, 0.1, 1.0}) {
-        const double error = std::abs(fit.line(fit.end + later));
+        const double error = std::abs(fit.line(fit.end + later).s);
         CHECK(error <= fit.half_width + fit.slope * later + wander_bound(wander, later) + 1e-15);
-        const double mistaken = std::abs(taken_as_constant.line(fit.end + later));
+        const double mistaken = std::abs(taken_as_constant.line(fit.end + later).s);
         CHECK(!(mistaken <= taken_as_constant.half_width + taken_as_constant.slope * later));
     }
 }
 
 TEST(a_proof_of_another_line_fails) {
     const StripFit fit = fit_strip(exchanges(500, 5.0, 0.0, least, excess, 1, 1)); // shows that the test above can fail
-    CHECK(std::abs(fit.line(fit.end) - (5.0 + 3e-6)) > fit.half_width);
+    CHECK(std::abs(fit.line(fit.end).s - (5.0 + 3e-6)) > fit.half_width);
 }
 
 TEST(one_exchange_gives_an_offset_and_no_drift) {
     const StripFit fit = fit_strip(exchanges(1, 2.0, 1e-5, least, 0.0, 1, 1));
-    CHECK_NEAR(2.0, fit.line(0.0), 1e-10);
+    CHECK_NEAR(2.0, fit.line(LocalTime{}).s, 1e-10);
     CHECK(std::isinf(fit.line.drift_variance));
 }
 
@@ -185,5 +185,5 @@ TEST(a_known_drift_leaves_the_offset_only) {
     const Constraints points = exchanges(300, 1.0, 2e-5, least, excess, 1, 7);
     const StripFit fit = fit_strip(points, {.drift = 2e-5});
     CHECK_EQ(2e-5, fit.line.drift);
-    CHECK_NEAR(1.0 + 2e-5 * fit.line.at, fit.line.offset, 6.0 * excess / 300);
+    CHECK_NEAR(1.0 + 2e-5 * fit.line.at.s, fit.line.offset.s, 6.0 * excess / 300);
 }

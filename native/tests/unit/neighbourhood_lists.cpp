@@ -9,7 +9,7 @@ using namespace ictus;
 
 namespace {
 
-std::set<Offset> distinct(const Neighbourhood& all) { return {all.begin(), all.end()}; }
+std::set<GridOffset> distinct(const Neighbourhood& all) { return {all.begin(), all.end()}; }
 
 } // namespace
 

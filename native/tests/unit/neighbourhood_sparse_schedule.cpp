@@ -45,7 +45,7 @@ std::vector<int> coordinates(int rank, const std::vector<int>& lengths) {
 }
 
 /// By coordinates and without Torus: the rank from which `offset` leads to `rank`.
-int launch_provenance(int rank, const Offset& offset, const std::vector<int>& lengths) {
+int source_of(int rank, const GridOffset& offset, const std::vector<int>& lengths) {
     std::vector<int> at = coordinates(rank, lengths);
     int origin = 0;
     for (std::size_t k = 0; k < lengths.size(); ++k) {
@@ -62,7 +62,7 @@ void carry_out(const SparseSchedule& schedule, const std::vector<int>& lengths, 
     for (const SparseRound& round : schedule.rounds) {
         const std::vector<RankMemory> before = ranks; // all send what they had before the round
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-            const int from = launch_provenance(static_cast<int>(rank), round.jump, lengths);
+            const int from = source_of(static_cast<int>(rank), round.jump, lengths);
             RankMemory sender = before[static_cast<std::size_t>(from)];
             std::set<std::pair<int, int>> written;
             for (const Transfer& transfer : round.transfers) {
@@ -99,8 +99,7 @@ bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>&
     carry_out(schedule, lengths, ranks);
     for (int rank = 0; rank < torus.size(); ++rank) {
         for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
-            const Content expected{launch_provenance(rank, neighbourhood[i], lengths),
-                                   same_to_all ? 0 : static_cast<int>(i)};
+            const Content expected{source_of(rank, neighbourhood[i], lengths), same_to_all ? 0 : static_cast<int>(i)};
             if (!(ranks[static_cast<std::size_t>(rank)].receive[i] == expected)) {
                 return false;
             }
@@ -169,7 +168,7 @@ TEST(random_neighbourhoods_arrive_too) {
             place.lengths.push_back(1 + draw(6));
         }
         for (int i = draw(12); i > 0; --i) {
-            Offset offset;
+            GridOffset offset;
             for (int k = 0; k < dimensions; ++k) {
                 offset.push_back(draw(15) - 7);
             }
@@ -243,7 +242,7 @@ TEST(logarithmic_rounds_lie_between_log_s_and_log_p_and_are_never_more_than_alon
     for (const RankLocation& place : places()) {
         const Torus torus(place.lengths);
         std::set<int> reached{0};
-        for (const Offset& offset : place.neighbourhood) {
+        for (const GridOffset& offset : place.neighbourhood) {
             reached.insert(torus.after(0, offset));
         }
         std::size_t whole_circles = 0;

@@ -62,19 +62,19 @@ TEST(no_other_factorisation_is_nearer_to_square) {
 
 TEST(ranks_grow_fastest_in_the_last_dimension_and_ends_meet) {
     const Torus torus({3, 4}); // 0 1 2 3 / 4 5 6 7 / 8 9 10 11
-    CHECK_EQ(6, torus.after(5, Offset{0, 1}));
-    CHECK_EQ(9, torus.after(5, Offset{1, 0}));
-    CHECK_EQ(4, torus.after(7, Offset{0, 1}));
-    CHECK_EQ(11, torus.after(0, Offset{-1, -1}));
-    CHECK_EQ(0, torus.after(0, Offset{-300, 400}));
-    CHECK_EQ(5, torus.after(5, Offset{2147483646, -2147483647 - 1})); // 3 divides the one, 4 the other
-    CHECK_EQ(5, torus.before(9, Offset{1, 0}));
+    CHECK_EQ(6, torus.after(5, GridOffset{0, 1}));
+    CHECK_EQ(9, torus.after(5, GridOffset{1, 0}));
+    CHECK_EQ(4, torus.after(7, GridOffset{0, 1}));
+    CHECK_EQ(11, torus.after(0, GridOffset{-1, -1}));
+    CHECK_EQ(0, torus.after(0, GridOffset{-300, 400}));
+    CHECK_EQ(5, torus.after(5, GridOffset{2147483646, -2147483647 - 1})); // 3 divides the one, 4 the other
+    CHECK_EQ(5, torus.before(9, GridOffset{1, 0}));
 }
 
 TEST(the_way_back_undoes_the_way) {
     const Torus torus({2, 3, 5});
     for (int rank = 0; rank < torus.size(); ++rank) {
-        for (const Offset& offset : {Offset{1, 1, 1}, Offset{-1, 2, -4}, Offset{7, -8, 9}}) {
+        for (const GridOffset& offset : {GridOffset{1, 1, 1}, GridOffset{-1, 2, -4}, GridOffset{7, -8, 9}}) {
             CHECK_EQ(rank, torus.before(torus.after(rank, offset), offset));
         }
     }

@@ -51,7 +51,7 @@ std::vector<sparse::TypedBlock> Sparse::blocks_at(std::byte* buffer, const Parti
 }
 
 BlockSource Sparse::block_source(int block) const {
-    const Offset& offset = plan_.neighbourhood[static_cast<std::size_t>(block)];
+    const GridOffset& offset = plan_.neighbourhood[static_cast<std::size_t>(block)];
     return BlockSource::rank(plan_.torus.before(rank(), offset),
                              sent_ == SentBlocks::same_to_all ? 0 : sent().first(block));
 }
