@@ -66,7 +66,7 @@ def guideline_table(found: Checked) -> Table[GuidelineRow]:
     column = Column[GuidelineRow]
     columns = (
         column("guideline", "", lambda row: row.rule.name, "left", 1),
-        column("", "pattern", lambda row: short(row.rule, registries), "left"),
+        column("left", "pattern", lambda row: short(row.rule, registries), "left"),
         *(column("state", found.name(place), partial(_state_at, place=place)) for place in found.places),
     )
     rows = by_place(found.verdicts)
@@ -91,7 +91,7 @@ def size_tables(found: Checked) -> Iterator[Table[SizeRow]]:
         sizes = (column("state", size_text(size), partial(_state_of, size=size)) for size in shown.sizes)
         if shown.rows:
             block = Block(f"By message size, {found.name(place)}", "", shown.rows)
-            yield Table((column("guideline", "", name, "left"), *sizes), [block], kind="marks")
+            yield Table((column("left", "", name, "left"), *sizes), [block], kind="marks")
 
 
 def _state_of(row: SizeRow, size: int) -> Cell:
@@ -104,7 +104,7 @@ def loss_table(found: Checked, most: int | None = None) -> Table[GuidelineVerdic
     """
     worst = worst_first(found.verdicts)
     more = f"the {most} greatest of {len(worst)}" if most is not None and len(worst) > most else ""
-    columns = (Column[GuidelineVerdict]("guideline", "guideline", _loss_name, "left"), *_verdict_columns(found))
+    columns = (Column[GuidelineVerdict]("left", "guideline", _loss_name, "left"), *_verdict_columns(found))
     return Table(columns, [Block("What violations cost", more, worst[:most])] if worst else [])
 
 
@@ -113,7 +113,7 @@ def rule_table(found: Checked, title: str, verdicts: Sequence[GuidelineVerdict])
     rule = verdicts[0].rule
     columns = _verdict_columns(found, whole=True)
     if rule.kind is not Kind.PATTERN:
-        columns = (*columns, Column[GuidelineVerdict]("right", "instead of", instead_text))
+        columns = (*columns, Column[GuidelineVerdict]("right_size_bytes", "instead of", instead_text))
     return Table(columns, [Block(title, rule.name, verdicts)])
 
 

@@ -1,6 +1,7 @@
 """The page of reproducibility: results over the smallest by every way, on one scale, and the tables."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 
 from ictus.comparison.case_titles import brief, operation_title
 from ictus.render.figures.normalised import TrialColumn, normalised_figure
@@ -107,7 +108,7 @@ def way_table(trials: Trials) -> Table[Mapping[str, str]]:
         told[way] = (lens.measures, lens.reduces, lens.source)
     names = ("measures", "reduces", "source")
     column = Column[Mapping[str, str]]
-    columns = (column("way", "", align="left"), *(column(name, name) for name in names))
+    columns = [column("", name, itemgetter(key)) for key, name in (("way", ""), *zip(names, names, strict=True))]
     return Table(
         columns, [Block("Ways", "", [{"way": way, **dict(zip(names, told[way], strict=True))} for way in ways])]
     )

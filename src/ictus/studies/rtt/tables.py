@@ -26,7 +26,7 @@ def round_trip_table(pairs: Sequence[PairSummary]) -> Table[PairSummary]:
     """A line for each pair, the quickest first."""
     unit = time_unit([one.median_s for one in pairs])
     columns = (
-        Column[PairSummary]("pair", "ranks", pair_name, "left"),
+        Column[PairSummary]("client", "ranks", pair_name, "left"),
         *(_time(key, title, importance, unit.number) for key, title, importance in _TIMES),
         Column[PairSummary]("skewness", "skewness", lambda one: f"{one.skewness:.1f}", "point", 4),
     )

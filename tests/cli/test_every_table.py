@@ -1,0 +1,530 @@
+"""One test over all declared tables: terminal, page, Markdown, CSV and JSON have the same cells, in the same order."""
+
+import ast
+import csv
+import io
+import json
+import math
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import PLAN, WORLD, Ictus
+from tests.cli.test_clocks import GRID
+from tests.cli.test_overlap import keep as keep_overlap
+from tests.cli.test_rtt import document as round_trips
+from tests.clock_documents import accuracy, frequency, launches
+from tests.diagnosed import PLANTED
+from tests.guidelines.test_dims_tables import KEPT, SPOILT
+from tests.programs.test_exit_skew import REPORT, log
+from tests.synthetic import Scenario, write_folder
+from tests.tuning.test_tune_tables import SOME
+
+import ictus.render.markdown
+from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
+from ictus.programs.exit_skew import exit_skew_table, summarise_exits
+from ictus.render import terminal
+from ictus.render.output import as_json
+from ictus.render.page import Page, Section, render_page
+from ictus.render.table import Cell, Column, Output, Table, Times, View
+from ictus.tuning.outcome import tuned_row
+from ictus.tuning.tables import tune_table
+
+SOURCE = Path(__file__).parents[2] / "src" / "ictus"
+FORMAT1 = Path(__file__).parents[1] / "data" / "format1"
+SIMULATED = ("--launcher", "simulated", "--scenario", "world.json", "-m", "mpich", "-m", "openmpi")
+
+Command = tuple[str, ...]
+Seen = list[tuple[str, Table[Any]]]
+"""Tables that a command made, each with the function that declares it."""
+
+
+# What shows every table: a command over a folder, and what has to be there before it.
+
+
+def nothing(_: Ictus) -> None:
+    """The command needs no folder."""
+
+
+def old(name: str) -> Callable[[Ictus], None]:
+    """A folder of an earlier version."""
+    return lambda _: shutil.copytree(FORMAT1 / name, name) and None
+
+
+def clocks(study: Mapping[str, Any]) -> Callable[[Ictus], None]:
+    """A study of clocks that was kept."""
+    return lambda _: Path("clocks.json").write_text(json.dumps(study)) and None
+
+
+def campaign(scenario: Scenario) -> Callable[[Ictus], None]:
+    """A campaign of arithmetic."""
+    return lambda _: write_folder(Path("camp"), scenario) and None
+
+
+def measured(*words: str, **world: Any) -> Callable[[Ictus], None]:
+    """What a command measures in a simulated world of two libraries."""
+
+    def measure(run: Ictus) -> None:
+        Path("world.json").write_text(json.dumps({**WORLD, **world}))
+        answer = run(*words, *SIMULATED)
+        assert answer.code == 0, answer.err
+
+    return measure
+
+
+GIGAHERTZ = frequency(2e9, [[2e9 + 200, 2e9], [2e9, 2e9 - 400]], [[2e9 + 8000], [2e9 - 2000]])
+VIOLATED = {"operation_factors": {"mpich:gather": 1.6, "mpich:bcast:4096": 12.0}}
+CHECK = ("-n", "4", "--sizes", "8,512,4Ki", "--nrep", "20", "--launches", "12", "--seed", "3")
+FEW = ("--sizes", "8,8Ki", "--launches", "6", "--nrep", "20", "--seed", "3")
+SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
+    "show": (campaign(Scenario(late_share=0.1)), ("show", "camp"), {"comparison.tables.case_table"}),
+    "goal": (
+        measured("run", *PLAN, "--until", "5 %", "-o", "camp"),
+        ("report", "camp"),
+        {"comparison.goal.goal_section"},
+    ),
+    "compare": (
+        campaign(Scenario(libraries=("mpich", "openmpi", "mvapich"), procsyncs=("window", "barrier"))),
+        ("compare", "camp"),
+        {"comparison.tables.comparison_table", "comparison.tables.ranking_table", "comparison.tables.share_table"},
+    ),
+    "check": (
+        measured("check", *CHECK, "--guidelines", "GL1,GL2,GL3,GL4,GL10", "-o", "chk", **VIOLATED),
+        ("check", "chk"),
+        {f"guidelines.check.tables.{one}_table{s}" for one, s in
+         (("count", ""), ("guideline", ""), ("size", "s"), ("loss", ""), ("rule", ""))},
+    ),
+    "accuracy": (
+        old("clocks-accuracy"),
+        ("clocks", "accuracy", "clocks-accuracy"),
+        {"studies.clock_accuracy.tables.error_table", "studies.clocks.tables.overview"},
+    ),
+    "accuracy-of-ranks": (
+        old("clocks-accuracy"),
+        ("clocks", "accuracy", "clocks-accuracy", "--per-rank"),
+        {"studies.clock_accuracy.tables.rank_table"},
+    ),
+    "pareto": (
+        clocks(accuracy(2, (5,), GRID)),
+        ("clocks", "pareto", "clocks.json"),
+        {"studies.clock_pareto.tables.pareto_table"},
+    ),
+    "drift": (
+        old("clocks-drift"),
+        ("clocks", "drift", "clocks-drift"),
+        {"studies.clock_drift.tables.drift_table", "studies.clock_drift.tables.departure_table"},
+    ),
+    "frequency": (
+        clocks(launches("frequency", GIGAHERTZ)),
+        ("clocks", "frequency", "clocks.json"),
+        {"studies.frequency.tables.frequency_table"},
+    ),
+    "rtt": (
+        lambda _: Path("rtt.json").write_text(json.dumps(round_trips())) and None,
+        ("clocks", "rtt", "rtt.json"),
+        {"studies.rtt.tables.round_trip_table", "studies.rtt.tables.quality_table"},
+    ),
+    "skew": (old("skew"), ("barriers", "skew", "skew"), {"studies.exit_skew.tables.skew_table"}),
+    "skew-of-ranks": (
+        old("skew"), ("barriers", "skew", "skew", "--per-rank"), {"studies.exit_skew.tables.exit_tables"},
+    ),
+    "impact": (
+        measured("barriers", "impact", "--op", "bcast", *FEW, "--procsync", "none,window,barrier(library)",
+                 "-o", "camp", procsync_factors={"openmpi:barrier": 0.9, "barrier": 1.2}),
+        ("barriers", "impact", "camp"),
+        {"studies.barrier_impact.tables.matrix_tables", "studies.barrier_impact.tables.contest_table"},
+    ),
+    "window": (
+        measured("procsync", "window", "--windows", "20us,50us", "--op", "alltoall", *FEW, "-o", "camp"),
+        ("procsync", "window", "camp"),
+        {"studies.window_size.tables.window_table"},
+    ),
+    "times": (
+        measured("procsync", "times", "--op", "alltoall", *FEW, "-o", "camp"),
+        ("procsync", "times", "camp"),
+        {"studies.local_and_global.tables.times_table"},
+    ),
+    "lens": (
+        measured("lens", "--op", "bcast", *FEW, "-o", "looked", barrier_s=1.5e-6),
+        ("lens", "looked"),
+        {f"studies.lens.tables.{one}" for one in ("headline_tables", "ratio_table", "detail_tables", "suite_table")},
+    ),
+    "nrep": (old("nrep"), ("nrep", "nrep"), {"studies.nrep.tables.nrep_table"}),
+    "overlap": (
+        lambda _: keep_overlap(Path("study"), 6, ("first", "second")),
+        ("overlap", "study", "-o", "page"),
+        {f"studies.overlap.tables.{one}_table" for one in ("overlap", "side", "progress")},
+    ),
+    "reproduce": (
+        measured("reproduce", *FEW, "--trials", "2", "--lens", "osu", "-o", "again"),
+        ("reproduce", "again"),
+        {"studies.reproduce.tables.diff_table", "studies.reproduce.tables.result_table",
+         "studies.reproduce.page.way_table"},
+    ),
+    "diagnose": (campaign(PLANTED), ("diagnose", "camp"), {"studies.diagnosis.tables.diagnosis_table"}),
+    "diagnose-one": (
+        campaign(PLANTED),
+        ("diagnose", "camp", "--op", "bcast", "--case", "0"),
+        {"studies.diagnosis.tables.launch_table"},
+    ),
+    "operations": (nothing, ("list", "operations"), {"cli.list_operations._table"}),
+    "algorithms": (nothing, ("list", "algorithms"), {"cli.list_algorithms._table"}),
+    "doctor": (nothing, ("doctor",), {"cli.doctor._lines"}),
+    "mpi": (nothing, ("mpi", "list"), {"cli.mpi.list_installations"}),
+}  # fmt: skip
+
+SCRIPTS: dict[str, Command] = {"goal": ("show", "camp")}
+"""What gives the JSON, where it is another command."""
+CSV_APART = {
+    "rtt": "leaves out lists of objects",
+    "nrep": "has the numbers of all launches in one cell",
+    "diagnose": "has a row for each launch",
+    "diagnose-one": "has a row for each launch",
+    "doctor": "measures again",
+}
+"""Whose CSV is another one than the rows of JSON, and why."""
+
+
+# What every output shows, read back from its text.
+
+
+@dataclass
+class Shown:
+    """Headings and rows of cells as an output shows them."""
+
+    headings: list[str]
+    rows: list[list[str]]
+
+
+class _PageTable(HTMLParser):
+    """Headings and rows of the first table of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown, self._row, self._in = Shown([], []), list[str](), False
+
+    def handle_starttag(self, tag: str, _: list[tuple[str, str | None]]) -> None:
+        self._row = [] if tag == "tr" else self._row
+        if tag in ("th", "td"):
+            self._in = True
+            self._row.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in = self._in and tag not in ("th", "td")
+        if tag == "thead":
+            self.shown.headings = self._row
+        if tag == "tr" and self._row:
+            self.shown.rows.append(self._row)
+
+    def handle_data(self, data: str) -> None:
+        if self._in:
+            self._row[-1] += data.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def on_page(table: Table[Any]) -> Shown:
+    """The table as the page has it; rows that are titles of groups are left out."""
+    page = Page(
+        title="", where="", reproduce_command="", ictus="", facts=(), sections=(Section("a", "", (), tables=(table,)),)
+    )
+    parser = _PageTable()
+    parser.feed(render_page(page).replace("</thead>", "</thead><!---->"))
+    head = any(column.heading for column in table.columns)
+    rows = [row for row in parser.shown.rows[1 if head else 0 :] if len(row) > 1 or len(table.columns) == 1]
+    return Shown(parser.shown.rows[0] if head else [], rows)
+
+
+def in_markdown(table: Table[Any]) -> Shown:
+    """The table as Markdown has it."""
+    lines = [line for line in ictus.render.markdown.table_lines(table) if line.startswith("|")]
+    cells = [[re.sub(r"\\(.)", r"\1", one).strip() for one in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    return Shown(cells[0], cells[2:])
+
+
+def on_terminal(table: Table[Any]) -> list[str]:
+    """The lines of the terminal without blanks: a column has no border there."""
+    return ["".join(line.plain.split()) for line in terminal.lines(table, 10_000)]
+
+
+# What is expected of them: worked out from the columns alone.
+
+
+def columns_for(table: Table[Any], output: str) -> list[Column[Any]]:
+    """The declared columns of an output, in its order."""
+    own = [column for column in table.columns if output in column.only]
+    return sorted(own, key=lambda one: one.importance) if output == "page" and table.important_first else own
+
+
+def rows_of(table: Table[Any], columns: Sequence[Column[Any]]) -> Iterator[list[Cell | None]]:
+    """The declared cells; None where a row repeats the text of the one above."""
+    for block in table.blocks:
+        above = None
+        for row in block.rows:
+            first = columns[0].of(row).text
+            again = above is not None and _same(first, above)
+            yield [None if again and column.once else column.of(row) for column in columns]
+            above = first
+
+
+def _same(one: str | Times, other: str | Times) -> bool:
+    return one == other if isinstance(one, str) else isinstance(other, Times) and one.seconds == other.seconds
+
+
+NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1 / 1024, 1 / 1024**2]
+
+
+def says(text: str, value: Any) -> bool:
+    """Whether a text may be what people read of a value: three digits of a number, in any unit."""
+    if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
+        return not NUMBER.search(text)
+    if isinstance(value, bool):
+        return text in ("", "yes", "no", "*", "●", "✓") or not NUMBER.search(text)
+    if isinstance(value, (int, float)):
+        numbers = [one.replace(",", "") for one in NUMBER.findall(text)]
+        found = [
+            (float(one), max(0.51 * 10.0 ** -len(one.partition(".")[2]), 6e-3 * abs(float(one)))) for one in numbers
+        ]
+        near = any(abs(one - value * scale) <= last for one, last in found for scale in SCALES)
+        return near or (text.startswith("<") and value < 1) or (value == 0 and text in ("", "–"))
+    if isinstance(value, Mapping):
+        return any(says(text, one) for one in value.values())
+    if isinstance(value, (list, tuple)):
+        return " x ".join(map(str, value)) == text or any(says(text, one) for one in value)
+    shown, known = (set(re.findall(r"[a-z0-9]+", one.lower())) for one in (text, str(value)))
+    return text == value or shown <= known or known <= shown or text in value or value in text
+
+
+def values_of(document: Any, key: str) -> Iterator[Any]:
+    """All that JSON has under a name, however deep."""
+    if isinstance(document, Mapping):
+        for name, value in document.items():
+            if name == key:
+                yield value
+            yield from values_of(value, key)
+    elif isinstance(document, list):
+        for one in document:
+            yield from values_of(one, key)
+
+
+TRANSLATED = {
+    "state": "marks",
+    "fault": "words",
+    "volume": "words",
+    "proof": "words",
+    "result": "words",
+    "factor": "its title",
+    "algorithm": "without the settings that have columns",
+    "late": "a share",
+    "long": "a share",
+}
+"""Keys whose values people read otherwise, and as what."""
+
+
+def check(table: Table[Any], document: Mapping[str, Any]) -> None:
+    """All outputs of a table show its declared columns and cells, and JSON has them under the columns' keys."""
+    for output, shown in (("page", on_page(table)), ("markdown", in_markdown(table))):
+        columns = columns_for(table, output)
+        if shown.headings:
+            titles = [
+                "".join(column.ends) if column.ends and output == "page" else column.heading for column in columns
+            ]
+            assert [" ".join(one.split()) for one in shown.headings] == titles, output
+        expected = list(rows_of(table, columns))
+        assert len(shown.rows) == len(expected), output
+        for texts, cells in zip(shown.rows, expected, strict=True):
+            assert len(texts) == len(cells), output
+            for text, cell in zip(texts, cells, strict=True):
+                assert _shows(text, cell, own_unit=output == "markdown"), (output, text, cell)
+    _check_terminal(table)
+    for column in table.columns:
+        if column.key:
+            _check_values(table, column, document)
+
+
+def _shows(text: str, cell: Cell | None, *, own_unit: bool) -> bool:
+    """Whether a text is what the declared cell says."""
+    if cell is None or cell.drawing:
+        return text == ""
+    if isinstance(cell.text, str):
+        return " ".join(text.split()) == " ".join(cell.text.split())
+    del own_unit
+    return all(says(text, one) for one in cell.text.seconds) or (len(cell.text.seconds) > 1 and text == "–")
+
+
+def _check_terminal(table: Table[Any]) -> None:
+    """Every row is a line: its cells, in order."""
+    columns = columns_for(table, "terminal")
+    lines = on_terminal(table)
+    if not table.blocks:
+        assert lines == []
+        return
+    if table.kind != "marks" and any(column.heading for column in columns):
+        heading = "".join("".join(column.heading.split()) for column in columns)
+        assert lines.count(heading) == len(table.blocks), heading
+    at = 0
+    for cells in rows_of(table, columns):
+        row = re.compile("".join(_pattern(cell, table.kind) for cell in cells))
+        at = next((place for place in range(at, len(lines)) if row.fullmatch(lines[place])), -1) + 1
+        assert at, (row.pattern, lines)
+
+
+def _pattern(cell: Cell | None, kind: str) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell.text, Times):
+        return r"[^●]*?"
+    return re.escape("".join((cell.short if kind == "marks" and cell.short else cell.text).split()))
+
+
+def _check_values(table: Table[Any], column: Column[Any], document: Mapping[str, Any]) -> None:
+    """What people read in a column is a value that JSON has under its key."""
+    rows = [row for block in table.blocks for row in block.rows]
+    known = list(values_of(document, column.key))
+    assert known or not rows, f"JSON has no '{column.key}'"
+    if column.key in TRANSLATED:
+        return
+    for row in rows:
+        cell = column.of(row)
+        if cell.style == "dim":  # of a row that says what the others are relative to
+            continue
+        times = cell.text.seconds[:1] if isinstance(cell.text, Times) else ()
+        found = any(_equal(times[0], one) for one in known) if times else any(says(cell.shown, one) for one in known)
+        assert found, (column.key, cell, known[:20])
+
+
+def _equal(seconds: float | None, value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_equal(seconds, one) for one in value)
+    if isinstance(value, Mapping):
+        return any(_equal(seconds, one) for one in value.values())
+    if seconds is None or math.isnan(seconds):
+        return value is None
+    return isinstance(value, (int, float)) and math.isclose(value, seconds, rel_tol=1e-9, abs_tol=1e-15)
+
+
+def check_csv(text: str, document: Mapping[str, Any]) -> None:
+    """CSV has the rows of JSON: the same names in the same order, the same values."""
+    header, *rows = csv.reader(io.StringIO(text)) if text else [[]]
+    flat = [_flat(row) for row in document["rows"]]
+    assert header == list(dict.fromkeys(name for row in flat for name in row))
+    assert len(rows) == len(flat)
+    for cells, row in zip(rows, flat, strict=True):
+        assert all(_equal_texts(cell, _in_csv(row.get(name))) for cell, name in zip(cells, header, strict=True))
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        flat |= value if isinstance(value, Mapping) else {name: value}
+    return flat
+
+
+def _in_csv(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: ""}[value]
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _equal_texts(one: str, other: str) -> bool:
+    """Sums of threads may differ in the last digit from one reading to the next."""
+    return one == other or (bool(NUMBER.match(one)) and math.isclose(float(one), float(other), rel_tol=1e-12))
+
+
+# The tests.
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
+    """Every table that is made from here on."""
+    tables: Seen = []
+    made = Table.__init__
+
+    def spy(self: Table[Any], *values: Any, **more: Any) -> None:
+        made(self, *values, **more)
+        frame = sys._getframe(1)
+        while frame.f_code.co_name.startswith("<") and frame.f_back:
+            frame = frame.f_back
+        tables.append((f"{frame.f_globals['__name__']}.{frame.f_code.co_name}".removeprefix("ictus."), self))
+
+    monkeypatch.setattr(Table, "__init__", spy)
+    return tables
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_a_command_shows_is_the_same_in_every_output(ictus: Ictus, seen: Seen, name: str) -> None:
+    """Its tables on terminal and page, and as Markdown; its JSON and CSV."""
+    prepare, words, functions = SHOWN[name]
+    prepare(ictus)
+    answer = ictus(*SCRIPTS.get(name, words), "--json")
+    assert answer.code == 0, answer.err
+    document = json.loads(answer.out)
+    if name not in CSV_APART:
+        check_csv(ictus(*SCRIPTS.get(name, words), "--csv").out, document)
+    assert ictus(*words).code == 0
+    assert functions <= {one for one, _ in seen}
+    for function, table in {one: table for one, table in seen if one in functions}.items():
+        assert table.blocks, function
+        check(table, document)
+
+
+EXITS = summarise_exits(log({(0, rank): [rank * 1e-6] * 8 for rank in range(3)}), REPORT)
+DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
+    "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
+    "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
+    "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),
+    "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
+}
+"""Tables of commands that need a real library, with their rows for scripts."""
+
+
+@pytest.mark.parametrize("name", DIRECT)
+def test_so_are_tables_of_what_needs_a_library(name: str) -> None:
+    """The same, of results that are made up."""
+    table, rows = DIRECT[name]
+    check(table, json.loads(as_json("", (), rows)))
+
+
+def test_no_table_is_left_out() -> None:
+    """Every function that declares a table is in one of the lists above."""
+    declared = set[str]()
+    for path in SOURCE.rglob("*.py"):
+        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef) and any(
+                isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "Table"
+                for one in ast.walk(function)
+            ):
+                declared.add(f"{module}.{function.name}")
+    assert declared == {*DIRECT, *(name for _, _, functions in SHOWN.values() for name in functions)}
+
+
+@pytest.mark.parametrize("output", ["terminal", "page", "markdown", "rows"])
+@pytest.mark.parametrize("fault", ["dropped", "renamed"])
+def test_an_output_that_drops_or_renames_a_column_is_found(
+    monkeypatch: pytest.MonkeyPatch, output: str, fault: str
+) -> None:
+    """The check above fails where one output alone goes its own way."""
+    table, rows = DIRECT["programs.exit_skew.exit_skew_table"]
+    if output == "rows":
+        rows = [{name: value for name, value in row.items() if name != "mean_s"} for row in rows]
+        rows = [{**row, "average_s": 1.0} for row in rows] if fault == "renamed" else rows
+    view = Table.view
+
+    def faulty(self: Table[Any], asked: Output) -> View:
+        shown = view(self, asked)
+        if asked != output:
+            return shown
+        if fault == "renamed":
+            return replace(shown, columns=(*shown.columns[:-1], replace(shown.columns[-1], title="other")))
+        blocks = tuple(replace(block, rows=[row[:-1] for row in block.rows]) for block in shown.blocks)
+        return replace(shown, columns=shown.columns[:-1], blocks=blocks)
+
+    monkeypatch.setattr(Table, "view", faulty)
+    with pytest.raises(AssertionError):
+        check(table, {"rows": rows})
