@@ -391,7 +391,7 @@ def _check_values(table: Table[Any], column: Column[Any], document: Mapping[str,
         return
     for row in rows:
         cell = column.of(row)
-        if cell.style == "dim":  # of a row that says what the others are relative to
+        if table.columns[0].of(row).style == "dim":  # a row that says what the others are relative to
             continue
         times = cell.text.seconds[:1] if isinstance(cell.text, Times) else ()
         found = any(_equal(times[0], one) for one in known) if times else any(says(cell.shown, one) for one in known)
