@@ -171,8 +171,8 @@ Field serial(const Torus& torus, const Setting& setting) {
 }
 
 /// `set_up(field)` returns what exchanges the halos of `field` when it is called.
-template <class SetUp>
-Outcome simulate(const Torus& torus, const Setting& setting, int rank, const Field& expected, SetUp set_up) {
+template <class SetupCost>
+Outcome simulate(const Torus& torus, const Setting& setting, int rank, const Field& expected, SetupCost set_up) {
     const int first_row = rank / torus.lengths()[1] * setting.side;
     const int first_column = rank % torus.lengths()[1] * setting.side;
     Field field(setting.side, setting.side, setting.depth);

@@ -33,9 +33,9 @@ public:
         const int size = transport.size();
         const std::byte token{1};
         for (int shift = 1; shift < size; shift = step(shift, size)) {
-            const int told = std::min(radix_ - 1, (size - 1) / shift);
+            const int n_partners = std::min(radix_ - 1, (size - 1) / shift);
             exchanges_.clear();
-            for (int j = 1; j <= told; ++j) {
+            for (int j = 1; j <= n_partners; ++j) {
                 const int distance = j * shift; // below size
                 exchanges_.push_back({(rank + distance) % size,
                                       {&token, 1},

@@ -44,19 +44,19 @@ double variance_of_drifts(std::span<const FoundDrift> found) {
     if (std::any_of(found.begin(), found.end(), [](const FoundDrift& one) { return !(one.error > 0.0); })) {
         return std::numeric_limits<double>::infinity();
     }
-    constexpr double wanted = median_ratio * median_ratio;
-    if (found.empty() || median_square(found, 0.0) <= wanted) {
+    constexpr double expected = median_ratio * median_ratio;
+    if (found.empty() || median_square(found, 0.0) <= expected) {
         return 0.0;
     }
     // The median square falls as the variance grows: halve the interval until it holds to one part in a million.
     double low = 0.0;
     double high = 0.0;
     for (const FoundDrift& one : found) {
-        high = std::max(high, one.drift * one.drift / wanted);
+        high = std::max(high, one.drift * one.drift / expected);
     }
     for (int i = 0; i < 200 && high - low > 1e-6 * high; ++i) {
         const double middle = (low + high) / 2;
-        (median_square(found, middle) > wanted ? low : high) = middle;
+        (median_square(found, middle) > expected ? low : high) = middle;
     }
     return high;
 }

@@ -24,7 +24,7 @@ std::size_t segment_at(double t) { return static_cast<std::size_t>(t / segment_s
 
 Wander::Wander(double strength, std::uint64_t seed, std::pmr::memory_resource* memory)
     : strength_(strength), random_(seed), memory_(memory) {
-    place(0) = {0.0, 0.0};
+    slot(0) = {0.0, 0.0};
     drawn_.store(1, std::memory_order_release);
 }
 
@@ -48,22 +48,22 @@ const Wander::Segment& Wander::segment(std::size_t index) {
     if (index >= drawn_.load(std::memory_order_acquire)) {
         draw_up_to(index);
     }
-    return place(index);
+    return slot(index);
 }
 
 void Wander::draw_up_to(std::size_t index) {
     while (drawing_.test_and_set(std::memory_order_acquire)) { // held for as long as it takes to draw a few numbers
     }
     for (std::size_t i = drawn_.load(std::memory_order_relaxed); i <= index; ++i) {
-        const Segment last = place(i - 1);
-        place(i) = {last.begin + last.rate * segment_s, last.rate + strength_ * std::sqrt(segment_s) * normal()};
+        const Segment last = slot(i - 1);
+        slot(i) = {last.begin + last.rate * segment_s, last.rate + strength_ * std::sqrt(segment_s) * normal()};
         drawn_.store(i + 1, std::memory_order_release);
     }
     drawing_.clear(std::memory_order_release);
 }
 
 /// Room is made only by the one who draws; a reader asks for what has been drawn.
-Wander::Segment& Wander::place(std::size_t index) {
+Wander::Segment& Wander::slot(std::size_t index) {
     const std::size_t number = chunk_of(index);
     Segment* chunk = chunks_[number].load(std::memory_order_relaxed);
     if (chunk == nullptr) {

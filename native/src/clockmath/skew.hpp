@@ -35,7 +35,7 @@ private:
     };
     [[nodiscard]] const Segment& segment(std::size_t index);
     void draw_up_to(std::size_t index);
-    [[nodiscard]] Segment& place(std::size_t index);
+    [[nodiscard]] Segment& slot(std::size_t index);
     [[nodiscard]] double normal();
 
     // Chunk k has room for twice as many segments as chunk k - 1, and stays where it is.

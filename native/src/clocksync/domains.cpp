@@ -42,7 +42,7 @@ namespace clocksync {
 namespace {
 
 /// What is known of one rank in the end; it travels as plain bytes.
-struct Verdict {
+struct RankDomain {
     int leader = -1;  ///< -1: another rank's entry, not yet known here
     int refuted = -1; ///< the leader whose counter it was found not to read; -1: none
     ClockOffset offset{};
@@ -66,20 +66,20 @@ ProvenOffset measure_against(Transport& transport, int leader, std::uint64_t exc
 }
 
 /// One claimed domain, or what is left of it: the first of `candidates` leads, the others are checked against it.
-class Trial {
+class ClaimCheck {
 public:
-    Trial(Transport& transport, const DomainCheck& check, std::vector<int> candidates)
+    ClaimCheck(Transport& transport, const DomainCheck& check, std::vector<int> candidates)
         : transport_(transport), check_(check), candidates_(std::move(candidates)),
           failed_(candidates_.size(), std::uint8_t{0}) {}
 
     /// The member's part. False: it does not read the leader's counter, and `verdict` has the offset.
-    bool take(Verdict& verdict) {
+    bool take(RankDomain& own) {
         const double step = shortest_step(transport_);
         const LocalTime begin = transport_.now();
-        bool passed = check_once(step, verdict);
+        bool passed = check_once(step, own);
         if (passed && check_.apart_s > 0.0) {
             transport_.wait_until(begin + check_.apart_s);
-            passed = check_once(step, verdict);
+            passed = check_once(step, own);
         }
         if (!passed) { // who else failed, so that they can go on among themselves
             transport_.receive(leader(), std::as_writable_bytes(std::span(failed_)));
@@ -110,13 +110,13 @@ public:
     }
 
 private:
-    bool check_once(double step, Verdict& verdict) {
+    bool check_once(double step, RankDomain& own) {
         const ProvenOffset proven = measure_against(transport_, leader(), check_.exchanges);
         const bool passed = proven.low <= ClockOffset(step) && proven.high >= ClockOffset(-step);
-        if (!passed && verdict.refuted < 0) {
-            verdict.refuted = leader();
-            verdict.offset = midpoint(proven.low, proven.high);
-            verdict.bound = std::abs(proven.high - proven.low) / 2;
+        if (!passed && own.refuted < 0) {
+            own.refuted = leader();
+            own.offset = midpoint(proven.low, proven.high);
+            own.bound = std::abs(proven.high - proven.low) / 2;
         }
         send_value(transport_, leader(), static_cast<std::uint8_t>(!passed));
         return passed;
@@ -139,28 +139,28 @@ private:
     std::vector<std::uint8_t> failed_;
 };
 
-Verdict settle_domain(Transport& transport, const DomainCheck& check, std::vector<int> candidates) {
-    Verdict verdict;
+RankDomain find_own_domain(Transport& transport, const DomainCheck& check, std::vector<int> candidates) {
+    RankDomain own;
     while (true) {
-        Trial trial(transport, check, std::move(candidates));
-        if (trial.leader() == transport.rank()) {
-            trial.lead();
-            verdict.leader = transport.rank();
-            return verdict;
+        ClaimCheck round(transport, check, std::move(candidates));
+        if (round.leader() == transport.rank()) {
+            round.lead();
+            own.leader = transport.rank();
+            return own;
         }
-        if (trial.take(verdict)) {
-            verdict.leader = trial.leader();
-            return verdict;
+        if (round.take(own)) {
+            own.leader = round.leader();
+            return own;
         }
-        candidates = trial.failed();
+        candidates = round.failed();
     }
 }
 
-/// Every rank's verdict, on every rank.
-std::vector<Verdict> gather_verdicts(Transport& transport, const Verdict& own) {
-    std::vector<Verdict> all(static_cast<std::size_t>(transport.size()));
+/// Every rank's domain, on every rank.
+std::vector<RankDomain> gather_domains(Transport& transport, const RankDomain& own) {
+    std::vector<RankDomain> all(static_cast<std::size_t>(transport.size()));
     all[static_cast<std::size_t>(transport.rank())] = own;
-    control::reduce(transport, std::span<Verdict>(all), [](Verdict& into, const Verdict& from) {
+    control::reduce(transport, std::span<RankDomain>(all), [](RankDomain& into, const RankDomain& from) {
         if (from.leader >= 0) {
             into = from;
         }
@@ -169,11 +169,11 @@ std::vector<Verdict> gather_verdicts(Transport& transport, const Verdict& own) {
     return all;
 }
 
-Domains domains_of(std::span<const Verdict> verdicts) {
+Domains domains_of(std::span<const RankDomain> ranks) {
     Domains domains;
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
         const int rank = static_cast<int>(i);
-        const Verdict& one = verdicts[i];
+        const RankDomain& one = ranks[i];
         domains.leader_of.push_back(one.leader);
         if (one.leader == rank) {
             domains.leaders.push_back(rank);
@@ -191,8 +191,8 @@ std::vector<int> Domains::members(int leader) const { return members_of(leader_o
 
 Domains find_domains(Transport& transport, const DomainCheck& check) {
     std::vector<std::int64_t> claims;
-    for (const RankLocation& place : transport.places()) {
-        claims.push_back(place.domain);
+    for (const RankLocation& location : transport.locations()) {
+        claims.push_back(location.domain);
     }
     return verify_domains(transport, leaders_by_key(claims), check);
 }
@@ -207,7 +207,7 @@ Domains verify_domains(Transport& transport, const std::vector<int>& claimed, co
         return alone;
     }
     const int leader = claimed[static_cast<std::size_t>(transport.rank())];
-    return domains_of(gather_verdicts(transport, settle_domain(transport, check, members_of(claimed, leader))));
+    return domains_of(gather_domains(transport, find_own_domain(transport, check, members_of(claimed, leader))));
 }
 
 double shortest_step(Transport& transport) {

@@ -36,7 +36,7 @@ EdgeSweeps::EdgeSweeps(Transport& transport, const SweepSettings& settings)
 Synchronised EdgeSweeps::learn() {
     sweep(settings_.fitpoints);
     Synchronised own = settle();
-    while (const std::uint64_t more = settings_.target_s > 0.0 ? wanted_sweeps(own) : 0) {
+    while (const std::uint64_t more = settings_.target_s > 0.0 ? further_sweeps(own) : 0) {
         sweep(more);
         own = settle();
     }
@@ -123,7 +123,7 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
     return own;
 }
 
-std::uint64_t EdgeSweeps::wanted_sweeps(const Synchronised& own) {
+std::uint64_t EdgeSweeps::further_sweeps(const Synchronised& own) {
     double bound = own.bound(transport_.now());
     control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) {
         into = std::isnan(into) || from <= into ? into : from; // a NaN of any rank stays: there nothing is proven
@@ -132,11 +132,11 @@ std::uint64_t EdgeSweeps::wanted_sweeps(const Synchronised& own) {
     const bool contradicted = std::isnan(bound);
     fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
     best_bound_s_ = std::min(best_bound_s_, bound);
-    const bool wanted = !contradicted && bound > settings_.target_s && fruitless_ < patience;
+    const bool goes_on = !contradicted && bound > settings_.target_s && fruitless_ < patience;
     // Twice the exchanges over twice the time, or what the limit leaves room for.
     const double spent = transport_.now() - entered_;
     const double room = std::clamp((settings_.limit_s - spent) / spent, 0.0, 1.0);
-    const auto more = wanted ? static_cast<std::uint64_t>(room * static_cast<double>(sweeps_)) : 0;
+    const auto more = goes_on ? static_cast<std::uint64_t>(room * static_cast<double>(sweeps_)) : 0;
     return control::broadcast_value(transport_, more); // rank 0 decides for all
 }
 

@@ -40,7 +40,7 @@ private:
     [[nodiscard]] double spread_of_all(const Drifts& own);
     [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
     /// How many more sweeps the wanted bound is worth: 0 ends it.
-    [[nodiscard]] std::uint64_t wanted_sweeps(const Synchronised& own);
+    [[nodiscard]] std::uint64_t further_sweeps(const Synchronised& own);
     [[nodiscard]] bool is_client() const { return transport_.rank() != 0; }
 
     Transport& transport_;

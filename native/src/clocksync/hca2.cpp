@@ -8,9 +8,9 @@ namespace ictus {
 namespace {
 
 /// A drift model whose own intercept gives way to an offset of another estimator.
-class Reanchored final : public DriftModel {
+class ReanchoredDrift final : public DriftModel {
 public:
-    Reanchored(std::unique_ptr<DriftModel> slope, std::unique_ptr<OffsetEstimator> intercept)
+    ReanchoredDrift(std::unique_ptr<DriftModel> slope, std::unique_ptr<OffsetEstimator> intercept)
         : slope_(std::move(slope)), intercept_(std::move(intercept)) {}
 
     LearnedModel learn(Transport& transport, const Meeting& meeting, OffsetEstimator& estimator) override {
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    Reanchored drift_;
+    ReanchoredDrift drift_;
     std::unique_ptr<OffsetEstimator> estimator_;
 };
 

@@ -67,9 +67,9 @@ private:
 
     [[nodiscard]] Synchronised through_levels(Transport& transport, Measure measure) {
         Synchronised own = clocksync::root_of(transport);
-        std::vector<int> outer(transport.places().size(), 0); // all ranks are one group, led by the root
+        std::vector<int> outer(transport.locations().size(), 0); // all ranks are one group, led by the root
         for (std::size_t level = 0; level < levels_.size(); ++level) {
-            const std::vector<int> inner = leaders_below(transport.places(), level);
+            const std::vector<int> inner = leaders_below(transport.locations(), level);
             const std::vector<int> among = group(outer, inner, transport.rank());
             if (among.size() > 1) {
                 SubTransport part(transport, among);
@@ -83,12 +83,12 @@ private:
     }
 
     /// Who leads each rank in the groups that a level is made of: hosts, then sockets, and ranks in the end.
-    [[nodiscard]] std::vector<int> leaders_below(std::span<const RankLocation> places, std::size_t level) const {
+    [[nodiscard]] std::vector<int> leaders_below(std::span<const RankLocation> locations, std::size_t level) const {
         std::vector<std::int64_t> keys;
-        for (const RankLocation& place : places) {
+        for (const RankLocation& location : locations) {
             const bool last = level + 1 == levels_.size();
-            const std::int64_t host = std::int64_t{place.host} << 32;
-            keys.push_back(last ? static_cast<std::int64_t>(keys.size()) : level == 0 ? host : host + place.socket);
+            const std::int64_t host = std::int64_t{location.host} << 32;
+            keys.push_back(last ? static_cast<std::int64_t>(keys.size()) : level == 0 ? host : host + location.socket);
         }
         return leaders_by_key(keys);
     }

@@ -73,7 +73,7 @@ void Harmonizer::rehearse() {
         (void)await(announce(next_deadline()));
     }
     statistics_ = before;
-    doubted_.reset();
+    doubtful_miss_.reset();
     last_ = 0;
 }
 
@@ -84,7 +84,7 @@ bool Harmonizer::meet() {
     ++statistics_.calls;
     const Flags all = gather(own_flags());
     Announcement announced = announce(decide(all));
-    if (announced.kind == Announcement::Kind::synchronise) {
+    if (announced.kind == AnnouncementKind::synchronise) {
         synchronise();
         const Flags lacking = gather(flags_of_right_clock()); // ranks end a synchronisation at different times
         if ((lacking & tight_flag) != 0 && (all & tight_flag) == 0) {
@@ -119,7 +119,7 @@ Harmonizer::Announcement Harmonizer::decide(Flags all) {
     }
     const bool rested = transport_.now() - synchronised_ >= settings_.spacing * took_s_;
     if ((all & expired_flag) != 0 || ((all & missed_flag) != 0 && rested)) {
-        return {.kind = Announcement::Kind::synchronise, .deadline = {}};
+        return {.kind = AnnouncementKind::synchronise, .deadline = {}};
     }
     return next_deadline();
 }
@@ -130,7 +130,7 @@ Harmonizer::Announcement Harmonizer::next_deadline() {
 
 Harmonizer::Announcement Harmonizer::announce(const Announcement& roots) {
     const Announcement announced = control::broadcast_value(transport_, roots);
-    if (announced.kind != Announcement::Kind::deadline && announced.kind != Announcement::Kind::synchronise) {
+    if (announced.kind != AnnouncementKind::deadline && announced.kind != AnnouncementKind::synchronise) {
         throw measurement_error("harmonize: an announcement of kind " +
                                 std::to_string(static_cast<std::uint64_t>(announced.kind)) +
                                 " has come; do all ranks run the same version?");
@@ -139,7 +139,7 @@ Harmonizer::Announcement Harmonizer::announce(const Announcement& roots) {
 }
 
 bool Harmonizer::await(const Announcement& announced) {
-    doubted_.reset();
+    doubtful_miss_.reset();
     statistics_.slack_s = announced.slack_s;
     statistics_.largest_slack_s = std::max(statistics_.largest_slack_s, announced.slack_s);
     const LocalTime heard = transport_.now();
@@ -176,14 +176,14 @@ Harmonizer::Flags Harmonizer::flags_of_miss(LocalTime heard, const Announcement&
     if (heard < trusted_until_) {
         return missed_flag | tight_flag;
     }
-    doubted_ = {heard, announced.deadline};
+    doubtful_miss_ = {heard, announced.deadline};
     return missed_flag;
 }
 
 /// After a synchronisation: whether the deadline was over by the right clock too, so that slack was lacking.
 Harmonizer::Flags Harmonizer::flags_of_right_clock() {
-    const bool late = doubted_ && clock_.to_global(doubted_->heard) > doubted_->deadline;
-    doubted_.reset();
+    const bool late = doubtful_miss_ && clock_.to_global(doubtful_miss_->heard) > doubtful_miss_->deadline;
+    doubtful_miss_.reset();
     return late ? tight_flag : Flags{0};
 }
 

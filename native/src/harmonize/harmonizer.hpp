@@ -47,10 +47,10 @@ public:
 
 private:
     using Flags = std::uint8_t;
-    /// What rank 0 tells. The kind is said, never coded as a time that could not be.
+    /// What rank 0 announces: its kind is never coded as an impossible time.
+    enum class AnnouncementKind : std::uint64_t { deadline = 1, synchronise = 2 };
     struct Announcement {
-        enum class Kind : std::uint64_t { deadline = 1, synchronise = 2 };
-        Kind kind = Kind::deadline;
+        AnnouncementKind kind = AnnouncementKind::deadline;
         GlobalTime deadline;
         double slack_s = 0.0;
     };
@@ -85,11 +85,11 @@ private:
     double tolerance_s_ = 0.0; ///< the setting, or what the clock's steps make of it
     Flags last_ = 0;           ///< what the last deadline was to this rank
     /// A miss that the clock may be to blame for: it is judged again by the next synchronisation.
-    struct Doubted {
+    struct DoubtfulMiss {
         LocalTime heard;
         GlobalTime deadline;
     };
-    std::optional<Doubted> doubted_;
+    std::optional<DoubtfulMiss> doubtful_miss_;
     bool prepared_ = false;
 };
 

@@ -12,11 +12,11 @@ namespace ictus {
 namespace {
 
 /// Rank 0's count, told apart from other counts by the process that counted.
-Attached::Order agreed_order(MPI_Comm comm) {
+AttachedValue::Order agreed_order(MPI_Comm comm) {
     static std::atomic<std::uint64_t> made = 0;
     int rank = 0;
     mpi::check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    Attached::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
+    AttachedValue::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
     mpi::check(MPI_Bcast(order.data(), static_cast<int>(order.size()), MPI_UINT64_T, 0, comm), "MPI_Bcast");
     return order;
 }
@@ -33,8 +33,9 @@ mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock
     mpi::Communicator own = mpi::Communicator::without_attributes(comm);
     const mpi::HostTopology topology = mpi::read_topology(own.handle());
     clock_ = mpi::agreed(own.handle(), [&] { return mpi::make_host_clock(clock, topology, own.rank()); });
-    std::vector<RankLocation> places = mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
-    return {std::move(own), *clock_, std::move(places)};
+    std::vector<RankLocation> locations =
+        mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
+    return {std::move(own), *clock_, std::move(locations)};
 }
 
 void require_communicator(MPI_Comm comm, const char* caller) {

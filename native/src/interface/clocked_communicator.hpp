@@ -19,7 +19,7 @@ public:
     /// The private duplicate: for agreements of our own.
     [[nodiscard]] MPI_Comm handle() const { return transport_.handle(); }
     /// Its place in the order of freeing.
-    [[nodiscard]] const Attached::Order& order() const { return order_; }
+    [[nodiscard]] const AttachedValue::Order& order() const { return order_; }
     /// The clock with all its parameters and its frequency, for the record.
     [[nodiscard]] const std::string& description() const { return description_; }
 
@@ -29,7 +29,7 @@ private:
     std::unique_ptr<Clock> clock_; // the transport reads it
     mpi::MpiTransport transport_;
     std::string description_;
-    Attached::Order order_;
+    AttachedValue::Order order_;
 };
 
 /// Throws an Error (MPI's class: MPI_ERR_COMM) unless MPI runs and there is a communicator; `caller` is the function

@@ -12,17 +12,17 @@ namespace {
 
 using namespace ictus;
 
-void require_place(const void* place, const char* caller, const char* name) {
-    if (place == nullptr) {
+void require_output(const void* output, const char* caller, const char* name) {
+    if (output == nullptr) {
         throw MpiError(MPI_ERR_ARG, std::string(caller) + ": " + name + " is NULL; it must be where the result goes");
     }
 }
 
 /// A result is defined whatever goes wrong after this.
 template <class T>
-void clear(T* place, std::type_identity_t<T> nothing) {
-    if (place != nullptr) {
-        *place = nothing;
+void clear(T* output, std::type_identity_t<T> nothing) {
+    if (output != nullptr) {
+        *output = nothing;
     }
 }
 
@@ -56,7 +56,7 @@ int MPIX_Harmonize(MPI_Comm comm, int* flag) {
     return as_mpi_call(comm, MPI_ERR_INFO_VALUE, [&] {
         clear(flag, 0);
         require_communicator(comm, "MPIX_Harmonize");
-        require_place(flag, "MPIX_Harmonize", "flag");
+        require_output(flag, "MPIX_Harmonize", "flag");
         *flag = harmonized(comm, "MPIX_Harmonize").harmonizer().meet() ? 1 : 0;
     });
 }
@@ -72,7 +72,7 @@ int MPIX_Harmonize_get_info(MPI_Comm comm, MPI_Info* info) {
     return as_mpi_call(comm, MPI_ERR_INFO_VALUE, [&] {
         clear(info, MPI_INFO_NULL);
         require_communicator(comm, "MPIX_Harmonize_get_info");
-        require_place(info, "MPIX_Harmonize_get_info", "info");
+        require_output(info, "MPIX_Harmonize_get_info", "info");
         const auto constants = harmonized(comm, "MPIX_Harmonize_get_info").constants().by_key();
         mpi::check(MPI_Info_create(info), "MPI_Info_create");
         for (const auto& [key, value] : constants) {
@@ -85,7 +85,7 @@ int MPIX_Harmonize_get_statistics(MPI_Comm comm, MPIX_Harmonize_statistics* stat
     return as_mpi_call(comm, MPI_ERR_OTHER, [&] {
         clear(statistics, {});
         require_communicator(comm, "MPIX_Harmonize_get_statistics");
-        require_place(statistics, "MPIX_Harmonize_get_statistics", "statistics");
+        require_output(statistics, "MPIX_Harmonize_get_statistics", "statistics");
         if (HarmonizedCommunicator* there = HarmonizedCommunicator::find(comm); there != nullptr) {
             const Harmonizer::Statistics& own = there->harmonizer().statistics();
             *statistics = {own.calls,           own.missed,  own.overslept,      own.synchronisations,

@@ -40,7 +40,7 @@ private:
 
 // What MPIX_Harmonize keeps with a communicator.
 
-class HarmonizedCommunicator final : public Attached {
+class HarmonizedCommunicator final : public AttachedValue {
 public:
     /// What is kept with `comm`; null: nothing yet.
     [[nodiscard]] static HarmonizedCommunicator* find(MPI_Comm comm);

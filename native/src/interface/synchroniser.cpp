@@ -31,8 +31,8 @@ Synchroniser::Synchroniser(MPI_Comm comm, const Request& request)
     : communicator_(comm, request.clock), global_clock_(communicator_.transport()) {
     mpi::agreed(communicator_.handle(), [&] {
         clocksync_ = clocksync::registry().make(request.clocksync);
-        const ProcSyncContext place{transport(), global_clock_, clocksync_->synchronises()};
-        procsync_ = procsync::registry().make(request.procsync, place);
+        const ProcSyncContext start_context{transport(), global_clock_, clocksync_->synchronises()};
+        procsync_ = procsync::registry().make(request.procsync, start_context);
         return true;
     });
     synchronise();

@@ -11,8 +11,8 @@ namespace ictus::machine {
 namespace {
 
 std::string kind(const SystemTree& tree, std::string_view control_groups) {
-    if (const std::optional<std::string> told = tree.word("run/systemd/container")) {
-        return *told;
+    if (const std::optional<std::string> container = tree.word("run/systemd/container")) {
+        return *container;
     }
     static const std::array<std::pair<const char*, const char*>, 4> marks{
         {{"run/.containerenv", "podman"},

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::pair<std::string, double>> set_up_times(const MeasuredCase& measured) {
     std::vector<std::pair<std::string, double>> times;
-    for (const SetUp& one : measured.set_up) {
+    for (const SetupCost& one : measured.set_up) {
         times.emplace_back(one.what, one.elapsed_s);
     }
     return times;

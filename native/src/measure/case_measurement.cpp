@@ -29,8 +29,8 @@ public:
 };
 
 /// One for each root where that rotates; those without a root have one all the same.
-RootRotation make_turns(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
-                        std::uint64_t area_bytes) {
+RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
+                           std::uint64_t area_bytes) {
     const bool rotates = plan.rotates_root && plan.operation->rooted;
     const int begin = rotates ? 0 : plan.root;
     const int end = rotates ? call_group.size : plan.root + 1;
@@ -43,8 +43,8 @@ RootRotation make_turns(const CallGroup& call_group, const CasePlan& plan, const
 
 /// Every operation of the case with a payload of its own, which differs between groups that call at the same time; and
 /// again where its buffers have moved.
-void validate_turns(Transport& transport, const CasePlan& plan, const RootRotation& rotation, int group,
-                    std::uint64_t seed, bool moves) {
+void validate_rotation(Transport& transport, const CasePlan& plan, const RootRotation& rotation, int group,
+                       std::uint64_t seed, bool moves) {
     const std::uint64_t own_seed = seed + SplitMix64::mix(static_cast<std::uint64_t>(group));
     for (std::size_t turn = 0; turn < rotation.size(); ++turn) {
         Operation& operation = rotation.of(turn);
@@ -98,8 +98,8 @@ double preparation_s(Transport& transport, CacheMode& cache, const RootRotation&
 double try_loops(LaunchContext& context, Scheme& scheme, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t loops = 5;
     Transport& transport = context.transport();
-    const ProcSyncContext place{transport, context.global_clock(), context.clocksync().synchronises()};
-    const auto start = procsync::registry().make(bind(procsync::family(), {"barrier", {}}), place);
+    const ProcSyncContext start_context{transport, context.global_clock(), context.clocksync().synchronises()};
+    const auto start = procsync::registry().make(bind(procsync::family(), {"barrier", {}}), start_context);
     std::vector<Stamp> stamps(loops);
     scheme.measure({transport, context.clock(), *start, cache, rotation}, 0, stamps);
     std::vector<double> latencies;
@@ -131,9 +131,9 @@ void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
 
 /// Of each step the time on the rank where it took longest. Rank 0 takes part and names the steps; a rank that does not
 /// has none.
-std::vector<SetUp> slowest_set_up(Transport& transport, const Operation& operation) {
-    const std::span<const SetUp> own = operation.set_up();
-    std::vector<SetUp> slowest;
+std::vector<SetupCost> slowest_set_up(Transport& transport, const Operation& operation) {
+    const std::span<const SetupCost> own = operation.set_up();
+    std::vector<SetupCost> slowest;
     for (std::uint64_t i = 0, n = control::broadcast_value(transport, std::uint64_t{own.size()}); i < n; ++i) {
         const bool has = i < own.size();
         slowest.push_back(
@@ -143,16 +143,16 @@ std::vector<SetUp> slowest_set_up(Transport& transport, const Operation& operati
 }
 
 /// As many repetitions as are wanted before the flags are combined. False: the case is over.
-bool measure_batch(const SchemeContext& place, Scheme& scheme, StoppingControl& stopping, MeasuredCase& measured) {
+bool measure_batch(const SchemeContext& samples, Scheme& scheme, StoppingControl& stopping, MeasuredCase& measured) {
     const std::size_t before = measured.stamps.size();
-    const std::uint64_t more = place.procsync.next_batch(stopping.next_batch(measured));
+    const std::uint64_t more = samples.procsync.next_batch(stopping.next_batch(measured));
     measured.stamps.resize(before + more);
     const std::size_t filled =
-        more == 0 ? 0 : scheme.measure(place, before, std::span(measured.stamps).subspan(before));
+        more == 0 ? 0 : scheme.measure(samples, before, std::span(measured.stamps).subspan(before));
     measured.stamps.resize(before + filled);
     const auto fresh = std::span(measured.stamps).subspan(before);
     if (filled > 0) {
-        judge(place.transport, place.procsync, fresh);
+        judge(samples.transport, samples.procsync, fresh);
         measured.valid += count_valid(fresh);
         stopping.take(measured, before);
     }
@@ -194,13 +194,13 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
     measured.started = transport.now();
     const auto cache = cache::registry().make(plan.cache, context.cache_context());
     measured.cache_bytes = cache->cache_bytes();
-    const RootRotation rotation = make_turns(call_group, plan, measured.extent, cache->area_bytes());
+    const RootRotation rotation = make_rotation(call_group, plan, measured.extent, cache->area_bytes());
     if (validate) {
-        validate_turns(transport, plan, rotation, call_group.group, seed, cache->area_bytes() > 0);
+        validate_rotation(transport, plan, rotation, call_group.group, seed, cache->area_bytes() > 0);
     }
 
-    const ProcSyncContext place{transport, context.global_clock(), context.clocksync().synchronises()};
-    const auto procsync = procsync::registry().make(plan.procsync, place);
+    const ProcSyncContext start_context{transport, context.global_clock(), context.clocksync().synchronises()};
+    const auto procsync = procsync::registry().make(plan.procsync, start_context);
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto repetition = repetition::registry().make(plan.repetition);
     measured.calls = scheme->calls() * rotation.of(0).parts();

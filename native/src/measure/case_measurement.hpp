@@ -23,7 +23,7 @@ struct MeasuredCase {
     std::uint64_t calls = 1;       ///< from a stamp's start to its end
     double window_s = 0.0;         ///< at the end; NaN where there is none
     std::uint64_t cache_bytes = 0; ///< the cache that was to be cold; 0: none
-    std::vector<SetUp> set_up;     ///< on the rank where each step took longest
+    std::vector<SetupCost> set_up; ///< on the rank where each step took longest
     LocalTime started;
     LocalTime ended;
 };

@@ -32,15 +32,16 @@ void check_repetition(const CasePlan& plan, const ProcSync& procsync) {
 
 /// Names that only fail when they are used must fail before the first case has been measured.
 void check_cases(LaunchContext& context, const LaunchPlan& plan) {
-    const ProcSyncContext place{context.transport(), context.global_clock(), context.clocksync().synchronises()};
+    const ProcSyncContext start_context{context.transport(), context.global_clock(),
+                                        context.clocksync().synchronises()};
     try {
         for (const CasePlan& one : plan.cases) {
             const int n_together = communicator::size_of(one.communicator, context.size());
-            (void)communicator::registry().make(one.communicator)->groups(context.transport().places());
+            (void)communicator::registry().make(one.communicator)->groups(context.transport().locations());
             (void)extent_of(one, n_together);
             const auto cache = cache::registry().make(one.cache, context.cache_context());
             operation::require_buffers_that_stay(*one.operation, cache->area_bytes());
-            check_repetition(one, *procsync::registry().make(one.procsync, place));
+            check_repetition(one, *procsync::registry().make(one.procsync, start_context));
             if (one.root >= n_together) {
                 throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
                                   " is not below the number of ranks that call together, " +
@@ -76,16 +77,16 @@ void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, r
 }
 
 /// The bound that was asked of an algorithm or of one inside it, the tightest; infinite where none was.
-double wanted_bound(const Bound& algorithm) {
-    double wanted = std::numeric_limits<double>::infinity();
+double requested_bound(const Bound& algorithm) {
+    double requested = std::numeric_limits<double>::infinity();
     for (const Parameter& one : algorithm.info().parameters) {
         if (one.type == Parameter::Type::member) {
-            wanted = std::min(wanted, wanted_bound(algorithm.member(one.name)));
+            requested = std::min(requested, requested_bound(algorithm.member(one.name)));
         } else if (one.name == "bound" && !algorithm.is_auto("bound")) {
-            wanted = std::min(wanted, algorithm.real("bound"));
+            requested = std::min(requested, algorithm.real("bound"));
         }
     }
-    return wanted;
+    return requested;
 }
 
 /// Whether the bound of every rank rests on exchanges that prove it: an algorithm's own, those of one inside it, or, of
@@ -126,11 +127,11 @@ void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch)
 
 /// What a bound that was asked for came to, where it was not reached.
 void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
-    const double wanted = wanted_bound(plan.clocksync);
+    const double requested = requested_bound(plan.clocksync);
     for (const record::BlockRecord& block : launch.blocks) {
         const auto& bounds = block.opening.bound_s;
-        if (!std::isfinite(wanted) ||
-            std::all_of(bounds.begin(), bounds.end(), [wanted](double bound) { return bound <= wanted; })) {
+        if (!std::isfinite(requested) ||
+            std::all_of(bounds.begin(), bounds.end(), [requested](double bound) { return bound <= requested; })) {
             continue;
         }
         const bool known = std::none_of(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); });
@@ -138,7 +139,7 @@ void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
             "block " + std::to_string(block.block) + " opened with " +
             (known ? "a clock bound of " + format_duration(*std::max_element(bounds.begin(), bounds.end()))
                    : std::string("clocks of which nothing is proven")) +
-            "; " + format_duration(wanted) +
+            "; " + format_duration(requested) +
             " was asked for. A proven bound cannot be below half the shortest round trip; "
             "clocksync=ictus(asymmetry=TIME), where the links are known to be no more asymmetric, can be narrower");
     }

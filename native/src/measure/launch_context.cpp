@@ -23,8 +23,8 @@ bool is_world(const std::vector<std::vector<int>>& groups, std::size_t n_ranks) 
 
 } // namespace
 
-CallGroup make_call_group(const Bound& communicator, MPI_Comm world, std::span<const RankLocation> places) {
-    const auto groups = communicator::registry().make(communicator)->groups(places);
+CallGroup make_call_group(const Bound& communicator, MPI_Comm world, std::span<const RankLocation> locations) {
+    const auto groups = communicator::registry().make(communicator)->groups(locations);
     int world_rank = 0;
     mpi::check(MPI_Comm_rank(world, &world_rank), "MPI_Comm_rank");
     CallGroup call_group;
@@ -39,7 +39,7 @@ CallGroup make_call_group(const Bound& communicator, MPI_Comm world, std::span<c
             call_group.rank = static_cast<int>(own - groups[group].begin());
         }
     }
-    call_group.comm = is_world(groups, places.size())
+    call_group.comm = is_world(groups, locations.size())
                           ? mpi::Communicator::duplicate(world)
                           : mpi::Communicator::part(world, takes_part, call_group.group, call_group.rank);
     return call_group;
@@ -78,7 +78,8 @@ const CallGroup& LaunchContext::call_group(const Bound& communicator) {
     if (known != call_groups_.end()) {
         return known->second;
     }
-    return call_groups_.emplace(text, make_call_group(communicator, MPI_COMM_WORLD, transport_.places())).first->second;
+    return call_groups_.emplace(text, make_call_group(communicator, MPI_COMM_WORLD, transport_.locations()))
+        .first->second;
 }
 
 } // namespace ictus

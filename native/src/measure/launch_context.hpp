@@ -35,7 +35,7 @@ struct CallGroup {
 /// Collective over `world`, whose ranks are at `places`. Throws the same usage Error on all ranks if the launch has too
 /// few ranks.
 [[nodiscard]] CallGroup make_call_group(const Bound& communicator, MPI_Comm world,
-                                        std::span<const RankLocation> places);
+                                        std::span<const RankLocation> locations);
 
 class LaunchContext {
 public:

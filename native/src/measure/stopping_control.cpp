@@ -51,21 +51,21 @@ std::vector<double> latencies_at_root(LaunchContext& context, const MeasuredCase
 } // namespace
 
 StoppingControl::StoppingControl(LaunchContext& context, Repetition& repetition)
-    : workplace_(context), repetition_(repetition), begun_(context.transport().now()) {}
+    : context_(context), repetition_(repetition), begun_(context.transport().now()) {}
 
 std::uint64_t StoppingControl::next_batch(const MeasuredCase& measured) {
-    Transport& transport = workplace_.transport();
+    Transport& transport = context_.transport();
     const SampleProgress progress{measured.stamps.size(), measured.valid, transport.now() - begun_};
     if (repetition_.evidence() == Repetition::Evidence::counts) {
         return repetition_.next_batch(progress);
     }
-    const std::uint64_t asked = workplace_.is_root() ? repetition_.next_batch(progress) : 0;
-    return control::broadcast_value(transport, asked);
+    const std::uint64_t next = context_.is_root() ? repetition_.next_batch(progress) : 0;
+    return control::broadcast_value(transport, next);
 }
 
 void StoppingControl::take(const MeasuredCase& measured, std::size_t first) {
     if (repetition_.evidence() == Repetition::Evidence::latencies) {
-        repetition_.take(latencies_at_root(workplace_, measured, first));
+        repetition_.take(latencies_at_root(context_, measured, first));
     }
 }
 

@@ -21,7 +21,7 @@ public:
     void take(const MeasuredCase& measured, std::size_t first);
 
 private:
-    LaunchContext& workplace_;
+    LaunchContext& context_;
     Repetition& repetition_;
     LocalTime begun_;
 };

@@ -57,7 +57,7 @@ bool is_straight(const Units& to, const Units& from) {
     return (to.is_plain && from.is_plain) || (to.type == from.type && to.is_dense());
 }
 
-Units asked(MPI_Datatype type) {
+Units query_units(MPI_Datatype type) {
     Units units;
     units.type = type;
     int size = 0;
@@ -71,7 +71,7 @@ Units asked(MPI_Datatype type) {
 }
 
 /// MPI's own datatypes are never freed, so that what was learnt of one holds for ever: the last few that were used.
-class Known {
+class RecentUnits {
 public:
     [[nodiscard]] const Units* find(MPI_Datatype type) const {
         const auto found = std::ranges::find(units_, type, &Units::type);
@@ -90,13 +90,13 @@ private:
 } // namespace
 
 Units Units::of(MPI_Datatype type) {
-    thread_local Known known;
-    if (const Units* const found = known.find(type)) {
+    thread_local RecentUnits recent;
+    if (const Units* const found = recent.find(type)) {
         return *found;
     }
-    const Units units = asked(type);
+    const Units units = query_units(type);
     if (is_named(type)) {
-        known.keep(units);
+        recent.keep(units);
     }
     return units;
 }
@@ -153,14 +153,14 @@ int unpack(const Target& to, const std::byte* from, MPI_Comm comm) {
 namespace {
 
 /// From where MPI counts to the first byte of data: below it where the extent or the lower bound is negative.
-MPI_Aint lowest(const Room& room) {
+MPI_Aint lowest(const UnitMemory& room) {
     const MPI_Aint last = room.units.extent * (static_cast<MPI_Aint>(room.n_units) - 1);
     return std::min<MPI_Aint>(0, last) + room.units.first;
 }
 
 } // namespace
 
-std::size_t Room::n_bytes() const {
+std::size_t UnitMemory::n_bytes() const {
     if (n_units == 0) {
         return 0;
     }
@@ -168,7 +168,7 @@ std::size_t Room::n_bytes() const {
     return static_cast<std::size_t>((last < 0 ? -last : last) + units.span);
 }
 
-std::byte* Room::in(std::byte* memory) const { return n_units == 0 ? memory : memory - lowest(*this); }
+std::byte* UnitMemory::in(std::byte* memory) const { return n_units == 0 ? memory : memory - lowest(*this); }
 
 int copy_padded(std::byte* to, const Arguments& a, const Scratch& scratch) {
     int code = copy({to, a.count, a.units}, a.source(), scratch.packed, a.comm);

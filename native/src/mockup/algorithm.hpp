@@ -84,7 +84,7 @@ struct Arguments {
 };
 
 /// Memory for units: from the first byte of data to the last, wherever MPI counts from.
-struct Room {
+struct UnitMemory {
     std::int64_t n_units = 0;
     Units units{};
 
@@ -94,9 +94,9 @@ struct Room {
 };
 
 /// Memory that a mock-up needs besides the buffers of the call.
-struct Needs {
-    Room first{};
-    Room second{};
+struct ScratchDemand {
+    UnitMemory first{};
+    UnitMemory second{};
     std::size_t zeroed_bytes = 0;
     std::size_t packed_bytes = 0;
     int n_ints = 0;
@@ -116,7 +116,7 @@ struct Algorithm {
     std::string_view summary;
     std::string_view stands_for; ///< the operation that it computes
     std::string_view guideline;  ///< GL3, ...; empty: a further one
-    Needs (*needs)(const Arguments&);
+    ScratchDemand (*needs)(const Arguments&);
     int (*call)(const Arguments&, const Scratch&); ///< returns MPI's code
     bool is_padded = false;    ///< moves p whole blocks also where the message does not fall into them
     bool moves_bytes = false;  ///< counts in bytes what the collective counts in units

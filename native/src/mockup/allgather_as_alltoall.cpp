@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct AllgatherAsAlltoall {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         return {.first = {std::int64_t{a.count} * a.n_ranks, a.units},
                 .packed_bytes = packed_bytes(a.units, a.units, a.count)};
     }

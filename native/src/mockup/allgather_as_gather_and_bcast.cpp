@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct AllgatherAsGatherAndBcast {
-    static Needs needs(const Arguments&) { return {}; }
+    static ScratchDemand needs(const Arguments&) { return {}; }
 
     static int call(const Arguments& a, const Scratch&) {
         // In place, MPI_Gather's root alone says so: the others send from where their block lies.

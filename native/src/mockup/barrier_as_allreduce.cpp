@@ -7,7 +7,7 @@ namespace ictus::mockup {
 namespace {
 
 struct BarrierAsAllreduce {
-    static Needs needs(const Arguments&) { return {}; }
+    static ScratchDemand needs(const Arguments&) { return {}; }
     static int call(const Arguments& a, const Scratch&) {
         const char own = 0;
         char all = 0;

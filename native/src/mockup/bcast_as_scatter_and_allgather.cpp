@@ -7,7 +7,7 @@ namespace ictus::mockup {
 namespace {
 
 struct BcastAsScatterAndAllgather {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         const bool has_blocks = divides(a.result_count, a.n_ranks);
         return {.first = {has_blocks ? 0 : whole_blocks(a.result_count, a.n_ranks), a.result_units},
                 .packed_bytes = has_blocks ? 0 : packed_bytes(a.result_units, a.result_units, a.result_count)};

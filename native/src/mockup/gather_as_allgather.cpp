@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct GatherAsAllgather {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         if (!a.is_root()) { // what it receives, as it sends it
             return {.first = {std::int64_t{a.count} * a.n_ranks, a.units}};
         }

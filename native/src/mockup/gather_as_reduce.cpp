@@ -13,7 +13,7 @@ struct GatherAsReduce {
     }
     static std::size_t n_bytes(const Arguments& a) { return block_bytes(a) * static_cast<std::size_t>(a.n_ranks); }
 
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         const std::size_t result = !a.is_root() || a.result_units.is_plain ? 0 : n_bytes(a);
         return {.first = {static_cast<std::int64_t>(result), Units::bytes()}, .zeroed_bytes = n_bytes(a)};
     }

@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct ReduceAsAllreduce {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         const bool has_room = a.is_root() && !a.in_place;
         return {.first = {has_room ? 0 : a.count, a.units},
                 .packed_bytes = a.in_place ? packed_bytes(a.units, a.units, a.count) : 0};

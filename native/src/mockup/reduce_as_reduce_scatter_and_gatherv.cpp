@@ -16,24 +16,25 @@ struct ReduceAsReduceScatterAndGatherv {
     /// The root's own block is reduced to where it belongs, unless its operand lies there.
     static bool is_direct(const Arguments& a) { return a.is_root() && !a.in_place; }
 
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         return {.first = {is_direct(a) ? 0 : block(a, a.rank), a.units}, .n_ints = 2 * a.n_ranks};
     }
 
     static int call(const Arguments& a, const Scratch& scratch) {
         int* const counts = scratch.ints;
-        int* const places = scratch.ints + a.n_ranks;
+        int* const displacements = scratch.ints + a.n_ranks;
         for (int rank = 0; rank < a.n_ranks; ++rank) {
             counts[rank] = block(a, rank);
-            places[rank] = first_of(a, rank);
+            displacements[rank] = first_of(a, rank);
         }
-        std::byte* const part = is_direct(a) ? a.units.at(a.result, places[a.rank]) : scratch.first;
+        std::byte* const part = is_direct(a) ? a.units.at(a.result, displacements[a.rank]) : scratch.first;
         const int code = MPI_Reduce_scatter(a.own, part, counts, a.units.type, a.op, a.comm);
         if (code != MPI_SUCCESS) {
             return code;
         }
         const void* const sent = is_direct(a) ? MPI_IN_PLACE : part;
-        return MPI_Gatherv(sent, counts[a.rank], a.units.type, a.result, counts, places, a.units.type, a.root, a.comm);
+        return MPI_Gatherv(sent, counts[a.rank], a.units.type, a.result, counts, displacements, a.units.type, a.root,
+                           a.comm);
     }
 };
 

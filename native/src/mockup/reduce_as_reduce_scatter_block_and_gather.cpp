@@ -9,7 +9,7 @@ struct ReduceAsReduceScatterBlockAndGather {
     /// Without memory besides the buffers.
     static bool is_direct(const Arguments& a) { return a.is_root() && divides(a.count, a.n_ranks) && !a.in_place; }
 
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         const std::int64_t whole = whole_blocks(a.count, a.n_ranks);
         return {.first = {divides(a.count, a.n_ranks) ? 0 : whole, a.units},
                 .second = {is_direct(a) ? 0 : whole, a.units},

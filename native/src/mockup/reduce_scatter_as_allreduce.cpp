@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct ReduceScatterAsAllreduce {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         return {.first = {total_of_blocks(a), a.units}, .packed_bytes = packed_bytes(a.units, a.units, a.result_count)};
     }
 

@@ -7,7 +7,7 @@ namespace ictus::mockup {
 namespace {
 
 struct ReduceScatterAsReduceAndScatterv {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         const bool holds_all = a.rank == 0;
         return {.first = {holds_all ? total_of_blocks(a) : 0, a.units}, .n_ints = holds_all ? a.n_ranks : 0};
     }

@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct ReduceScatterBlockAsReduceAndScatter {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         return {.first = {a.rank == 0 ? std::int64_t{a.count} * a.n_ranks : 0, a.units}};
     }
 

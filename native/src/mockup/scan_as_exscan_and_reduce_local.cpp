@@ -6,7 +6,7 @@ namespace ictus::mockup {
 namespace {
 
 struct ScanAsExscanAndReduceLocal {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         return {.first = {a.count, a.units}, .packed_bytes = packed_bytes(a.units, a.units, a.in_place ? 0 : a.count)};
     }
 

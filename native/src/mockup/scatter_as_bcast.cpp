@@ -5,7 +5,7 @@ namespace ictus::mockup {
 namespace {
 
 struct ScatterAsBcast {
-    static Needs needs(const Arguments& a) {
+    static ScratchDemand needs(const Arguments& a) {
         if (a.is_root()) {
             return {.packed_bytes = a.in_place ? 0 : packed_bytes(a.result_units, a.units, a.count)};
         }

@@ -13,7 +13,7 @@ namespace {
 
 /// An attribute's value: MPI hands it back when the communicator is freed.
 struct Hook {
-    std::unique_ptr<Attached> value;
+    std::unique_ptr<AttachedValue> value;
     MPI_Comm comm;
     int keyval;
 };
@@ -83,14 +83,14 @@ int CommAttribute::keyval() {
     return keyval_;
 }
 
-Attached* CommAttribute::find(MPI_Comm comm) {
+AttachedValue* CommAttribute::find(MPI_Comm comm) {
     Hook* hook = nullptr;
     int there = 0;
     mpi::check(MPI_Comm_get_attr(comm, keyval(), &hook, &there), "MPI_Comm_get_attr");
     return there != 0 ? hook->value.get() : nullptr;
 }
 
-void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<Attached> value) {
+void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value) {
     if (is_finalising()) {
         throw usage_error("MPI is being finalised: nothing can be kept with a communicator any more");
     }

@@ -12,16 +12,16 @@ namespace ictus {
 /// A value that we attach to a communicator as an attribute. It is freed with the communicator, or at the begin of
 /// MPI_Finalize, while MPI still works. A duplicate of the communicator starts without it. Its destructor may free
 /// communicators of its own.
-class Attached {
+class AttachedValue {
 public:
     /// The same on all processes of the communicator, and different for any two that free communicators. Threads of
     /// different processes may have made them in different orders.
     using Order = std::array<std::uint64_t, 3>;
 
-    virtual ~Attached() = default;
-    Attached() = default;
-    Attached(const Attached&) = delete;
-    Attached& operator=(const Attached&) = delete;
+    virtual ~AttachedValue() = default;
+    AttachedValue() = default;
+    AttachedValue(const AttachedValue&) = delete;
+    AttachedValue& operator=(const AttachedValue&) = delete;
     /// What MPI_Finalize finds is freed in this order; the value of those that free no communicator does not matter.
     [[nodiscard]] virtual Order order() const { return {}; }
 };
@@ -31,9 +31,9 @@ public:
 class CommAttribute {
 public:
     /// What hangs on `comm`; null: nothing.
-    [[nodiscard]] Attached* find(MPI_Comm comm);
+    [[nodiscard]] AttachedValue* find(MPI_Comm comm);
     /// In place of what hangs there, which is freed first. Throws an Error of MPI's words if it cannot be kept.
-    void attach(MPI_Comm comm, std::unique_ptr<Attached> value);
+    void attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value);
     /// Frees what hangs there, if anything. Collective if its destructor is.
     void remove(MPI_Comm comm);
 

@@ -55,14 +55,14 @@ int own_socket() {
     return std::max(socket, 0);
 }
 
-std::vector<RankLocation> gather_places(MPI_Comm comm, int host) {
+std::vector<RankLocation> gather_locations(MPI_Comm comm, int host) {
     static_assert(sizeof(RankLocation) == 3 * sizeof(int));
     const RankLocation own{host, own_socket(), host};
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    std::vector<RankLocation> places(static_cast<std::size_t>(size));
-    check(MPI_Allgather(&own, 3, MPI_INT, places.data(), 3, MPI_INT, comm), "MPI_Allgather");
-    return places;
+    std::vector<RankLocation> locations(static_cast<std::size_t>(size));
+    check(MPI_Allgather(&own, 3, MPI_INT, locations.data(), 3, MPI_INT, comm), "MPI_Allgather");
+    return locations;
 }
 
 } // namespace
@@ -73,7 +73,7 @@ HostTopology read_topology(MPI_Comm comm) {
     check(MPI_Comm_rank(comm, &topology.host_leader), "MPI_Comm_rank");
     check(MPI_Bcast(&topology.host_leader, 1, MPI_INT, 0, topology.host.handle()), "MPI_Bcast");
     topology.n_host_ranks = topology.host.size();
-    topology.places = gather_places(comm, topology.host_leader);
+    topology.locations = gather_locations(comm, topology.host_leader);
     const int cores = usable_cores(topology.host);
     int over = cores > 0 && topology.n_host_ranks > cores ? 1 : 0;
     check(MPI_Allreduce(MPI_IN_PLACE, &over, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
@@ -98,20 +98,20 @@ std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm c
                                         const Clock& clock) {
     const int own =
         claim == DomainClaim::host || (claim == DomainClaim::automatic && clock.is_common_to_host()) ? 1 : 0;
-    std::vector<RankLocation> places = topology.places;
-    std::vector<int> common(places.size());
+    std::vector<RankLocation> locations = topology.locations;
+    std::vector<int> common(locations.size());
     check(MPI_Allgather(&own, 1, MPI_INT, common.data(), 1, MPI_INT, comm), "MPI_Allgather");
-    for (std::size_t rank = 0; rank < places.size(); ++rank) {
-        const int host = places[rank].host; // named by its first rank
-        places[rank].domain = common[static_cast<std::size_t>(host)] != 0 ? host : static_cast<int>(rank);
+    for (std::size_t rank = 0; rank < locations.size(); ++rank) {
+        const int host = locations[rank].host; // named by its first rank
+        locations[rank].domain = common[static_cast<std::size_t>(host)] != 0 ? host : static_cast<int>(rank);
     }
-    return places;
+    return locations;
 }
 
 namespace {
 
 /// What the first rank of a host tells the others.
-struct Decision {
+struct HostClockDecision {
     double frequency_hz = 0.0;
     std::int64_t epoch = 0;
     std::int64_t made = 0;
@@ -120,13 +120,13 @@ struct Decision {
 } // namespace
 
 std::unique_ptr<Clock> make_host_clock(const Bound& bound, const HostTopology& topology, int rank) {
-    ClockContext place{.rank = rank, .host = topology.host_leader, .yields = topology.oversubscribed};
+    ClockContext context{.rank = rank, .host = topology.host_leader, .yields = topology.oversubscribed};
     std::unique_ptr<Clock> clock;
     std::exception_ptr failure; // the others wait for the decision, whatever happens here
-    Decision decision;
+    HostClockDecision decision;
     if (rank == topology.host_leader) {
         try {
-            clock = clock::registry().make(bound, place);
+            clock = clock::registry().make(bound, context);
             decision = {clock->frequency_hz(), clock->epoch(), 1};
         } catch (const Error&) {
             failure = std::current_exception();
@@ -140,9 +140,9 @@ std::unique_ptr<Clock> make_host_clock(const Bound& bound, const HostTopology& t
         throw measurement_error("rank " + std::to_string(topology.host_leader) +
                                 ", the first of this host, could not make its clock");
     }
-    place.frequency_hz = decision.frequency_hz;
-    place.epoch = decision.epoch;
-    return clock ? std::move(clock) : clock::registry().make(bound, place);
+    context.frequency_hz = decision.frequency_hz;
+    context.epoch = decision.epoch;
+    return clock ? std::move(clock) : clock::registry().make(bound, context);
 }
 
 } // namespace ictus::mpi

@@ -15,8 +15,8 @@ struct HostTopology {
     Communicator host;   ///< the ranks of this host
     int host_leader = 0; ///< world rank of the host's first rank: names the host
     int n_host_ranks = 1;
-    std::vector<RankLocation> places; ///< of every rank; as if each host were one clock domain (claim_domains)
-    bool oversubscribed = false;      ///< on some host the ranks outnumber the cores that they may use
+    std::vector<RankLocation> locations; ///< of every rank; as if each host were one clock domain (claim_domains)
+    bool oversubscribed = false;         ///< on some host the ranks outnumber the cores that they may use
 };
 
 /// Collective over `comm`.
@@ -29,8 +29,8 @@ enum class DomainClaim { automatic, host, rank };
 /// From `auto`, `host` or `rank`.
 [[nodiscard]] DomainClaim parse_domain_claim(std::string_view text);
 
-/// Collective over the communicator of `topology`: its places, with the domains that are claimed of its ranks' clocks.
-/// The first rank of a host decides for all of it.
+/// Collective over the communicator of `topology`: its locations, with the domains that are claimed of its ranks'
+/// clocks. The first rank of a host decides for all of it.
 [[nodiscard]] std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim,
                                                       const Clock& clock);
 

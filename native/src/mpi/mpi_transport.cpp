@@ -9,8 +9,9 @@ constexpr int control_tag = 7;
 
 } // namespace
 
-MpiTransport::MpiTransport(Communicator comm, Clock& clock, std::vector<RankLocation> places)
-    : comm_(std::move(comm)), clock_(clock), places_(std::move(places)), rank_(comm_.rank()), size_(comm_.size()) {}
+MpiTransport::MpiTransport(Communicator comm, Clock& clock, std::vector<RankLocation> locations)
+    : comm_(std::move(comm)), clock_(clock), locations_(std::move(locations)), rank_(comm_.rank()),
+      size_(comm_.size()) {}
 
 void MpiTransport::send(int to, std::span<const std::byte> message) {
     ++sent_;

@@ -12,15 +12,15 @@ namespace ictus::mpi {
 class MpiTransport final : public Transport {
 public:
     /// On a private duplicate of `comm`. Collective.
-    MpiTransport(MPI_Comm comm, Clock& clock, std::vector<RankLocation> places)
-        : MpiTransport(Communicator::duplicate(comm), clock, std::move(places)) {}
+    MpiTransport(MPI_Comm comm, Clock& clock, std::vector<RankLocation> locations)
+        : MpiTransport(Communicator::duplicate(comm), clock, std::move(locations)) {}
     /// On a communicator that nobody else sends messages on.
-    MpiTransport(Communicator comm, Clock& clock, std::vector<RankLocation> places);
+    MpiTransport(Communicator comm, Clock& clock, std::vector<RankLocation> locations);
 
     [[nodiscard]] MPI_Comm handle() const { return comm_.handle(); }
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
-    [[nodiscard]] std::span<const RankLocation> places() const override { return places_; }
+    [[nodiscard]] std::span<const RankLocation> locations() const override { return locations_; }
     void send(int to, std::span<const std::byte> message) override;
     void receive(int from, std::span<std::byte> message) override;
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override;
@@ -33,7 +33,7 @@ public:
 private:
     Communicator comm_;
     Clock& clock_;
-    std::vector<RankLocation> places_;
+    std::vector<RankLocation> locations_;
     int rank_;
     int size_;
     std::uint64_t sent_ = 0;

@@ -53,16 +53,16 @@ public:
     }
 
     [[nodiscard]] GraphNeighbours of(int rank) const {
-        const auto place =
+        const auto position =
             static_cast<int>(std::find(at_.begin(), at_.end(), static_cast<std::uint64_t>(rank)) - at_.begin());
         GraphNeighbours neighbours;
         for (const std::uint64_t distance : distances_) {
-            const int there = (place + static_cast<int>(distance)) % n_ranks_;
-            const int here = (place - static_cast<int>(distance) + n_ranks_) % n_ranks_;
-            if (is_edge(place, there)) {
+            const int there = (position + static_cast<int>(distance)) % n_ranks_;
+            const int here = (position - static_cast<int>(distance) + n_ranks_) % n_ranks_;
+            if (is_edge(position, there)) {
                 neighbours.destinations.push_back(rank_at(there));
             }
-            if (is_edge(here, place)) {
+            if (is_edge(here, position)) {
                 neighbours.sources.push_back(rank_at(here));
             }
         }
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    [[nodiscard]] int rank_at(int place) const { return static_cast<int>(at_[static_cast<std::size_t>(place)]); }
+    [[nodiscard]] int rank_at(int position) const { return static_cast<int>(at_[static_cast<std::size_t>(position)]); }
 
     /// Place 0 keeps all its edges. The spare distance is nobody's, so that the places this far on and back from it can
     /// go without.
@@ -202,7 +202,7 @@ const FamilyInfo& family() { return registry().info(); }
 } // namespace neighbourhood
 
 Links cartesian_links(std::span<const int> lengths, bool periodic, int rank) {
-    Links links{std::vector<Incoming>(2 * lengths.size()), static_cast<int>(2 * lengths.size())};
+    Links links{std::vector<IncomingBlock>(2 * lengths.size()), static_cast<int>(2 * lengths.size())};
     int stride = 1; // between neighbours; the last dimension's are next to each other
     for (std::size_t k = lengths.size(); k-- > 0;) {
         const int length = lengths[k];

@@ -49,16 +49,16 @@ namespace neighbourhood {
 // library delivers is judged by it.
 
 /// A block that a rank receives.
-struct Incoming {
+struct IncomingBlock {
     static constexpr int nobody = -1; ///< there is no neighbour: the block is not written
     int rank = nobody;
     int block = 0; ///< which of the blocks that this rank sends
-    friend bool operator==(const Incoming&, const Incoming&) = default;
+    friend bool operator==(const IncomingBlock&, const IncomingBlock&) = default;
 };
 
 struct Links {
-    std::vector<Incoming> incoming; ///< one a block of the receive buffer
-    int outgoing = 0;               ///< blocks of the send buffer, those to nobody included
+    std::vector<IncomingBlock> incoming; ///< one a block of the receive buffer
+    int outgoing = 0;                    ///< blocks of the send buffer, those to nobody included
 };
 
 /// On a Cartesian grid: in each dimension the neighbour before, then the one behind. What a rank sends to the one

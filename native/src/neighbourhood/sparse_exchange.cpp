@@ -42,9 +42,9 @@ SparseExchange::SparseExchange(MPI_Comm comm, const Torus& torus, const SparseSc
 
 void SparseExchange::add_round(int to, int from, std::span<const Transfer> transfers, std::span<const TypedBlock> sent,
                                std::span<const TypedBlock> received) {
-    const auto block_at = [&](BlockLocation place) {
-        const auto i = static_cast<std::size_t>(place.block);
-        switch (place.buffer) {
+    const auto block_at = [&](BlockLocation location) {
+        const auto i = static_cast<std::size_t>(location.block);
+        switch (location.buffer) {
         case BlockLocation::Buffer::send: return sent[i];
         case BlockLocation::Buffer::scratch: return resting_[i];
         case BlockLocation::Buffer::receive: break;

@@ -215,13 +215,13 @@ SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbo
     SparseSchedule schedule = empty_rounds(routes);
     struct Node {
         std::span<const std::size_t> path;
-        BlockLocation place;
+        BlockLocation location;
     };
     std::vector<Node> nodes{{{}, {Buffer::send, 0}}};
     const auto place_of = [&](std::span<const std::size_t> path) -> const BlockLocation* {
         const auto found =
             std::ranges::find_if(nodes, [&](const Node& node) { return std::ranges::equal(node.path, path); });
-        return found == nodes.end() ? nullptr : &found->place;
+        return found == nodes.end() ? nullptr : &found->location;
     };
     // Places in the receive buffer first, so that nothing rests in scratch memory that has a block there.
     for (std::size_t i = 0; i < neighbourhood.size(); ++i) {

@@ -15,13 +15,13 @@ public:
     FactorSearch(int product, int n_factors) : factors_(static_cast<std::size_t>(n_factors), 1) {
         best_ = factors_;
         best_.front() = product;
-        place(0, product, product);
+        fill(0, product, product);
     }
 
     [[nodiscard]] const std::vector<int>& best() const { return best_; }
 
 private:
-    void place(std::size_t at, int rest, int largest) {
+    void fill(std::size_t at, int rest, int largest) {
         if (at + 1 == factors_.size()) {
             factors_[at] = rest;
             if (rest <= largest && better()) {
@@ -32,7 +32,7 @@ private:
         for (int factor = rest < largest ? rest : largest; factor >= 1; --factor) {
             if (rest % factor == 0) {
                 factors_[at] = factor;
-                place(at + 1, rest / factor, factor);
+                fill(at + 1, rest / factor, factor);
             }
         }
     }

@@ -9,9 +9,10 @@ namespace ictus::offset {
 /// The kind travels in each message: no value of a clock is ever a sentinel. Where the client decides how many
 /// exchanges there are, its last ping says so, or, if only the answer decides, a message of its own that gets no
 /// answer.
+enum class PingPongKind : std::uint64_t { ping = 1, pong = 2, last_ping = 3, done = 4 };
+
 struct PingPongMessage {
-    enum class Kind : std::uint64_t { ping = 1, pong = 2, last_ping = 3, done = 4 };
-    Kind kind;
+    PingPongKind kind;
     ReferenceTime heard;    ///< pong only: the reference's time after its receive
     ReferenceTime answered; ///< pong only: its time before its send
 };
@@ -37,8 +38,7 @@ struct RoundTrip {
 };
 
 /// One exchange, the client's side. `kind` is ping or last_ping.
-[[nodiscard]] RoundTrip ping(Transport& transport, int reference,
-                             PingPongMessage::Kind kind = PingPongMessage::Kind::ping);
+[[nodiscard]] RoundTrip ping(Transport& transport, int reference, PingPongKind kind = PingPongKind::ping);
 /// The reference's side, where both sides know that an exchange follows.
 void pong(Transport& transport, int client);
 
@@ -49,8 +49,7 @@ void serve(Transport& transport, int client);
 template <class Take>
 void ping_each(Transport& transport, int reference, std::uint64_t exchanges, Take take) {
     for (std::uint64_t i = 1; i <= exchanges; ++i) {
-        take(
-            ping(transport, reference, i < exchanges ? PingPongMessage::Kind::ping : PingPongMessage::Kind::last_ping));
+        take(ping(transport, reference, i < exchanges ? PingPongKind::ping : PingPongKind::last_ping));
     }
 }
 /// Ends the reference's serve() without another exchange.

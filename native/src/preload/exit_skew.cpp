@@ -13,16 +13,16 @@ namespace {
 constexpr int exits_tag = 11;
 
 /// A log on the global clock.
-struct Exits {
-    explicit Exits(std::uint64_t n) : at_s(n), bound_s(n), flags(n) {}
+struct GlobalExits {
+    explicit GlobalExits(std::uint64_t n) : at_s(n), bound_s(n), flags(n) {}
 
     std::vector<double> at_s;
     std::vector<double> bound_s;
     std::vector<SampleFlags> flags;
 };
 
-Exits on_global_clock(const TracingClock& clock, const ExitLog& log) {
-    Exits exits(log.kept());
+GlobalExits on_global_clock(const TracingClock& clock, const ExitLog& log) {
+    GlobalExits exits(log.kept());
     for (std::uint64_t i = 0; i < log.kept(); ++i) {
         exits.at_s[i] = clock.global(log.at(i)).s;
         exits.bound_s[i] = clock.bound(log.at(i));
@@ -31,15 +31,15 @@ Exits on_global_clock(const TracingClock& clock, const ExitLog& log) {
     return exits;
 }
 
-void send(MPI_Comm world, const Exits& exits) {
+void send(MPI_Comm world, const GlobalExits& exits) {
     const int count = static_cast<int>(exits.at_s.size());
     mpi::check(MPI_Send(exits.at_s.data(), count, MPI_DOUBLE, 0, exits_tag, world), "MPI_Send");
     mpi::check(MPI_Send(exits.bound_s.data(), count, MPI_DOUBLE, 0, exits_tag, world), "MPI_Send");
     mpi::check(MPI_Send(exits.flags.data(), count, MPI_UINT16_T, 0, exits_tag, world), "MPI_Send");
 }
 
-Exits receive(MPI_Comm world, const Share& share) {
-    Exits exits(share.kept);
+GlobalExits receive(MPI_Comm world, const ProcessShare& share) {
+    GlobalExits exits(share.kept);
     const int count = static_cast<int>(share.kept);
     const auto one = [&](void* data, MPI_Datatype type) {
         mpi::check(MPI_Recv(data, count, type, share.world_rank, exits_tag, world, MPI_STATUS_IGNORE), "MPI_Recv");
@@ -62,7 +62,7 @@ public:
     }
 
     void find_first_exits() {
-        each([this](const Share& share, const Exits& exits) {
+        each([this](const ProcessShare& share, const GlobalExits& exits) {
             std::vector<double>& first = first_s_[share.row];
             for (std::size_t i = 0; i < first.size(); ++i) {
                 first[i] = std::min(first[i], exits.at_s[i]);
@@ -83,7 +83,7 @@ public:
             }
         };
         guarded([&] { file = std::make_unique<record::NpyWriter>(path, ExitRecord::descriptor, sizeof(ExitRecord)); });
-        each([&](const Share& share, const Exits& exits) {
+        each([&](const ProcessShare& share, const GlobalExits& exits) {
             guarded([&] { file->append(std::as_bytes(std::span<const ExitRecord>(records(share, exits)))); });
         });
         guarded([&] { file->close(); });
@@ -96,7 +96,7 @@ private:
     template <class Use>
     void each(Use use) {
         std::size_t own = 0;
-        for (const Share& share : account_.shares) {
+        for (const ProcessShare& share : account_.shares) {
             const ExitLog* const log = share.world_rank == 0 ? own_[own++] : nullptr;
             if (share.kept > 0) {
                 use(share, log != nullptr ? on_global_clock(clock_, *log) : receive(world_, share));
@@ -104,7 +104,7 @@ private:
         }
     }
 
-    [[nodiscard]] std::vector<ExitRecord> records(const Share& share, const Exits& exits) const {
+    [[nodiscard]] std::vector<ExitRecord> records(const ProcessShare& share, const GlobalExits& exits) const {
         const std::vector<double>& first = first_s_[share.row];
         std::vector<ExitRecord> records;
         records.reserve(first.size());

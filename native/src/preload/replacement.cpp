@@ -31,7 +31,7 @@ void make_folder(const std::string& folder) {
 }
 
 /// A communicator that the library synchronises.
-class LeftAlone final : public Attached {};
+class UnreplacedCommunicator final : public AttachedValue {};
 
 /// Those are the files of the world that spawned this one.
 PreloadSettings without_files(PreloadSettings settings) {
@@ -100,7 +100,7 @@ void Replacement::require_common_settings() {
 }
 
 void Replacement::barrier(MPI_Comm comm) {
-    Attached* const there = attribute_.find(comm);
+    AttachedValue* const there = attribute_.find(comm);
     if (auto* const stand_in = dynamic_cast<StandIn*>(there != nullptr ? there : &take_on(comm))) {
         stand_in->wait();
     } else {
@@ -109,12 +109,12 @@ void Replacement::barrier(MPI_Comm comm) {
 }
 
 /// All processes decide alike, without a message.
-Attached& Replacement::take_on(MPI_Comm comm) {
+AttachedValue& Replacement::take_on(MPI_Comm comm) {
     if (is_within_reach(comm, settings_)) {
         return create(comm);
     }
-    auto mark = std::make_unique<LeftAlone>();
-    LeftAlone& left = *mark;
+    auto mark = std::make_unique<UnreplacedCommunicator>();
+    UnreplacedCommunicator& left = *mark;
     attribute_.attach(comm, std::move(mark));
     return left;
 }
@@ -149,7 +149,7 @@ StandIn& Replacement::create(MPI_Comm comm) {
 void Replacement::retire(StandIn& stand_in) noexcept {
     const std::scoped_lock turn(turn_);
     present_.erase(std::remove(present_.begin(), present_.end(), &stand_in), present_.end());
-    Past past{stand_in.tally(), stand_in.take_exits()};
+    RetiredCommunicator past{stand_in.tally(), stand_in.take_exits()};
     room_taken_ -= past.exits.room();
     past.exits.close();
     room_taken_ += past.exits.room();
@@ -192,7 +192,7 @@ void Replacement::finish() {
     }
     std::vector<Tally> tallies;
     std::vector<const ExitLog*> logs;
-    for (const Past& past : past_) {
+    for (const RetiredCommunicator& past : past_) {
         tallies.push_back(past.tally);
         logs.push_back(&past.exits);
     }

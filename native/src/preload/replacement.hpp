@@ -25,12 +25,12 @@ public:
 
 private:
     /// What is left of a communicator.
-    struct Past {
+    struct RetiredCommunicator {
         Tally tally;
         ExitLog exits;
     };
 
-    Attached& take_on(MPI_Comm comm);
+    AttachedValue& take_on(MPI_Comm comm);
     StandIn& create(MPI_Comm comm);
     void leave(MPI_Comm comm);
     void retire(StandIn& stand_in) noexcept override;
@@ -48,7 +48,7 @@ private:
 
     std::mutex turn_;               ///< for what follows
     std::vector<StandIn*> present_; ///< owned by their communicators
-    std::vector<Past> past_;
+    std::vector<RetiredCommunicator> past_;
     Tally earlier_; ///< communicators that are no longer told apart
     std::uint64_t created_ = 0;
     std::uint64_t room_taken_ = 0; ///< exits that are kept, or can be

@@ -11,17 +11,17 @@
 namespace ictus::preload {
 namespace {
 
-struct Gathered {
+struct GatheredTallies {
     std::vector<Tally> tallies;
     std::vector<int> counts; ///< a rank
 };
 
-Gathered gather_tallies(MPI_Comm world, std::span<const Tally> own) {
+GatheredTallies gather_tallies(MPI_Comm world, std::span<const Tally> own) {
     int rank = 0;
     int size = 0;
     mpi::check(MPI_Comm_rank(world, &rank), "MPI_Comm_rank");
     mpi::check(MPI_Comm_size(world, &size), "MPI_Comm_size");
-    Gathered all;
+    GatheredTallies all;
     all.counts.resize(rank == 0 ? static_cast<std::size_t>(size) : 0);
     const int count = static_cast<int>(own.size());
     mpi::check(MPI_Gather(&count, 1, MPI_INT, all.counts.data(), 1, MPI_INT, 0, world), "MPI_Gather");
@@ -83,7 +83,7 @@ void add_together(Tally& into, const Tally& one) {
 BarrierAccount gather_account(MPI_Comm world, std::span<const Tally> own, std::uint64_t left) {
     BarrierAccount account;
     mpi::check(MPI_Reduce(&left, &account.left, 1, MPI_UINT64_T, MPI_SUM, 0, world), "MPI_Reduce");
-    const Gathered all = gather_tallies(world, own);
+    const GatheredTallies all = gather_tallies(world, own);
     const std::vector<Tally> communicators = distinct(all.tallies);
     for (const Tally& one : communicators) {
         account.rows.push_back({.name = one.name, .n_ranks = one.n_ranks, .stride = one.stride});

@@ -22,7 +22,7 @@ struct CommunicatorRow {
 };
 
 /// What one process has for one communicator.
-struct Share {
+struct ProcessShare {
     int world_rank;
     std::size_t row;
     std::uint64_t kept; ///< exits that the process has logged; those behind the row's are of barriers that others lack
@@ -31,7 +31,7 @@ struct Share {
 /// On rank 0; empty elsewhere.
 struct BarrierAccount {
     std::vector<CommunicatorRow> rows; ///< MPI_COMM_WORLD first
-    std::vector<Share> shares;         ///< of each process in turn, in the order of its tallies
+    std::vector<ProcessShare> shares;  ///< of each process in turn, in the order of its tallies
     std::uint64_t left = 0;            ///< calls that were left to the library
 };
 

@@ -36,7 +36,7 @@ protected:
     ~StandInOwner() = default;
 };
 
-class StandIn final : public Attached {
+class StandIn final : public AttachedValue {
 public:
     /// Collective over `comm`, with `number` that of the caller. `clock` reads the exits; null: none is kept, which all
     /// ranks decide alike. `has_room`: whether this process can keep more exits; if one cannot, none does.

@@ -57,7 +57,7 @@ public:
     }
 
     SampleFlags finish(LocalTime end) override { return start_->finish(end); }
-    [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override { return start_->next_batch(wanted); }
+    [[nodiscard]] std::uint64_t next_batch(std::uint64_t missing) override { return start_->next_batch(missing); }
     [[nodiscard]] bool ends_cases() const override { return start_->ends_cases(); }
     void judge(std::span<SampleFlags> flags) override { start_->judge(flags); }
     [[nodiscard]] double window_s() const override { return start_->window_s(); }

@@ -21,9 +21,9 @@ class NbcbenchRule final : public WindowRule {
 public:
     explicit NbcbenchRule(double size_s) : size_s_(size_s), is_size_auto_(size_s < 0.0) {}
 
-    [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override {
+    [[nodiscard]] std::uint64_t next_batch(std::uint64_t missing) override {
         if (samples_ == 0) {
-            samples_ = std::max(wanted, least_samples); // no case of fewer could be accepted
+            samples_ = std::max(missing, least_samples); // no case of fewer could be accepted
         }
         if (is_trial()) {
             return std::max(samples_ / 10, std::uint64_t{1});
@@ -55,7 +55,7 @@ public:
         return is_accepted_;
     }
 
-    [[nodiscard]] bool flags_long() const override { return false; }
+    [[nodiscard]] bool flags_overruns() const override { return false; }
     [[nodiscard]] double size_s() const override { return size_s_; }
 
 private:

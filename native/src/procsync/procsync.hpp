@@ -34,9 +34,9 @@ public:
         (void)end;
         return 0;
     }
-    /// How many repetitions to make before the flags are combined, where the repetition still wants `wanted` valid
+    /// How many repetitions to make before the flags are combined, where the repetition still lacks `missing` valid
     /// samples; 0 ends the case. Most leave the number to the repetition. The same on all ranks.
-    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) { return wanted; }
+    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t missing) { return missing; }
     /// Whether it decides itself when a case is over, whatever the repetition thinks of the samples.
     [[nodiscard]] virtual bool ends_cases() const { return false; }
     /// Collective, after a batch: its flags, combined over the ranks. May add rejected_flag, alike on all ranks.

@@ -27,8 +27,8 @@ class SkampiRule final : public WindowRule {
 public:
     SkampiRule(double size_s, std::uint64_t batch) : size_s_(size_s), batch_(batch) {}
 
-    [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override {
-        return std::min(wanted, is_first_ ? least_batch : batch_);
+    [[nodiscard]] std::uint64_t next_batch(std::uint64_t missing) override {
+        return std::min(missing, is_first_ ? least_batch : batch_);
     }
 
     bool judge(const Batch& batch) override {
@@ -44,7 +44,7 @@ public:
         return true;
     }
 
-    [[nodiscard]] bool flags_long() const override { return true; }
+    [[nodiscard]] bool flags_overruns() const override { return true; }
     [[nodiscard]] double size_s() const override { return size_s_; }
 
 private:

@@ -73,10 +73,10 @@ public:
             return 0;
         }
         last_end_ = std::max(last_end_, context_.clock.to_global(end));
-        return rule_->flags_long() && schedule_.is_outlasted(end) ? overrun_flag : SampleFlags{0};
+        return rule_->flags_overruns() && schedule_.is_outlasted(end) ? overrun_flag : SampleFlags{0};
     }
 
-    [[nodiscard]] std::uint64_t next_batch(std::uint64_t wanted) override { return rule_->next_batch(wanted); }
+    [[nodiscard]] std::uint64_t next_batch(std::uint64_t missing) override { return rule_->next_batch(missing); }
 
     [[nodiscard]] bool ends_cases() const override { return rule_->ends_cases(); }
 

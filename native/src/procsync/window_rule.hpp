@@ -19,8 +19,8 @@ struct Batch {
 class WindowRule {
 public:
     virtual ~WindowRule() = default;
-    /// Repetitions of the next batch, where `wanted` samples are still wanted; 0 ends the case.
-    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t wanted) = 0;
+    /// Repetitions of the next batch, where `missing` valid samples are still lacking; 0 ends the case.
+    [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t missing) = 0;
     /// Whether it decides itself when a case is over, whatever is wanted.
     [[nodiscard]] virtual bool ends_cases() const { return false; }
     /// Whether the next batch is a trial: back to back, without windows.
@@ -30,7 +30,7 @@ public:
     /// Learns from a batch that ran in windows. Returns whether its samples may be used.
     virtual bool judge(const Batch& batch) = 0;
     /// Whether a call that outlasts its window is invalid by this rule.
-    [[nodiscard]] virtual bool flags_long() const = 0;
+    [[nodiscard]] virtual bool flags_overruns() const = 0;
     [[nodiscard]] virtual double size_s() const = 0;
 };
 

@@ -24,14 +24,14 @@ std::vector<std::uint64_t> summed(MPI_Comm world, const SizeRange& own) {
 
 } // namespace
 
-std::uint64_t Counts::all(CollectiveKind which) const {
+std::uint64_t CallCounts::all(CollectiveKind which) const {
     const auto first =
         dispositions.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(which) * disposition_names.size());
     return std::accumulate(first, first + static_cast<std::ptrdiff_t>(disposition_names.size()), std::uint64_t{0});
 }
 
-Counts CallAccount::gather(MPI_Comm world, std::uint64_t scratch_bytes) const {
-    Counts counts;
+CallCounts CallAccount::gather(MPI_Comm world, std::uint64_t scratch_bytes) const {
+    CallCounts counts;
     counts.dispositions = summed(world, dispositions_);
     counts.calls = summed(world, calls_);
     counts.bytes = summed(world, bytes_);
@@ -73,7 +73,7 @@ CommunicatorProfile::CommunicatorProfile(MPI_Comm comm, const Profile& profile) 
     }
 }
 
-CommunicatorProfile::Answer CommunicatorProfile::answer(CollectiveKind which, std::uint64_t n_bytes) const {
+CommunicatorProfile::RerouteDecision CommunicatorProfile::answer(CollectiveKind which, std::uint64_t n_bytes) const {
     const auto& ranges = ranges_[static_cast<std::size_t>(which)];
     const auto behind = std::ranges::upper_bound(ranges, n_bytes, {}, &SizeRange::from_bytes);
     if (behind == ranges.begin() || std::prev(behind)->to_bytes < n_bytes) {

@@ -51,8 +51,8 @@ inline constexpr std::array<std::string_view, 10> disposition_names = {"rerouted
                                                                        "bad arguments"};
 
 /// Sums of one process or of all.
-struct Counts {
-    std::vector<std::uint64_t> dispositions; ///< of a collective, of a fate: one row a collective
+struct CallCounts {
+    std::vector<std::uint64_t> dispositions; ///< one row a collective, one column a disposition
     std::vector<std::uint64_t> calls;        ///< of each line of the profile
     std::vector<std::uint64_t> bytes;        ///< volumes of those
     std::uint64_t scratch_bytes = 0;         ///< the most that a process had
@@ -77,7 +77,7 @@ public:
     }
 
     /// Collective over `world`; the sums are rank 0's.
-    [[nodiscard]] Counts gather(MPI_Comm world, std::uint64_t scratch_bytes) const;
+    [[nodiscard]] CallCounts gather(MPI_Comm world, std::uint64_t scratch_bytes) const;
 
 private:
     using Count = std::atomic<std::uint64_t>;
@@ -102,7 +102,7 @@ private:
 };
 
 /// The size of a communicator and the lines of the profile for that size. An attribute of the communicator.
-class CommunicatorProfile final : public Attached {
+class CommunicatorProfile final : public AttachedValue {
 public:
     CommunicatorProfile(MPI_Comm comm, const Profile& profile);
     ~CommunicatorProfile() override;
@@ -113,12 +113,12 @@ public:
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int n_ranks() const { return n_ranks_; }
     /// What becomes of a call of so many bytes, and by which line of the profile where that is `rerouted`.
-    struct Answer {
+    struct RerouteDecision {
         Disposition disposition;
         std::size_t line;
     };
-    [[nodiscard]] Answer answer(CollectiveKind which, std::uint64_t n_bytes) const;
-    /// The fate of calls of any size; `rerouted` where that depends on it.
+    [[nodiscard]] RerouteDecision answer(CollectiveKind which, std::uint64_t n_bytes) const;
+    /// Of calls of any size; `rerouted` where it depends on the size.
     [[nodiscard]] Disposition disposition(CollectiveKind which) const {
         return for_all_sizes_[static_cast<std::size_t>(which)];
     }

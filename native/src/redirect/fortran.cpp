@@ -19,19 +19,19 @@ using mpi::fortran::next;
 using FortranInt = const MPI_Fint*;
 
 /// A Fortran constant: a variable in the program or the library, of any of these names.
-class Constant {
+class FortranConstant {
 public:
-    explicit Constant(const char* lower, const char* one, const char* two, const char* upper) {
+    explicit FortranConstant(const char* lower, const char* one, const char* two, const char* upper) {
         for (const char* const name : {lower, one, two, upper}) {
             if (void* const found = dlsym(RTLD_DEFAULT, name)) {
-                places_[n_++] = found;
+                locations_[n_++] = found;
             }
         }
     }
     [[nodiscard]] bool is_known() const { return n_ > 0; }
     [[nodiscard]] bool is(const void* address) const {
         for (std::size_t i = 0; i < n_; ++i) {
-            if (places_[i] == address) {
+            if (locations_[i] == address) {
                 return true;
             }
         }
@@ -39,19 +39,19 @@ public:
     }
 
 private:
-    void* places_[4] = {};
+    void* locations_[4] = {};
     std::size_t n_ = 0;
 };
 
-const Constant& in_place() {
-    static const Constant found("mpi_fortran_in_place", "mpi_fortran_in_place_", "mpi_fortran_in_place__",
-                                "MPI_FORTRAN_IN_PLACE");
+const FortranConstant& in_place() {
+    static const FortranConstant found("mpi_fortran_in_place", "mpi_fortran_in_place_", "mpi_fortran_in_place__",
+                                       "MPI_FORTRAN_IN_PLACE");
     return found;
 }
 
-const Constant& bottom() {
-    static const Constant found("mpi_fortran_bottom", "mpi_fortran_bottom_", "mpi_fortran_bottom__",
-                                "MPI_FORTRAN_BOTTOM");
+const FortranConstant& bottom() {
+    static const FortranConstant found("mpi_fortran_bottom", "mpi_fortran_bottom_", "mpi_fortran_bottom__",
+                                       "MPI_FORTRAN_BOTTOM");
     return found;
 }
 

@@ -117,18 +117,18 @@ const mockup::Algorithm* ours(std::string_view operation, std::string_view their
     return nullptr;
 }
 
-struct Named {
+struct NumberedMockup {
     int id;
     const mockup::Algorithm* mockup;
 };
 
-Named read_algorithm(PgmpiLines& lines, std::string_view operation, std::vector<std::string>& remarks) {
+NumberedMockup read_algorithm(PgmpiLines& lines, std::string_view operation, std::vector<std::string>& remarks) {
     std::string_view line;
     const auto words = lines.words("the algorithms that were announced", line);
     if (words.size() != 2) {
         throw lines.error(quoted(line) + " is not 'id name'");
     }
-    const Named made{lines.whole(words[0], "id", 0), ours(operation, words[1])};
+    const NumberedMockup made{lines.whole(words[0], "id", 0), ours(operation, words[1])};
     if (made.mockup == nullptr && words[1] != own_choice) {
         remarks.push_back(lines.communicator() + "there is no mock-up " + quoted(words[1]) + " of " +
                           std::string(operation) + " here: its sizes are left to the library");
@@ -136,7 +136,7 @@ Named read_algorithm(PgmpiLines& lines, std::string_view operation, std::vector<
     return made;
 }
 
-PgmpiRange read_range(PgmpiLines& lines, const std::vector<Named>& names, std::string_view operation, int n) {
+PgmpiRange read_range(PgmpiLines& lines, const std::vector<NumberedMockup>& names, std::string_view operation, int n) {
     std::string_view line;
     const auto words = lines.words("the ranges that were announced", line);
     if (words.size() != 3) {
@@ -145,7 +145,7 @@ PgmpiRange read_range(PgmpiLines& lines, const std::vector<Named>& names, std::s
     const int first = lines.whole(words[0], "from", 0);
     const int last = lines.whole(words[1], "to", 0);
     const int id = lines.whole(words[2], "id", 0);
-    const auto found = std::ranges::find(names.rbegin(), names.rend(), id, &Named::id);
+    const auto found = std::ranges::find(names.rbegin(), names.rend(), id, &NumberedMockup::id);
     if (found == names.rend()) {
         throw lines.error("id " + std::to_string(id) + " is none that was announced");
     }
@@ -181,7 +181,7 @@ PgmpiProfile parse_pgmpi(std::string_view text, const std::string& name) {
         return profile;
     }
     const int n = lines.number("the number of processes");
-    std::vector<Named> names;
+    std::vector<NumberedMockup> names;
     for (int left = lines.number("the number of algorithms"); left > 0; --left) {
         names.push_back(read_algorithm(lines, operation, profile.remarks));
     }

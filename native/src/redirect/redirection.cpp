@@ -161,17 +161,17 @@ void Redirection::require_common_settings() {
 
 /// MPI is asked for the attribute only where the last call of this thread was on another communicator.
 const CommunicatorProfile& Redirection::communicator_profile(MPI_Comm comm) {
-    struct Last {
+    struct LastLookup {
         MPI_Comm comm = MPI_COMM_NULL;
         const CommunicatorProfile* communicator = nullptr;
         std::uint64_t generation = 0;
     };
-    thread_local Last last;
+    thread_local LastLookup last;
     const std::uint64_t generation = CommunicatorProfile::generation();
     if (last.comm == comm && last.generation == generation) {
         return *last.communicator;
     }
-    Attached* there = attribute_.find(comm);
+    AttachedValue* there = attribute_.find(comm);
     if (there == nullptr) {
         auto made = std::make_unique<CommunicatorProfile>(comm, profile_);
         there = made.get();
@@ -204,14 +204,14 @@ Disposition Redirection::disposition_of(const CollectiveCall& call, const Commun
     return Disposition::rerouted;
 }
 
-std::optional<Redirection::Choice> Redirection::choose(const CollectiveCall& call) {
+std::optional<Redirection::RerouteChoice> Redirection::choose(const CollectiveCall& call) {
     if (call.comm == MPI_COMM_NULL) {
         account_.pass(call.which, Disposition::refused);
         return std::nullopt;
     }
     const CommunicatorProfile& communicator = communicator_profile(call.comm);
     std::uint64_t n_bytes = 0;
-    CommunicatorProfile::Answer answer{disposition_of(call, communicator, n_bytes), 0};
+    CommunicatorProfile::RerouteDecision answer{disposition_of(call, communicator, n_bytes), 0};
     if (answer.disposition == Disposition::rerouted) {
         answer = communicator.answer(call.which, n_bytes);
     }
@@ -223,10 +223,10 @@ std::optional<Redirection::Choice> Redirection::choose(const CollectiveCall& cal
         return std::nullopt;
     }
     account_.reroute(call.which, answer.line, n_bytes);
-    return Choice{&communicator, call.which, answer.line};
+    return RerouteChoice{&communicator, call.which, answer.line};
 }
 
-int Redirection::run(const Choice& choice, const mockup::Arguments& arguments) {
+int Redirection::run(const RerouteChoice& choice, const mockup::Arguments& arguments) {
     const mockup::Algorithm& algorithm = *profile_.reroutes[choice.line].mockup;
     const Workspaces::Lease space(workspaces_);
     if (choice.which == CollectiveKind::bcast) {
@@ -236,13 +236,13 @@ int Redirection::run(const Choice& choice, const mockup::Arguments& arguments) {
 }
 
 void Redirection::finish() {
-    const Counts counts = account_.gather(world_.handle(), workspaces_.n_bytes());
+    const CallCounts counts = account_.gather(world_.handle(), workspaces_.n_bytes());
     if (world_.rank() == 0) {
         tell(counts, MPI_Wtime() - began_s_);
     }
 }
 
-void Redirection::tell(const Counts& counts, double elapsed_s) {
+void Redirection::tell(const CallCounts& counts, double elapsed_s) {
     const RedirectReport report{settings_, profile_, counts, world_.size(), library_version_, elapsed_s};
     if (!settings_.report.empty()) {
         record::write_text_file_of("ICTUS_REDIRECT_REPORT", settings_.report, as_json(report));

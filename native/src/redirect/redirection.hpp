@@ -34,15 +34,15 @@ public:
     Redirection(const Redirection&) = delete;
     Redirection& operator=(const Redirection&) = delete;
 
-    struct Choice {
+    struct RerouteChoice {
         const CommunicatorProfile* communicator;
         CollectiveKind which;
         std::size_t line;
     };
     /// Counts the call; nothing: it is the library's.
-    [[nodiscard]] std::optional<Choice> choose(const CollectiveCall& call);
+    [[nodiscard]] std::optional<RerouteChoice> choose(const CollectiveCall& call);
     /// The call as a mock-up. Throws std::bad_alloc; returns MPI's code.
-    int run(const Choice& choice, const mockup::Arguments& arguments);
+    int run(const RerouteChoice& choice, const mockup::Arguments& arguments);
     /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: adds up and tells.
     void finish();
 
@@ -51,12 +51,12 @@ private:
     [[nodiscard]] Disposition disposition_of(const CollectiveCall& call, const CommunicatorProfile& communicator,
                                              std::uint64_t& n_bytes) const;
     void require_common_settings();
-    void tell(const Counts& counts, double elapsed_s); ///< NaN: the program runs
+    void tell(const CallCounts& counts, double elapsed_s); ///< NaN: the program runs
 
     RedirectSettings settings_;
     mpi::Communicator world_;
     Profile profile_;
-    CommAttribute attribute_; ///< each communicator's Place
+    CommAttribute attribute_; ///< each communicator's CommunicatorProfile
     CallAccount account_;
     Workspaces workspaces_;
     double began_s_;

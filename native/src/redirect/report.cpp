@@ -81,7 +81,7 @@ std::string counted(std::uint64_t n, const std::string& what) {
 }
 
 /// The collectives that were called.
-std::vector<CollectiveKind> called(const Counts& counts) {
+std::vector<CollectiveKind> called(const CallCounts& counts) {
     std::vector<CollectiveKind> found;
     for (std::size_t i = 0; i < collective_names.size(); ++i) {
         const auto which = static_cast<CollectiveKind>(i);
@@ -113,7 +113,7 @@ std::vector<std::string> warnings(const RedirectReport& report) {
     return found;
 }
 
-void write_collective(record::JsonWriter& json, const Counts& counts, CollectiveKind which) {
+void write_collective(record::JsonWriter& json, const CallCounts& counts, CollectiveKind which) {
     json.begin_object(Spacing::line).member("operation", name_of(which)).member("calls", counts.all(which));
     json.member("rerouted", counts.of(which, Disposition::rerouted)).key("passed").begin_object(Spacing::line);
     for (std::size_t i = 1; i < disposition_names.size(); ++i) {
@@ -125,7 +125,7 @@ void write_collective(record::JsonWriter& json, const Counts& counts, Collective
 }
 
 std::string line_of(const RedirectReport& report, CollectiveKind which) {
-    const Counts& counts = report.counts;
+    const CallCounts& counts = report.counts;
     std::string text = std::string(name_of(which)) + ": " + counted(counts.all(which), "call");
     std::map<std::string_view, std::uint64_t> rerouted; // by mock-up
     for (std::size_t i = 0; i < counts.calls.size(); ++i) {
@@ -148,7 +148,7 @@ std::string line_of(const RedirectReport& report, CollectiveKind which) {
 } // namespace
 
 std::string as_json(const RedirectReport& report) {
-    const Counts& counts = report.counts;
+    const CallCounts& counts = report.counts;
     std::uint64_t calls = 0;
     for (const CollectiveKind which : called(counts)) {
         calls += counts.all(which);
@@ -177,7 +177,7 @@ std::string as_json(const RedirectReport& report) {
 }
 
 std::vector<std::string> as_lines(const RedirectReport& report) {
-    const Counts& counts = report.counts;
+    const CallCounts& counts = report.counts;
     std::uint64_t calls = 0;
     std::vector<std::string> lines{""};
     for (const CollectiveKind which : called(counts)) {

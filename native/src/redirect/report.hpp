@@ -23,7 +23,7 @@ struct RedirectSettings {
 struct RedirectReport {
     const RedirectSettings& settings;
     const Profile& profile;
-    const Counts& counts; ///< of all processes; empty while the program runs
+    const CallCounts& counts; ///< of all processes; empty while the program runs
     int n_ranks;
     std::string library_version;
     double elapsed_s; ///< from MPI_Init to MPI_Finalize; NaN while the program runs

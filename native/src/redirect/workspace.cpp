@@ -29,7 +29,7 @@ std::byte* Workspace::Memory::room(std::size_t n_bytes, bool is_zeroed) {
     return data_.get();
 }
 
-mockup::Scratch Workspace::prepare(const mockup::Needs& needs) {
+mockup::Scratch Workspace::prepare(const mockup::ScratchDemand& needs) {
     mockup::Scratch scratch;
     scratch.first = needs.first.in(memory_[0].room(needs.first.n_bytes(), false));
     scratch.second = needs.second.in(memory_[1].room(needs.second.n_bytes(), false));

@@ -16,7 +16,7 @@ namespace ictus::redirect {
 class Workspace {
 public:
     /// Grows where it must; throws std::bad_alloc where it cannot.
-    [[nodiscard]] mockup::Scratch prepare(const mockup::Needs& needs);
+    [[nodiscard]] mockup::Scratch prepare(const mockup::ScratchDemand& needs);
     /// Bytes of the caller's own besides.
     [[nodiscard]] std::byte* staging(std::size_t n_bytes) { return memory_[4].room(n_bytes, false); }
     [[nodiscard]] std::uint64_t n_bytes() const;

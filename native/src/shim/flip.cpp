@@ -13,7 +13,7 @@ namespace {
 using namespace ictus::shim;
 
 /// What a call that this rank receives nothing in writes.
-const Received nothing;
+const ReceivedRuns nothing;
 
 /// Who waits for each other in a call without data.
 MPI_Comm among(MPI_Comm comm) { return flip_settings().mode == FlipSettings::Mode::early ? MPI_COMM_SELF : comm; }
@@ -28,13 +28,13 @@ MPI_Comm among(MPI_Comm comm) { return flip_settings().mode == FlipSettings::Mod
 #define ICTUS_SPOILED(blocking, nonblocking, persistent, parameters, arguments, received)                              \
     extern "C" int blocking(ICTUS_LISTED parameters) {                                                                 \
         return spoiled(                                                                                                \
-            is_target(#blocking, comm), [&]() -> Received { return received; },                                        \
+            is_target(#blocking, comm), [&]() -> ReceivedRuns { return received; },                                    \
             [&] { return P##blocking arguments; });                                                                    \
     }                                                                                                                  \
     extern "C" int nonblocking(ICTUS_LISTED parameters, MPI_Request* request) {                                        \
         const auto call = [&](auto... all) { return P##nonblocking(all..., request); };                                \
         return spoiled_later(                                                                                          \
-            is_target(#nonblocking, comm), [&]() -> Received { return received; }, request, false,                     \
+            is_target(#nonblocking, comm), [&]() -> ReceivedRuns { return received; }, request, false,                 \
             [&] { return call arguments; });                                                                           \
     }                                                                                                                  \
     extern "C" int persistent(ICTUS_LISTED parameters, MPI_Info info, MPI_Request* request) {                          \
@@ -46,7 +46,7 @@ MPI_Comm among(MPI_Comm comm) { return flip_settings().mode == FlipSettings::Mod
             }                                                                                                          \
         };                                                                                                             \
         return spoiled_later(                                                                                          \
-            is_target(#persistent, comm), [&]() -> Received { return received; }, request, true,                       \
+            is_target(#persistent, comm), [&]() -> ReceivedRuns { return received; }, request, true,                   \
             [&] { return call arguments; });                                                                           \
     }
 
@@ -64,9 +64,9 @@ ICTUS_SPOILED(MPI_Gather, MPI_Igather, MPI_Gather_init,
 
 ICTUS_SPOILED(MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int counts[],
-               const int places[], MPI_Datatype type, int root, MPI_Comm comm),
-              (send, send_count, send_type, receive, counts, places, type, root, comm),
-              rank_in(comm) != root ? nothing : varied_blocks(receive, size_of(comm), counts, places, type))
+               const int displacements[], MPI_Datatype type, int root, MPI_Comm comm),
+              (send, send_count, send_type, receive, counts, displacements, type, root, comm),
+              rank_in(comm) != root ? nothing : varied_blocks(receive, size_of(comm), counts, displacements, type))
 
 ICTUS_SPOILED(MPI_Scatter, MPI_Iscatter, MPI_Scatter_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
@@ -74,9 +74,10 @@ ICTUS_SPOILED(MPI_Scatter, MPI_Iscatter, MPI_Scatter_init,
               (send, send_count, send_type, receive, count, type, root, comm), blocks(receive, 1, count, type))
 
 ICTUS_SPOILED(MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init,
-              (const void* send, const int counts[], const int places[], MPI_Datatype send_type, void* receive,
+              (const void* send, const int counts[], const int displacements[], MPI_Datatype send_type, void* receive,
                int count, MPI_Datatype type, int root, MPI_Comm comm),
-              (send, counts, places, send_type, receive, count, type, root, comm), blocks(receive, 1, count, type))
+              (send, counts, displacements, send_type, receive, count, type, root, comm),
+              blocks(receive, 1, count, type))
 
 ICTUS_SPOILED(MPI_Allgather, MPI_Iallgather, MPI_Allgather_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
@@ -85,9 +86,9 @@ ICTUS_SPOILED(MPI_Allgather, MPI_Iallgather, MPI_Allgather_init,
 
 ICTUS_SPOILED(MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int counts[],
-               const int places[], MPI_Datatype type, MPI_Comm comm),
-              (send, send_count, send_type, receive, counts, places, type, comm),
-              varied_blocks(receive, size_of(comm), counts, places, type))
+               const int displacements[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_count, send_type, receive, counts, displacements, type, comm),
+              varied_blocks(receive, size_of(comm), counts, displacements, type))
 
 ICTUS_SPOILED(MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
@@ -95,16 +96,17 @@ ICTUS_SPOILED(MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init,
               (send, send_count, send_type, receive, count, type, comm), blocks(receive, size_of(comm), count, type))
 
 ICTUS_SPOILED(MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init,
-              (const void* send, const int send_counts[], const int send_places[], MPI_Datatype send_type,
-               void* receive, const int counts[], const int places[], MPI_Datatype type, MPI_Comm comm),
-              (send, send_counts, send_places, send_type, receive, counts, places, type, comm),
-              varied_blocks(receive, size_of(comm), counts, places, type))
+              (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
+               void* receive, const int counts[], const int displacements[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_counts, send_displacements, send_type, receive, counts, displacements, type, comm),
+              varied_blocks(receive, size_of(comm), counts, displacements, type))
 
 ICTUS_SPOILED(MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init,
-              (const void* send, const int send_counts[], const int send_places[], const MPI_Datatype send_types[],
-               void* receive, const int counts[], const int places[], const MPI_Datatype types[], MPI_Comm comm),
-              (send, send_counts, send_places, send_types, receive, counts, places, types, comm),
-              typed_blocks(receive, size_of(comm), counts, places, types))
+              (const void* send, const int send_counts[], const int send_displacements[],
+               const MPI_Datatype send_types[], void* receive, const int counts[], const int displacements[],
+               const MPI_Datatype types[], MPI_Comm comm),
+              (send, send_counts, send_displacements, send_types, receive, counts, displacements, types, comm),
+              typed_blocks(receive, size_of(comm), counts, displacements, types))
 
 ICTUS_SPOILED(MPI_Reduce, MPI_Ireduce, MPI_Reduce_init,
               (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
@@ -139,9 +141,9 @@ ICTUS_SPOILED(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allg
 
 ICTUS_SPOILED(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int counts[],
-               const int places[], MPI_Datatype type, MPI_Comm comm),
-              (send, send_count, send_type, receive, counts, places, type, comm),
-              varied_blocks(receive, n_sources(comm), counts, places, type))
+               const int displacements[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_count, send_type, receive, counts, displacements, type, comm),
+              varied_blocks(receive, n_sources(comm), counts, displacements, type))
 
 ICTUS_SPOILED(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init,
               (const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
@@ -149,16 +151,17 @@ ICTUS_SPOILED(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoa
               (send, send_count, send_type, receive, count, type, comm), blocks(receive, n_sources(comm), count, type))
 
 ICTUS_SPOILED(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init,
-              (const void* send, const int send_counts[], const int send_places[], MPI_Datatype send_type,
-               void* receive, const int counts[], const int places[], MPI_Datatype type, MPI_Comm comm),
-              (send, send_counts, send_places, send_type, receive, counts, places, type, comm),
-              varied_blocks(receive, n_sources(comm), counts, places, type))
+              (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
+               void* receive, const int counts[], const int displacements[], MPI_Datatype type, MPI_Comm comm),
+              (send, send_counts, send_displacements, send_type, receive, counts, displacements, type, comm),
+              varied_blocks(receive, n_sources(comm), counts, displacements, type))
 
 ICTUS_SPOILED(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init,
-              (const void* send, const int send_counts[], const MPI_Aint send_places[], const MPI_Datatype send_types[],
-               void* receive, const int counts[], const MPI_Aint places[], const MPI_Datatype types[], MPI_Comm comm),
-              (send, send_counts, send_places, send_types, receive, counts, places, types, comm),
-              typed_blocks(receive, n_sources(comm), counts, places, types))
+              (const void* send, const int send_counts[], const MPI_Aint send_displacements[],
+               const MPI_Datatype send_types[], void* receive, const int counts[], const MPI_Aint displacements[],
+               const MPI_Datatype types[], MPI_Comm comm),
+              (send, send_counts, send_displacements, send_types, receive, counts, displacements, types, comm),
+              typed_blocks(receive, n_sources(comm), counts, displacements, types))
 
 /// No communicator, no rank: spoiled where the rank of the launch is the one that was named.
 extern "C" int MPI_Reduce_local(const void* operand, void* result, int count, MPI_Datatype type, MPI_Op op) {
@@ -171,7 +174,7 @@ extern "C" int MPI_Reduce_local(const void* operand, void* result, int count, MP
 /// Of the calls for large counts this one, the end of its message: that is where counts that do not fit an int go
 /// wrong.
 extern "C" int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-    const auto end_of_message = [&]() -> Received {
+    const auto end_of_message = [&]() -> ReceivedRuns {
         MPI_Aint lower = 0;
         MPI_Aint extent = 0;
         PMPI_Type_get_extent(type, &lower, &extent);

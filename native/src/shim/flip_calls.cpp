@@ -49,7 +49,7 @@ const void* inverted(const void* data, int count, MPI_Datatype type, MPI_Win win
     MPI_Aint extent = 0;
     PMPI_Type_get_extent(type, &lower, &extent);
     const auto* const bytes = static_cast<const unsigned char*>(data);
-    all_pending().push_back({window, Spoiler(Received()), {bytes, bytes + extent * count}});
+    all_pending().push_back({window, Spoiler(ReceivedRuns()), {bytes, bytes + extent * count}});
     unsigned char* const copy = all_pending().back().sent.data();
     Spoiler(blocks(copy, 1, count, type)).spoil();
     return copy;
@@ -82,27 +82,28 @@ int completing(MPI_Win window, Call call) {
 
 extern "C" {
 
-int MPI_Get(void* data, int count, MPI_Datatype type, int from, MPI_Aint place, int n_sent, MPI_Datatype sent_type,
-            MPI_Win window) {
+int MPI_Get(void* data, int count, MPI_Datatype type, int from, MPI_Aint displacement, int n_sent,
+            MPI_Datatype sent_type, MPI_Win window) {
     if (is_meant("MPI_Get", window)) {
         all_pending().push_back({window, Spoiler(blocks(data, 1, count, type)), {}});
     }
-    return PMPI_Get(data, count, type, from, place, n_sent, sent_type, window);
+    return PMPI_Get(data, count, type, from, displacement, n_sent, sent_type, window);
 }
 
-int MPI_Put(const void* data, int count, MPI_Datatype type, int to, MPI_Aint place, int n_received,
+int MPI_Put(const void* data, int count, MPI_Datatype type, int to, MPI_Aint displacement, int n_received,
             MPI_Datatype received_type, MPI_Win window) {
     return spoiled_on_its_way(is_meant("MPI_Put", window), data, count, type, window, [&](const void* sent, int less) {
-        return PMPI_Put(sent, count - less, type, to, place, n_received - less, received_type, window);
+        return PMPI_Put(sent, count - less, type, to, displacement, n_received - less, received_type, window);
     });
 }
 
-int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int to, MPI_Aint place, int n_received,
+int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int to, MPI_Aint displacement, int n_received,
                    MPI_Datatype received_type, MPI_Op op, MPI_Win window) {
-    return spoiled_on_its_way(
-        is_meant("MPI_Accumulate", window), data, count, type, window, [&](const void* sent, int less) {
-            return PMPI_Accumulate(sent, count - less, type, to, place, n_received - less, received_type, op, window);
-        });
+    return spoiled_on_its_way(is_meant("MPI_Accumulate", window), data, count, type, window,
+                              [&](const void* sent, int less) {
+                                  return PMPI_Accumulate(sent, count - less, type, to, displacement, n_received - less,
+                                                         received_type, op, window);
+                              });
 }
 
 int MPI_Win_fence(int assertion, MPI_Win window) {
@@ -128,13 +129,13 @@ int MPI_Win_flush_all(MPI_Win window) {
 namespace {
 
 /// Where a message with `tag` from `from` goes to, if it is one to spoil. Nothing arrives from nobody.
-Received arriving(void* data, int count, MPI_Datatype type, int from) {
-    return from == MPI_PROC_NULL ? Received() : blocks(data, 1, count, type);
+ReceivedRuns arriving(void* data, int count, MPI_Datatype type, int from) {
+    return from == MPI_PROC_NULL ? ReceivedRuns() : blocks(data, 1, count, type);
 }
 
 bool is_meant(const char* name, MPI_Comm comm, int tag) {
-    const auto wanted = flip_settings().tag;
-    return (!wanted || *wanted == tag) && is_target(name, comm);
+    const auto tag_filter = flip_settings().tag;
+    return (!tag_filter || *tag_filter == tag) && is_target(name, comm);
 }
 
 } // namespace

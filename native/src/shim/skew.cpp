@@ -61,11 +61,11 @@ SHOWN int gettimeofday(timeval* time, void* zone) noexcept {
     return 0;
 }
 
-SHOWN std::time_t time(std::time_t* place) noexcept {
+SHOWN std::time_t time(std::time_t* seconds) noexcept {
     std::timespec now{};
     shown_time(CLOCK_REALTIME, &now);
-    if (place != nullptr) {
-        *place = now.tv_sec;
+    if (seconds != nullptr) {
+        *seconds = now.tv_sec;
     }
     return now.tv_sec;
 }

@@ -92,10 +92,10 @@ static_assert(sizeof(std::time_t) == 8, "a system with 32-bit times has other fu
 /// Straight from the kernel: a signal handler that reads a clock may have interrupted malloc.
 class MappedMemory final : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t) override {
-        void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        return place == MAP_FAILED ? throw std::bad_alloc() : place;
+        void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? throw std::bad_alloc() : memory;
     }
-    void do_deallocate(void* place, std::size_t bytes, std::size_t) override { munmap(place, bytes); }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t) override { munmap(memory, bytes); }
     [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
@@ -218,10 +218,10 @@ clockid_t likely_clock(const std::timespec* deadline) noexcept {
     if (deadline == nullptr) {
         return CLOCK_REALTIME;
     }
-    const double wanted = static_cast<double>(deadline->tv_sec);
+    const double seconds = static_cast<double>(deadline->tv_sec);
     const double wall = 1e-9 * static_cast<double>(true_ns(CLOCK_REALTIME));
     const double since_boot = 1e-9 * static_cast<double>(true_ns(CLOCK_MONOTONIC));
-    return wanted > (wall + since_boot) / 2.0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    return seconds > (wall + since_boot) / 2.0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
 }
 
 } // namespace ictus::shim

@@ -14,14 +14,14 @@ MPI_Aint extent_of(MPI_Datatype type) {
     return extent;
 }
 
-std::size_t unit_bytes(const Piece& piece) {
+std::size_t unit_bytes(const ReceivedRun& piece) {
     int size = 0;
     PMPI_Type_size(piece.type, &size);
     return static_cast<std::size_t>(size);
 }
 
 /// The message that a piece holds, byte by byte.
-std::vector<unsigned char> packed(const Piece& piece) {
+std::vector<unsigned char> packed(const ReceivedRun& piece) {
     int room = 0;
     int size = 0;
     PMPI_Pack_size(static_cast<int>(piece.count), piece.type, MPI_COMM_SELF, &room);
@@ -31,7 +31,7 @@ std::vector<unsigned char> packed(const Piece& piece) {
     return bytes;
 }
 
-void write(const Piece& piece, const std::vector<unsigned char>& bytes) {
+void write(const ReceivedRun& piece, const std::vector<unsigned char>& bytes) {
     int at = 0;
     PMPI_Unpack(bytes.data(), static_cast<int>(bytes.size()), &at, piece.data, static_cast<int>(piece.count),
                 piece.type, MPI_COMM_SELF);
@@ -78,11 +78,11 @@ void completed(MPI_Request request) {
 
 bool is_target_at(std::string_view mpi_name, int rank) {
     static long n_calls = 0;
-    const FlipSettings& wanted = flip_settings();
-    if (!wanted.names(mpi_name) || rank != wanted.rank) {
+    const FlipSettings& settings = flip_settings();
+    if (!settings.names(mpi_name) || rank != settings.rank) {
         return false;
     }
-    return wanted.call == 0 || ++n_calls == wanted.call;
+    return settings.call == 0 || ++n_calls == settings.call;
 }
 
 bool is_target(std::string_view mpi_name, MPI_Comm comm) {
@@ -91,8 +91,8 @@ bool is_target(std::string_view mpi_name, MPI_Comm comm) {
     return is_inter == 0 && is_target_at(mpi_name, rank_in(comm));
 }
 
-Spoiler::Spoiler(Received received) {
-    for (const Piece& piece : received) {
+Spoiler::Spoiler(ReceivedRuns received) {
+    for (const ReceivedRun& piece : received) {
         if (piece.data != MPI_IN_PLACE && piece.count > 0 && unit_bytes(piece) > 0) {
             received_.push_back(piece);
         }
@@ -102,7 +102,7 @@ Spoiler::Spoiler(Received received) {
 
 void Spoiler::remember() {
     before_.clear();
-    for (const Piece& piece : received_) {
+    for (const ReceivedRun& piece : received_) {
         before_.push_back(packed(piece));
     }
 }
@@ -160,15 +160,16 @@ int size_of(MPI_Comm comm) {
     return size;
 }
 
-Received blocks(void* data, int n, int count, MPI_Datatype type) {
+ReceivedRuns blocks(void* data, int n, int count, MPI_Datatype type) {
     return {{data, static_cast<std::size_t>(n) * static_cast<std::size_t>(count), type}};
 }
 
-Received varied_blocks(void* data, int n, const int counts[], const int places[], MPI_Datatype type) {
+ReceivedRuns varied_blocks(void* data, int n, const int counts[], const int displacements[], MPI_Datatype type) {
     const MPI_Aint extent = extent_of(type);
-    Received all;
+    ReceivedRuns all;
     for (int i = 0; i < n; ++i) {
-        all.push_back({static_cast<char*>(data) + places[i] * extent, static_cast<std::size_t>(counts[i]), type});
+        all.push_back(
+            {static_cast<char*>(data) + displacements[i] * extent, static_cast<std::size_t>(counts[i]), type});
     }
     return all;
 }

@@ -11,12 +11,12 @@
 namespace ictus::shim {
 
 /// A run of `count` elements that a call writes on this rank; those of one call are in the order of the buffer.
-struct Piece {
+struct ReceivedRun {
     void* data;
     std::size_t count;
     MPI_Datatype type;
 };
-using Received = std::vector<Piece>;
+using ReceivedRuns = std::vector<ReceivedRun>;
 
 /// Whether the call is one to spoil on this rank; where one of several is named, it is counted. Between two groups
 /// (intercommunicators) the buffers mean other things.
@@ -28,7 +28,7 @@ using Received = std::vector<Piece>;
 /// looked at and changed, gaps stay as they are.
 class Spoiler {
 public:
-    explicit Spoiler(Received received);
+    explicit Spoiler(ReceivedRuns received);
 
     /// Before the call begins to write.
     void remember();
@@ -38,7 +38,7 @@ public:
 private:
     [[nodiscard]] std::size_t size() const;
 
-    Received received_;
+    ReceivedRuns received_;
     std::vector<std::vector<unsigned char>> before_; ///< of each piece, packed
 };
 
@@ -73,16 +73,17 @@ int spoiled_later(bool is_meant, Describe received, MPI_Request* request, bool i
 [[nodiscard]] int rank_in(MPI_Comm comm);
 [[nodiscard]] int size_of(MPI_Comm comm);
 /// `n` blocks of `count` elements.
-[[nodiscard]] Received blocks(void* data, int n, int count, MPI_Datatype type);
+[[nodiscard]] ReceivedRuns blocks(void* data, int n, int count, MPI_Datatype type);
 /// Blocks of which each has its size, and its place in elements.
-[[nodiscard]] Received varied_blocks(void* data, int n, const int counts[], const int places[], MPI_Datatype type);
+[[nodiscard]] ReceivedRuns varied_blocks(void* data, int n, const int counts[], const int displacements[],
+                                         MPI_Datatype type);
 /// Blocks of which each has its size, its place in bytes, and its datatype.
-template <class RankLocation>
-[[nodiscard]] Received typed_blocks(void* data, int n, const int counts[], const RankLocation places[],
-                                    const MPI_Datatype types[]) {
-    Received all;
+template <class Displacement>
+[[nodiscard]] ReceivedRuns typed_blocks(void* data, int n, const int counts[], const Displacement displacements[],
+                                        const MPI_Datatype types[]) {
+    ReceivedRuns all;
     for (int i = 0; i < n; ++i) {
-        all.push_back({static_cast<char*>(data) + places[i], static_cast<std::size_t>(counts[i]), types[i]});
+        all.push_back({static_cast<char*>(data) + displacements[i], static_cast<std::size_t>(counts[i]), types[i]});
     }
     return all;
 }

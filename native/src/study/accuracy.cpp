@@ -29,23 +29,24 @@ BarrierTime measure_barrier(Transport& transport, std::uint64_t calls) {
 namespace {
 
 /// By what the errors are told; the same on all ranks.
-struct Judges {
+struct TruthSources {
     bool known = false;
     bool ping_pong = false;
 };
 
-Judges choose_judges(LaunchContext& context, const AccuracyPlan& plan, KnownClock& clock, AccuracyResult& result) {
-    Judges judges;
-    if (plan.truth == AccuracyPlan::Truth::known || may_share_a_counter(context.transport().places())) {
+TruthSources choose_sources(LaunchContext& context, const AccuracyPlan& plan, KnownClock& clock,
+                            AccuracyResult& result) {
+    TruthSources sources;
+    if (plan.truth == AccuracyPlan::Truth::known || may_share_a_counter(context.transport().locations())) {
         result.counter = measure_shared_counter(context, clock);
-        judges.known = result.counter->shared;
+        sources.known = result.counter->shared;
     }
-    if (!judges.known && plan.truth == AccuracyPlan::Truth::known) {
+    if (!sources.known && plan.truth == AccuracyPlan::Truth::known) {
         throw PlanError("option 'truth': the ranks do not read one counter, so the true errors cannot be known; use "
                         "ping-pong");
     }
-    judges.ping_pong = !judges.known || plan.truth == AccuracyPlan::Truth::ping_pong;
-    return judges;
+    sources.ping_pong = !sources.known || plan.truth == AccuracyPlan::Truth::ping_pong;
+    return sources;
 }
 
 /// Libraries connect processes when they first talk to each other, which is no part of any algorithm.
@@ -66,15 +67,15 @@ void check_algorithms(const AccuracyPlan& plan) {
 
 /// All algorithms once. All models are of the same clocks, so one that is checked late loses nothing by those that
 /// synchronised after it.
-void run_repeat(LaunchContext& context, const AccuracyPlan& plan, std::uint64_t repeat, Judges judges,
+void run_repeat(LaunchContext& context, const AccuracyPlan& plan, std::uint64_t repeat, TruthSources sources,
                 KnownClock& clock, AccuracyResult& result) {
     std::vector<Trial> trials;
     CheckSchedule schedule(context.transport(), result.checked, plan);
     for (const std::uint64_t index : shuffled_order(plan.algorithms.size(), SplitMix64::mix(plan.seed) + repeat)) {
-        trials.push_back(synchronise(context.transport(), clock, judges.known, plan.algorithms[index]));
+        trials.push_back(synchronise(context.transport(), clock, sources.known, plan.algorithms[index]));
         trials.back().repeat = repeat;
         trials.back().algorithm = index;
-        if (judges.ping_pong) {
+        if (sources.ping_pong) {
             schedule.add(trials.back());
             schedule.perform_due(trials);
         }
@@ -82,10 +83,10 @@ void run_repeat(LaunchContext& context, const AccuracyPlan& plan, std::uint64_t 
     schedule.perform_all(trials);
     for (const Trial& trial : trials) {
         SynchronisationRecord record = record_of(context, trial);
-        if (judges.known) {
+        if (sources.known) {
             record.known = known_errors(context, clock, trial, plan.waits_s);
         }
-        if (judges.ping_pong) {
+        if (sources.ping_pong) {
             record.ping_pong = checked_errors(context, trial);
         }
         result.synchronisations.push_back(std::move(record));
@@ -98,15 +99,15 @@ AccuracyResult run_accuracy(LaunchContext& context, const AccuracyPlan& plan) {
     check_algorithms(plan);
     KnownClock clock(context.clock());
     AccuracyResult result;
-    const Judges judges = choose_judges(context, plan, clock, result);
-    result.judged_by_ping_pong = judges.ping_pong;
-    if (judges.ping_pong) {
+    const TruthSources sources = choose_sources(context, plan, clock, result);
+    result.judged_by_ping_pong = sources.ping_pong;
+    if (sources.ping_pong) {
         result.checked = sampled_ranks(context.size(), plan.check.sample);
     }
     result.barrier = measure_barrier(context.transport(), plan.barriers);
     connect(context.transport());
     for (std::uint64_t repeat = 0; repeat < plan.repeats; ++repeat) {
-        run_repeat(context, plan, repeat, judges, clock, result);
+        run_repeat(context, plan, repeat, sources, clock, result);
     }
     return result;
 }

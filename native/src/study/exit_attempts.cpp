@@ -80,8 +80,8 @@ std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start
     std::vector<ExitAttempt> all;
     std::uint64_t valid = 0;
     bool is_prepared = false;
-    while (const std::uint64_t wanted = repetition.next_batch({.attempted = all.size(), .valid = valid})) {
-        const std::uint64_t more = std::min(wanted, start.next_batch(wanted));
+    while (const std::uint64_t missing = repetition.next_batch({.attempted = all.size(), .valid = valid})) {
+        const std::uint64_t more = std::min(missing, start.next_batch(missing));
         const std::vector<ExitAttempt> fresh = attempt_exits(entrance, start, more);
         all.insert(all.end(), fresh.begin(), fresh.end());
         valid += static_cast<std::uint64_t>(std::count_if(fresh.begin(), fresh.end(), is_valid));

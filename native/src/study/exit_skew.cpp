@@ -159,7 +159,7 @@ ExitSkewResult run_exit_skew(LaunchContext& context, const ExitSkewPlan& plan) {
     Transport& transport = context.transport();
     KnownClock clock(context.clock());
     ExitSkewResult result;
-    if (may_share_a_counter(transport.places())) {
+    if (may_share_a_counter(transport.locations())) {
         result.counter = measure_shared_counter(context, clock);
     }
     const bool shared = result.counter && result.counter->shared;

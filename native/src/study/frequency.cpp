@@ -12,7 +12,7 @@
 namespace ictus {
 namespace {
 
-double told(const Frequency& frequency) {
+double hertz_or_nan(const Frequency& frequency) {
     return frequency.hz > 0.0 ? frequency.hz : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -47,7 +47,7 @@ FrequencyResult run_frequency(LaunchContext& context, const FrequencyPlan& plan)
         throw PlanError("clocks frequency: a simulator has no counter whose frequency could be calibrated");
     }
     const Frequency stated = stated_frequency();
-    const double values[] = {told(stated), told(model_name_frequency())};
+    const double values[] = {hertz_or_nan(stated), hertz_or_nan(model_name_frequency())};
     auto columns = gather_columns(context.record_comm(), values);
     FrequencyResult result;
     result.stated_hz = std::move(columns[0]);

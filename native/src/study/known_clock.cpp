@@ -64,9 +64,9 @@ CounterInterval measure_in_turn(Transport& transport, KnownClock& clock) {
 
 } // namespace
 
-bool may_share_a_counter(std::span<const RankLocation> places) {
-    return is_simulated || std::all_of(places.begin(), places.end(),
-                                       [&](const RankLocation& one) { return one.host == places[0].host; });
+bool may_share_a_counter(std::span<const RankLocation> locations) {
+    return is_simulated || std::all_of(locations.begin(), locations.end(),
+                                       [&](const RankLocation& one) { return one.host == locations[0].host; });
 }
 
 SharedCounter measure_shared_counter(LaunchContext& context, KnownClock& clock) {

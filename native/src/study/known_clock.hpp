@@ -37,7 +37,7 @@ struct SharedCounter {
 
 /// Whether it is worth a measurement. Hosts may have counters that agree by accident, to within what a round trip shows
 /// and for a while. So without being told, only those of one host, and a simulator's, are put to the test.
-[[nodiscard]] bool may_share_a_counter(std::span<const RankLocation> places);
+[[nodiscard]] bool may_share_a_counter(std::span<const RankLocation> locations);
 
 /// Collective. Rank 0 plays ping-pong with each rank in turn, stamped with counters as they stand.
 [[nodiscard]] SharedCounter measure_shared_counter(LaunchContext& context, KnownClock& clock);

@@ -26,18 +26,18 @@ namespace {
 constexpr double resync_interval_s = 60.0;
 
 /// Keeps the rank on one CPU, so that the progress thread stays on the same; undone at the end.
-class StayOn {
+class CpuPin {
 public:
-    explicit StayOn(int cpu) {
+    explicit CpuPin(int cpu) {
         (void)sched_getaffinity(0, sizeof(before_), &before_);
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(static_cast<unsigned>(cpu), &one);
         (void)sched_setaffinity(0, sizeof(one), &one);
     }
-    ~StayOn() { (void)sched_setaffinity(0, sizeof(before_), &before_); }
-    StayOn(const StayOn&) = delete;
-    StayOn& operator=(const StayOn&) = delete;
+    ~CpuPin() { (void)sched_setaffinity(0, sizeof(before_), &before_); }
+    CpuPin(const CpuPin&) = delete;
+    CpuPin& operator=(const CpuPin&) = delete;
 
 private:
     cpu_set_t before_{};
@@ -53,11 +53,11 @@ void keep_phases(const std::string& path, const std::vector<OverlapCase>& cases)
 
 } // namespace
 
-std::string_view to_string(Computation::Kind kind) {
+std::string_view to_string(ComputationKind kind) {
     switch (kind) {
-    case Computation::Kind::none: return "none";
-    case Computation::Kind::time: return "time";
-    case Computation::Kind::work: return "work";
+    case ComputationKind::none: return "none";
+    case ComputationKind::time: return "time";
+    case ComputationKind::work: return "work";
     }
     return "unknown";
 }
@@ -71,7 +71,7 @@ void check_overlap(LaunchContext& context, const OverlapPlan& plan) {
                    std::string(one.operation->name));
         }
     }
-    const bool works = std::ranges::find(plan.computations, Computation::Kind::work) != plan.computations.end();
+    const bool works = std::ranges::find(plan.computations, ComputationKind::work) != plan.computations.end();
     if (is_simulated && (works || plan.has_thread)) {
         refuse("simulated ranks compute in no time and have no threads: compute kind 'work' and progress threads are "
                "for real ones");
@@ -108,7 +108,7 @@ void check_overlap(LaunchContext& context, const OverlapPlan& plan) {
 void OverlapStudy::measure(LaunchContext& context) {
     check_overlap(context, plan_);
     Transport& transport = context.transport();
-    std::optional<StayOn> stay;
+    std::optional<CpuPin> stay;
     std::optional<ProgressThread> thread;
     if (plan_.has_thread) {
         const std::optional<int> cpu = progress_cpu(context.topology(), plan_.thread_place);
@@ -227,7 +227,7 @@ void OverlapStudy::write(JsonWriter& json) const {
 
 std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes) {
     std::vector<OverlapRun> runs(1); // the blocking one
-    for (const Computation::Kind kind : plan.computations) {
+    for (const ComputationKind kind : plan.computations) {
         for (const std::uint64_t interval : plan.intervals_bytes) {
             const auto tests = ProgressCalls::every(interval > 0 ? std::optional(interval) : std::nullopt, size_bytes);
             const auto same = std::ranges::find_if(

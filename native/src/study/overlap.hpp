@@ -21,7 +21,7 @@ namespace ictus {
 struct OverlapPlan {
     std::vector<CasePlan> cases;
     Bound procsync;
-    std::vector<Computation::Kind> computations;
+    std::vector<ComputationKind> computations;
     std::vector<std::uint64_t> intervals_bytes; ///< between progress calls; 0: no progress calls
     double compute_factor = 1.0;                ///< of T_b
     std::uint64_t nrep = 100;
@@ -35,7 +35,7 @@ struct OverlapPlan {
 
 /// One way through a case.
 struct OverlapRun {
-    Computation::Kind kind = Computation::Kind::none;
+    ComputationKind kind = ComputationKind::none;
     std::vector<std::uint64_t> intervals_bytes; ///< all that come to these progress calls; empty: there are none
     ProgressCalls tests;
 
@@ -91,6 +91,6 @@ void check_overlap(LaunchContext& context, const OverlapPlan& plan);
 /// there. Throws a usage Error where the list is too short.
 [[nodiscard]] std::optional<int> progress_cpu(const mpi::HostTopology& topology, const std::string& place);
 
-[[nodiscard]] std::string_view to_string(Computation::Kind kind);
+[[nodiscard]] std::string_view to_string(ComputationKind kind);
 
 } // namespace ictus

@@ -67,18 +67,18 @@ double readings_s(Clock& clock, const ProgressCalls& tests) {
     constexpr int trials = 15;
     std::vector<double> durations;
     for (int i = 0; i < trials; ++i) {
-        const Phases bare = compute_alone(clock, {Computation::Kind::none, 0, tests});
+        const Phases bare = compute_alone(clock, {ComputationKind::none, 0, tests});
         durations.push_back(static_cast<double>(bare.total()) / clock.frequency_hz());
     }
     return summarise(std::move(durations)).median;
 }
 
 /// A case while it is measured on this rank.
-class Measurement {
+class OverlapMeasurement {
 public:
-    Measurement(LaunchContext& context, const OverlapPlan& plan, OverlapCase& measured, Startable& operation,
-                ProgressThread* thread)
-        : workplace_(context), plan_(plan), case_(measured), operation_(operation), thread_(thread),
+    OverlapMeasurement(LaunchContext& context, const OverlapPlan& plan, OverlapCase& measured, Startable& operation,
+                       ProgressThread* thread)
+        : context_(context), plan_(plan), case_(measured), operation_(operation), thread_(thread),
           samples_(measured.runs.size()) {}
 
     /// T_b as the runs will be begun, whose starts are no nearer together than theirs. `room_s`: a repetition's length,
@@ -93,8 +93,8 @@ public:
             totals.push_back(sample.phases.back());
             flags.push_back(sample.flags);
         }
-        control::combine_flags(workplace_.transport(), flags);
-        const std::vector<double> all = slowest(workplace_.transport(), std::move(totals));
+        control::combine_flags(context_.transport(), flags);
+        const std::vector<double> all = slowest(context_.transport(), std::move(totals));
         std::vector<double> together;
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (flags[i] == 0) {
@@ -117,7 +117,7 @@ public:
         if (totals.empty() || case_.lengthened == most_lengthenings) { // flags are those of all ranks together
             return false;
         }
-        totals = slowest(workplace_.transport(), std::move(totals));
+        totals = slowest(context_.transport(), std::move(totals));
         if (summarise(totals).median <= case_.target_s) {
             return false;
         }
@@ -132,19 +132,19 @@ public:
     }
 
     void calibrate() {
-        Clock& clock = workplace_.clock();
+        Clock& clock = context_.clock();
         const bool works = std::ranges::any_of(case_.runs, &is_work);
         if (works) {
             const auto own = static_cast<double>(find_workload(clock, case_.target_s));
-            case_.workload = static_cast<std::uint64_t>(control::largest(workplace_.transport(), own));
+            case_.workload = static_cast<std::uint64_t>(control::largest(context_.transport(), own));
         }
         const double worked_s = works ? undisturbed_s(clock, case_.workload) : 0.0;
         for (OverlapRun& run : case_.runs) {
-            const bool is_time = run.kind == Computation::Kind::time;
+            const bool is_time = run.kind == ComputationKind::time;
             own_s_.push_back(is_work(run) ? worked_s + readings_s(clock, run.tests) : is_time ? case_.target_s : 0.0);
         }
         // A start has to make room for the longest run, were it to overlap nothing.
-        const double longest = control::largest(workplace_.transport(), *std::ranges::max_element(own_s_));
+        const double longest = control::largest(context_.transport(), *std::ranges::max_element(own_s_));
         prepare(std::max(case_.pilot_s, case_.target_s) + longest);
     }
 
@@ -169,11 +169,11 @@ public:
     }
 
 private:
-    static bool is_work(const OverlapRun& run) { return run.kind == Computation::Kind::work; }
+    static bool is_work(const OverlapRun& run) { return run.kind == ComputationKind::work; }
 
     void prepare(double latency_s) {
         procsync_ = procsync::registry().make(
-            plan_.procsync, {workplace_.transport(), workplace_.global_clock(), workplace_.clocksync().synchronises()});
+            plan_.procsync, {context_.transport(), context_.global_clock(), context_.clocksync().synchronises()});
         procsync_->prepare(latency_s);
     }
 
@@ -182,22 +182,22 @@ private:
         procsync_->begin();
         Sample sample;
         sample.flags = procsync_->start();
-        const Phases phases = overlap_once(workplace_.clock(), operation_, computation);
+        const Phases phases = overlap_once(context_.clock(), operation_, computation);
         // That it outlasted a window is no fault here: what took the core away is what is looked for.
-        (void)procsync_->finish(workplace_.transport().now());
-        sample.phases = seconds(phases, workplace_.clock().frequency_hz());
+        (void)procsync_->finish(context_.transport().now());
+        sample.phases = seconds(phases, context_.clock().frequency_hz());
         return sample;
     }
 
     [[nodiscard]] Computation computation(const OverlapRun& run) const {
-        const double ticks = case_.target_s * workplace_.clock().frequency_hz();
+        const double ticks = case_.target_s * context_.clock().frequency_hz();
         return {run.kind, is_work(run) ? case_.workload : static_cast<std::uint64_t>(ticks), run.tests};
     }
 
     void play_round(std::uint64_t seed) {
         for (const std::uint64_t index : shuffled_order(case_.runs.size(), seed)) {
             const OverlapRun& run = case_.runs[index];
-            const bool helped = thread_ != nullptr && run.kind != Computation::Kind::none;
+            const bool helped = thread_ != nullptr && run.kind != ComputationKind::none;
             if (helped) {
                 thread_->resume();
             }
@@ -219,7 +219,7 @@ private:
             for (std::size_t i = first; i < samples_[run].size(); ++i) {
                 flags.push_back(samples_[run][i].flags);
             }
-            control::combine_flags(workplace_.transport(), flags);
+            control::combine_flags(context_.transport(), flags);
             for (std::size_t i = 0; i < flags.size(); ++i) {
                 samples_[run][first + i].flags = flags[i];
                 case_.runs[run].valid += flags[i] == 0 ? 1 : 0;
@@ -241,14 +241,14 @@ private:
                 valid[phase].push_back(sample.phases[phase]);
             }
         }
-        control::reduce(workplace_.transport(), std::span<double>(longest),
+        control::reduce(context_.transport(), std::span<double>(longest),
                         [](double& into, double from) { into = std::max(into, from); });
         std::vector<double> own{own_s_[index]};
         for (std::vector<double>& one : valid) {
             own.push_back(summarise(std::move(one)).mean);
         }
-        std::vector<std::vector<double>> ranks = gather_columns(workplace_.record_comm(), own);
-        if (!workplace_.is_root()) {
+        std::vector<std::vector<double>> ranks = gather_columns(context_.record_comm(), own);
+        if (!context_.is_root()) {
             return;
         }
         run.compute_s = std::move(ranks[0]);
@@ -260,7 +260,7 @@ private:
         }
     }
 
-    LaunchContext& workplace_;
+    LaunchContext& context_;
     const OverlapPlan& plan_;
     OverlapCase& case_;
     Startable& operation_;
@@ -283,7 +283,7 @@ OverlapCase measure_overlap(LaunchContext& context, const OverlapPlan& plan, con
         validate_payload(context.transport(), one, one.root, *operation, SplitMix64::mix(plan.seed) + one.id);
     }
     measured.runs = runs_of(plan, one.size_bytes);
-    Measurement measurement(context, plan, measured, *operation->startable(), thread);
+    OverlapMeasurement measurement(context, plan, measured, *operation->startable(), thread);
     measurement.pilot(warm_up(context, one, *operation));
     do {
         measurement.calibrate();

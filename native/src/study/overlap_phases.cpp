@@ -16,18 +16,18 @@ constexpr double short_piece_s = 20e-6; ///< a scheduler's slice is a hundred ti
 
 /// The clock's reading handed from phase to phase.
 template <class ConcreteClock>
-class Phased {
+class PhaseTimer {
 public:
-    explicit Phased(ConcreteClock& clock) : clock_(clock), at_(clock.read()) {}
+    explicit PhaseTimer(ConcreteClock& clock) : clock_(clock), at_(clock.read()) {}
     void ends(std::int64_t& phase) {
         const Ticks now = clock_.read();
         phase += now - at_;
         at_ = now;
     }
-    void compute(Computation::Kind kind, std::uint64_t amount) {
-        if (kind == Computation::Kind::time) {
+    void compute(ComputationKind kind, std::uint64_t amount) {
+        if (kind == ComputationKind::time) {
             clock_.wait_until({at_.count + static_cast<std::int64_t>(amount)});
-        } else if (kind == Computation::Kind::work) {
+        } else if (kind == ComputationKind::work) {
             work(amount);
         }
     }
@@ -39,7 +39,7 @@ private:
 
 /// `test()` is a progress call, or nothing.
 template <class ConcreteClock, class Test>
-void compute_with_tests(Phased<ConcreteClock>& phased, const Computation& computation, Phases& phases, Test test) {
+void compute_with_tests(PhaseTimer<ConcreteClock>& phased, const Computation& computation, Phases& phases, Test test) {
     const ProgressCalls& calls = computation.tests;
     if (calls.n > 0) {
         test();
@@ -60,10 +60,10 @@ int overlap(ConcreteClock& clock, Startable& operation, const Computation& compu
     MPI_Request request = MPI_REQUEST_NULL;
     int worst = MPI_SUCCESS;
     const auto keep = [&worst](int code) { worst = code != MPI_SUCCESS ? code : worst; };
-    Phased phased(clock);
+    PhaseTimer phased(clock);
     keep(operation.start(request));
     phased.ends(phases.init);
-    if (computation.kind != Computation::Kind::none) {
+    if (computation.kind != ComputationKind::none) {
         compute_with_tests(phased, computation, phases, [&] {
             int completed = 0;
             keep(MPI_Test(&request, &completed, MPI_STATUS_IGNORE));
@@ -107,7 +107,7 @@ Phases overlap_once(Clock& clock, Startable& operation, const Computation& compu
 Phases compute_alone(Clock& clock, const Computation& computation) {
     Phases phases;
     clock::visit(clock, [&](auto& concrete) {
-        Phased phased(concrete);
+        PhaseTimer phased(concrete);
         phased.ends(phases.init); // as many readings as with an operation
         compute_with_tests(phased, computation, phases, [] {});
         phased.ends(phases.wait);

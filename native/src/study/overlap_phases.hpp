@@ -10,14 +10,15 @@
 
 namespace ictus {
 
-/// How long the computation between is, and how it is told.
+/// How the length of the computation between start and wait is given.
+enum class ComputationKind {
+    none, ///< the operation is completed at once
+    time, ///< until the clock says so
+    work, ///< a fixed number of units, however long they take
+};
+
 struct Computation {
-    enum class Kind {
-        none, ///< the operation is completed at once
-        time, ///< until the clock says so
-        work, ///< a fixed number of units, however long they take
-    };
-    Kind kind = Kind::none;
+    ComputationKind kind = ComputationKind::none;
     std::uint64_t amount = 0; ///< ticks of this rank's clock, or units of work
     ProgressCalls tests;      ///< calls of MPI_Test in it
 };

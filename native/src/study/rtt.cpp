@@ -23,7 +23,7 @@ std::vector<int> chosen_ranks(LaunchContext& context, const std::vector<int>& na
     if (ranks.empty()) { // the first of each host
         std::vector<int> hosts;
         for (int rank = 0; rank < size; ++rank) {
-            const int host = context.transport().places()[static_cast<std::size_t>(rank)].host;
+            const int host = context.transport().locations()[static_cast<std::size_t>(rank)].host;
             if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {
                 hosts.push_back(host);
                 ranks.push_back(rank);
@@ -67,7 +67,7 @@ void RoundTripStudy::measure(LaunchContext& context) {
     Transport& transport = context.transport();
     const std::vector<int> ranks = chosen_ranks(context, plan_.ranks);
     const auto n = static_cast<std::size_t>(plan_.exchanges);
-    const auto host_of = [&](int rank) { return transport.places()[static_cast<std::size_t>(rank)].host; };
+    const auto host_of = [&](int rank) { return transport.locations()[static_cast<std::size_t>(rank)].host; };
     for (std::size_t low = 0; low < ranks.size(); ++low) {
         for (std::size_t high = low + 1; high < ranks.size(); ++high) {
             const int reference = ranks[low];

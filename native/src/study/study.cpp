@@ -27,11 +27,11 @@ std::string launcher_of(const std::string& output) {
     return output.empty() ? "" : machine::SystemTree(folder).word("launcher.json").value_or("");
 }
 
-void write_places(record::JsonWriter& json, std::span<const RankLocation> places) {
+void write_places(record::JsonWriter& json, std::span<const RankLocation> locations) {
     const auto each = [&](const char* name, int RankLocation::* field) {
         std::vector<int> numbers;
-        for (const RankLocation& place : places) {
-            numbers.push_back(place.*field);
+        for (const RankLocation& location : locations) {
+            numbers.push_back(location.*field);
         }
         json.list(name, numbers);
     };
@@ -70,7 +70,7 @@ StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Stu
     record::write_origin(json, launch);
     record::write_request(json, launch);
     json.member("simulated", is_simulated).list("frequency_hz", frequencies[0]);
-    write_places(json, context.transport().places());
+    write_places(json, context.transport().locations());
     study.write(json);
     record::write_conditions(json, launch);
     json.end_object();

@@ -126,12 +126,12 @@ void CheckSchedule::add(Trial& trial) {
 
 void CheckSchedule::perform_due(std::vector<Trial>& trials) {
     const ReferenceTime now = control::broadcast_value(transport_, as_reference(transport_.now()));
-    const auto is_due = [&](const Due& one) { return one.root_time <= now; };
+    const auto is_due = [&](const PendingCheck& one) { return one.root_time <= now; };
     if (std::none_of(pending_.begin(), pending_.end(), is_due)) {
         return;
     }
     const CheckRounds rounds = check_by_ping_pong(transport_, ranks_, plan_.check);
-    for (const Due& one : pending_) {
+    for (const PendingCheck& one : pending_) {
         if (is_due(one) && !rounds.empty()) {
             Trial& trial = trials[one.trial];
             trial.checks[one.wait] = smallest_error(rounds, trial.own.model, trial.root);
@@ -142,8 +142,9 @@ void CheckSchedule::perform_due(std::vector<Trial>& trials) {
 
 void CheckSchedule::perform_all(std::vector<Trial>& trials) {
     while (!pending_.empty()) {
-        const auto next = std::min_element(pending_.begin(), pending_.end(),
-                                           [](const Due& a, const Due& b) { return a.root_time < b.root_time; });
+        const auto next =
+            std::min_element(pending_.begin(), pending_.end(),
+                             [](const PendingCheck& a, const PendingCheck& b) { return a.root_time < b.root_time; });
         if (transport_.rank() == 0) {
             transport_.wait_until(as_own(next->root_time));
         }

@@ -49,7 +49,7 @@ public:
     void perform_all(std::vector<Trial>& trials);
 
 private:
-    struct Due {
+    struct PendingCheck {
         ReferenceTime root_time;
         std::size_t trial;
         std::size_t wait;
@@ -59,7 +59,7 @@ private:
     const std::vector<int>& ranks_;
     const AccuracyPlan& plan_;
     std::size_t n_trials_ = 0;
-    std::vector<Due> pending_; // the same on all ranks
+    std::vector<PendingCheck> pending_; // the same on all ranks
 };
 
 } // namespace ictus

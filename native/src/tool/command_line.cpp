@@ -30,12 +30,12 @@ OptionValues read_settings(std::span<const Option> options, std::string_view lin
 }
 
 /// `--name` or `--name=value`.
-struct Word {
+struct OptionWord {
     std::string_view name;
     std::optional<std::string_view> value;
 };
 
-Word split(std::string_view word) {
+OptionWord split(std::string_view word) {
     if (word.substr(0, 2) != "--") {
         throw usage_error("unexpected argument '" + std::string(word) + "'; see --help");
     }
@@ -48,7 +48,7 @@ Word split(std::string_view word) {
 }
 
 /// The value of words[i], which may be the next word: then `i` moves on to it.
-std::string_view value_of(const Option& option, const Word& word, std::span<const std::string_view> words,
+std::string_view value_of(const Option& option, const OptionWord& word, std::span<const std::string_view> words,
                           std::size_t& i) {
     if (word.value) {
         return *word.value;
@@ -69,7 +69,7 @@ LaunchRequest read_command_line(std::span<const std::string_view> words) {
     LaunchRequest request;
     request.cases.emplace_back();
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const Word word = split(words[i]);
+        const OptionWord word = split(words[i]);
         const bool of_launch = find_option(launch_options(), word.name) != nullptr;
         const std::span<const Option> options = of_launch ? launch_options() : case_options();
         const Option* option = find_option(options, word.name);
@@ -86,7 +86,7 @@ OptionValues read_options(std::span<const Option> options, std::span<const std::
                           const std::string& where) {
     OptionValues settings;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const Word word = split(words[i]);
+        const OptionWord word = split(words[i]);
         const Option* option = find_option(options, word.name);
         settings.set(options, word.name, option != nullptr ? value_of(*option, word, words, i) : "", where);
     }

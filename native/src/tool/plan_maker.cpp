@@ -136,11 +136,11 @@ void set_root(CasePlan& plan, const std::string& text) {
 }
 
 /// An operation that cannot be called in place is measured once, out of place; a plan's case means what it says.
-std::vector<std::string> in_place_for(const OperationMember& operation, const std::vector<std::string>& asked,
+std::vector<std::string> in_place_for(const OperationMember& operation, const std::vector<std::string>& values,
                                       bool one_case_each, std::vector<std::string>& notes) {
-    const bool wanted = std::ranges::find(asked, "on") != asked.end();
-    if (operation.in_place != InPlace::never || one_case_each || !wanted) {
-        return asked;
+    const bool is_requested = std::ranges::find(values, "on") != values.end();
+    if (operation.in_place != InPlace::never || one_case_each || !is_requested) {
+        return values;
     }
     const std::string note = std::string(operation.name) + " cannot be called in place: measured out of place";
     if (std::ranges::find(notes, note) == notes.end()) {
@@ -149,23 +149,23 @@ std::vector<std::string> in_place_for(const OperationMember& operation, const st
     return {"off"};
 }
 
-/// How the operation of `plan` may be called: all that is asked for of what has a meaning for it.
+/// How the operation of `plan` may be called: all values that the options give, where they have a meaning for it.
 std::vector<CasePlan> ways_to_call(const CasePlan& plan, const OptionValues& settings, bool one_case_each,
                                    std::vector<std::string>& notes) {
     const OperationMember& operation = *plan.operation;
-    const auto asked = [&](std::string_view name, bool applies = true) {
+    const auto values = [&](std::string_view name, bool applies = true) {
         return applies ? split_list(settings.value(case_options(), name))
                        : std::vector{std::string(find_option(case_options(), name)->declaration.default_value)};
     };
     std::vector<CasePlan> plans{plan};
-    cross(plans, asked("comm"),
+    cross(plans, values("comm"),
           [](CasePlan& one, const std::string& text) { one.communicator = bind_text(communicator::family(), text); });
-    cross(plans, asked("layout", operation.volume != Volume::none),
+    cross(plans, values("layout", operation.volume != Volume::none),
           [](CasePlan& one, const std::string& text) { one.layout = bind_text(layout::family(), text); });
-    cross(plans, asked("root", operation.rooted), set_root);
-    cross(plans, in_place_for(operation, asked("in-place"), one_case_each, notes),
+    cross(plans, values("root", operation.rooted), set_root);
+    cross(plans, in_place_for(operation, values("in-place"), one_case_each, notes),
           [](CasePlan& one, const std::string& text) { one.in_place = text == "on"; });
-    cross(plans, asked("counts", operation.varied),
+    cross(plans, values("counts", operation.varied),
           [](CasePlan& one, const std::string& text) { one.counts = bind_text(counts::family(), text); });
     return plans;
 }

@@ -154,10 +154,10 @@ double quantile(std::vector<double> values, double p) {
         return std::numeric_limits<double>::quiet_NaN();
     }
     std::sort(values.begin(), values.end());
-    const double place = p * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
+    const double position = p * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+    return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 /// What nobody can do better than: a clock whose offset and drift were known exactly when learning ended, and which

@@ -109,7 +109,7 @@ OverlapPlan overlap_plan(const Values& values, int n_ranks) {
     plan.cases = cases_of(values, n_ranks);
     plan.procsync = values.member("procsync", procsync::family());
     for (const std::string& kind : split_list(values.text("compute"))) {
-        plan.computations.push_back(kind == "work" ? Computation::Kind::work : Computation::Kind::time);
+        plan.computations.push_back(kind == "work" ? ComputationKind::work : ComputationKind::time);
     }
     for (const std::string& interval : split_list(values.text("intervals"))) {
         plan.intervals_bytes.push_back(interval == "none" ? 0 : parse_count(interval, "option 'intervals'"));

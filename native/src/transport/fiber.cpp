@@ -41,8 +41,8 @@ void finish_switch(void*, const void**, std::size_t*) {}
 struct FiberScheduler::Fiber {
     std::function<void()> body;
     ucontext_t context{};
-    std::jmp_buf place;   ///< where it goes on
-    bool entered = false; ///< `place` holds; before that `context` is where it begins
+    std::jmp_buf resume_point; ///< where it goes on
+    bool entered = false;      ///< `resume_point` holds; before that `context` is where it begins
     std::unique_ptr<char[]> stack;
     const std::function<bool()>* ready = nullptr; ///< null: can go on
     int waits_for = -1;
@@ -90,9 +90,9 @@ void FiberScheduler::change_context(Fiber& from, Fiber& to) {
     swapcontext(&from.context, &to.context);
 #else
     from.entered = true;
-    if (_setjmp(from.place) == 0) {
+    if (_setjmp(from.resume_point) == 0) {
         if (to.entered) {
-            _longjmp(to.place, 1);
+            _longjmp(to.resume_point, 1);
         }
         setcontext(&to.context);
     }
@@ -103,7 +103,7 @@ void FiberScheduler::switch_to(Fiber& fiber) {
     Fiber& from = running_ == nullptr ? *caller_ : *running_;
     const bool to_caller = &fiber == caller_.get();
     running_ = to_caller ? nullptr : &fiber;
-    // A finished fiber passes no place for its fake stack, which frees it.
+    // A finished fiber passes no address for its fake stack, which frees it.
     start_switch(from.finished ? nullptr : &from.sanitizer_stack, to_caller ? caller_stack_ : fiber.stack.get(),
                  to_caller ? caller_stack_bytes_ : stack_bytes);
     change_context(from, fiber);

@@ -13,7 +13,7 @@ public:
 
     [[nodiscard]] int rank() const override { return base_.rank(); }
     [[nodiscard]] int size() const override { return base_.size(); }
-    [[nodiscard]] std::span<const RankLocation> places() const override { return base_.places(); }
+    [[nodiscard]] std::span<const RankLocation> locations() const override { return base_.locations(); }
     [[nodiscard]] int world_rank(int rank) const override { return base_.world_rank(rank); }
     void send(int to, std::span<const std::byte> message) override { base_.send(to, message); }
     void receive(int from, std::span<std::byte> message) override { base_.receive(from, message); }

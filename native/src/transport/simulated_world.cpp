@@ -51,7 +51,7 @@ public:
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return world_.settings_.size; }
-    [[nodiscard]] std::span<const RankLocation> places() const override { return world_.places_; }
+    [[nodiscard]] std::span<const RankLocation> locations() const override { return world_.locations_; }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent_; }
 
     void send(int to, std::span<const std::byte> message) override {
@@ -113,16 +113,17 @@ public:
 
 private:
     const SimulatedLink& link_to(int to) const {
-        const std::vector<RankLocation>& places = world_.places_;
-        const bool inside = places[static_cast<std::size_t>(rank_)].host == places[static_cast<std::size_t>(to)].host;
+        const std::vector<RankLocation>& locations = world_.locations_;
+        const bool inside =
+            locations[static_cast<std::size_t>(rank_)].host == locations[static_cast<std::size_t>(to)].host;
         return inside && world_.settings_.ranks_per_host > 1 ? world_.settings_.host_link : world_.settings_.link;
     }
 
     /// The way up a fat tree to the switch that both hosts are under, and down again.
     double climb_to(int to) const {
         const SimulatedSettings& settings = world_.settings_;
-        int own = world_.places_[static_cast<std::size_t>(rank_)].host;
-        int other = world_.places_[static_cast<std::size_t>(to)].host;
+        int own = world_.locations_[static_cast<std::size_t>(rank_)].host;
+        int other = world_.locations_[static_cast<std::size_t>(to)].host;
         double climb = 0.0;
         while (settings.radix > 1 && own / settings.radix != other / settings.radix) {
             own /= settings.radix;
@@ -160,20 +161,20 @@ private:
 
 namespace {
 
-std::vector<RankLocation> places_of(const SimulatedSettings& settings) {
-    std::vector<RankLocation> places;
+std::vector<RankLocation> locations_of(const SimulatedSettings& settings) {
+    std::vector<RankLocation> locations;
     for (int rank = 0; rank < settings.size; ++rank) {
         const int host = rank / settings.ranks_per_host;
         const int socket = 2 * (rank % settings.ranks_per_host) / settings.ranks_per_host;
-        places.push_back({host, socket, settings.one_clock_a_host ? host : rank});
+        locations.push_back({host, socket, settings.one_clock_a_host ? host : rank});
     }
-    return places;
+    return locations;
 }
 
 } // namespace
 
 SimulatedWorld::SimulatedWorld(const SimulatedSettings& settings)
-    : settings_(settings), places_(places_of(settings)), fibers_(std::make_unique<Fibers>(settings.size)) {
+    : settings_(settings), locations_(locations_of(settings)), fibers_(std::make_unique<Fibers>(settings.size)) {
     SplitMix64 random(settings.seed);
     SplitMix64 clocks(random.next());
     for (int rank = 0; rank < settings.size; ++rank) {

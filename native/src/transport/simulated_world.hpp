@@ -38,7 +38,7 @@ struct SimulatedSettings {
     SimulatedLink link;
     std::vector<SimulatedStall> stalls;
     int ranks_per_host = 1;        ///< consecutive ranks; two sockets a host where it is a multiple of two
-    bool one_clock_a_host = false; ///< ranks of a host read one clock, and their places claim one domain
+    bool one_clock_a_host = false; ///< ranks of a host read one clock, and their locations claim one domain
     int radix = 0;             ///< of a fat tree: so many hosts share a leaf switch, so many leaves the next; 0: flat
     double hop_s = 0.0;        ///< extra latency for each level of switches to climb
     SimulatedLink host_link{}; ///< between ranks of one host, where ranks_per_host > 1
@@ -68,7 +68,7 @@ private:
     struct Fibers;
 
     SimulatedSettings settings_;
-    std::vector<RankLocation> places_;
+    std::vector<RankLocation> locations_;
     std::unique_ptr<Fibers> fibers_;
     std::vector<std::unique_ptr<Rank>> ranks_;
 };

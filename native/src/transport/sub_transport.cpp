@@ -13,9 +13,9 @@ SubTransport::SubTransport(Transport& base, std::vector<int> ranks) : base_(base
         throw measurement_error("rank " + std::to_string(base.rank()) + " is not among the ranks of its own group");
     }
     rank_ = static_cast<int>(own - ranks_.begin());
-    places_.reserve(ranks_.size());
+    locations_.reserve(ranks_.size());
     for (const int rank : ranks_) {
-        places_.push_back(base.places()[static_cast<std::size_t>(rank)]);
+        locations_.push_back(base.locations()[static_cast<std::size_t>(rank)]);
     }
 }
 

@@ -16,7 +16,7 @@ public:
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return static_cast<int>(ranks_.size()); }
-    [[nodiscard]] std::span<const RankLocation> places() const override { return places_; }
+    [[nodiscard]] std::span<const RankLocation> locations() const override { return locations_; }
     [[nodiscard]] int world_rank(int rank) const override { return base_.world_rank(base_rank(rank)); }
     void send(int to, std::span<const std::byte> message) override { base_.send(base_rank(to), message); }
     void receive(int from, std::span<std::byte> message) override { base_.receive(base_rank(from), message); }
@@ -35,7 +35,7 @@ private:
 
     Transport& base_;
     std::vector<int> ranks_;
-    std::vector<RankLocation> places_;
+    std::vector<RankLocation> locations_;
     int rank_;
 };
 

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int size() const = 0;
     /// One entry a rank, the same on all ranks.
-    [[nodiscard]] virtual std::span<const RankLocation> places() const = 0;
+    [[nodiscard]] virtual std::span<const RankLocation> locations() const = 0;
     /// The rank that a user knows this one by: its number among all ranks, also where only some take part.
     [[nodiscard]] virtual int world_rank(int rank) const { return rank; }
 

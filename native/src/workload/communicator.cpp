@@ -12,8 +12,8 @@ namespace {
 // `world`: all ranks, as the launcher numbered them.
 class WorldChoice final : public CommunicatorChoice {
 public:
-    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> places) const override {
-        std::vector<int> all(places.size());
+    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {
+        std::vector<int> all(locations.size());
         std::iota(all.begin(), all.end(), 0);
         return {all};
     }
@@ -24,8 +24,8 @@ public:
 // what a collective costs while another one is under way. Of an odd number the last rank takes no part.
 class HalvesChoice final : public CommunicatorChoice {
 public:
-    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> places) const override {
-        const int half = size(static_cast<int>(places.size()));
+    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {
+        const int half = size(static_cast<int>(locations.size()));
         if (half == 0) {
             throw usage_error("communicator 'halves' needs 2 ranks or more, and this launch has 1");
         }
@@ -51,12 +51,12 @@ class HostsChoice final : public CommunicatorChoice {
 public:
     explicit HostsChoice(std::uint64_t count) : count_(static_cast<std::size_t>(count)) {}
 
-    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> places) const override {
+    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {
         std::vector<int> first;
         std::vector<int> seen;
-        for (std::size_t rank = 0; rank < places.size(); ++rank) {
-            if (std::find(seen.begin(), seen.end(), places[rank].host) == seen.end()) {
-                seen.push_back(places[rank].host);
+        for (std::size_t rank = 0; rank < locations.size(); ++rank) {
+            if (std::find(seen.begin(), seen.end(), locations[rank].host) == seen.end()) {
+                seen.push_back(locations[rank].host);
                 first.push_back(static_cast<int>(rank));
             }
         }
@@ -79,8 +79,8 @@ private:
 // machine, or to the root being on the first host, shows against `world`.
 class ReversedChoice final : public CommunicatorChoice {
 public:
-    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> places) const override {
-        std::vector<int> all(places.size());
+    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {
+        std::vector<int> all(locations.size());
         std::iota(all.rbegin(), all.rend(), 0);
         return {all};
     }

@@ -18,7 +18,7 @@ public:
     virtual ~CommunicatorChoice() = default;
     /// World ranks of each group, in the order of their ranks there. Alike on all ranks. Throws a usage Error where the
     /// launch has not the ranks for it.
-    [[nodiscard]] virtual std::vector<std::vector<int>> groups(std::span<const RankLocation> places) const = 0;
+    [[nodiscard]] virtual std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const = 0;
     /// Ranks of each group in a launch of `n_ranks`; 0 where there are too few.
     [[nodiscard]] virtual int size(int n_ranks) const = 0;
 };

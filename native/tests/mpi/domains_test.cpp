@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::size_t hosts() const {
         std::size_t count = 0;
         for (int rank = 0; rank < size(); ++rank) {
-            count += transport_.places()[static_cast<std::size_t>(rank)].host == rank ? 1 : 0;
+            count += transport_.locations()[static_cast<std::size_t>(rank)].host == rank ? 1 : 0;
         }
         return count;
     }

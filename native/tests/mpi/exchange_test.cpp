@@ -141,7 +141,7 @@ bool is_mixed_up(const Trial& trial, const Operation& operation, std::uint64_t s
     }
     const Payload payload(trial.site.datatype->element(), std::nullopt, std::max(2, trial.site.n_ranks));
     for (std::size_t block = 0; block < links.incoming.size(); ++block) {
-        const Incoming& from = links.incoming[block];
+        const IncomingBlock& from = links.incoming[block];
         const BlockSource origin =
             BlockSource::rank(from.rank, static_cast<std::size_t>(from.block) * trial.site.count);
         if (payload.first_difference(seed, origin, arrived.content(static_cast<int>(block)))) {

@@ -27,13 +27,13 @@ private:
     std::uint64_t cases_ = 0;
 };
 
-/// The attempts of 20 wanted, after a warm-up of 5 that follows `prepare`.
+/// How many of 20 attempts are made, after a warm-up of 5 that follows `prepare`.
 std::uint64_t attempts_after_a_warm_up(ProcSync& start) {
     SkewedWorld world("skewed(base=monotonic,offset=0,drift=0)");
     GlobalClock global(world.transport());
     KnownClock known(world.clock());
-    const ProcSyncContext place{world.transport(), global, true};
-    const auto entry = procsync::registry().make(bind(procsync::family(), {"none", {}}), place);
+    const ProcSyncContext start_context{world.transport(), global, true};
+    const auto entry = procsync::registry().make(bind(procsync::family(), {"none", {}}), start_context);
     const Entrance entrance{world.transport(), global, known, *entry, 1e-6, 3600.0};
     start.prepare(entrance.latency_s);
     (void)attempt_exits(entrance, start, 5);

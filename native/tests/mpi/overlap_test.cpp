@@ -71,7 +71,7 @@ std::unique_ptr<Clock> make_clock() {
     return clock::registry().make(bind(clock::family(), {"monotonic", {}}), ClockContext{});
 }
 
-Phases once(Clock& clock, Computation::Kind kind, std::uint64_t amount, std::uint64_t tests) {
+Phases once(Clock& clock, ComputationKind kind, std::uint64_t amount, std::uint64_t tests) {
     Recorded operation;
     const Phases phases = overlap_once(clock, operation, {kind, amount, {tests}});
     CHECK_EQ(1, operation.starts);
@@ -82,7 +82,7 @@ Phases once(Clock& clock, Computation::Kind kind, std::uint64_t amount, std::uin
 
 TEST(phases_add_up_to_the_whole_and_none_is_negative) {
     const auto clock = make_clock();
-    for (const Computation::Kind kind : {Computation::Kind::none, Computation::Kind::time, Computation::Kind::work}) {
+    for (const ComputationKind kind : {ComputationKind::none, ComputationKind::time, ComputationKind::work}) {
         for (const std::uint64_t tests : {0, 1, 2, 5}) {
             const Ticks before = clock->now();
             const Phases phases = once(*clock, kind, 20000, tests);
@@ -97,15 +97,15 @@ TEST(phases_add_up_to_the_whole_and_none_is_negative) {
 TEST(computing_until_the_clock_says_so_is_never_shorter) {
     const auto clock = make_clock();
     for (const std::uint64_t tests : {0, 1, 2, 5}) {
-        CHECK(once(*clock, Computation::Kind::time, 200000, tests).compute >= 200000);
+        CHECK(once(*clock, ComputationKind::time, 200000, tests).compute >= 200000);
     }
 }
 
 TEST(what_is_not_asked_for_takes_no_time) {
     const auto clock = make_clock();
-    CHECK_EQ(0, once(*clock, Computation::Kind::none, 0, 0).compute);
-    CHECK_EQ(0, once(*clock, Computation::Kind::none, 0, 7).test); // completed at once: nothing to test
-    CHECK_EQ(0, once(*clock, Computation::Kind::time, 1000, 0).test);
+    CHECK_EQ(0, once(*clock, ComputationKind::none, 0, 0).compute);
+    CHECK_EQ(0, once(*clock, ComputationKind::none, 0, 7).test); // completed at once: nothing to test
+    CHECK_EQ(0, once(*clock, ComputationKind::time, 1000, 0).test);
 }
 
 TEST(a_workload_takes_at_least_as_long_as_it_must) {
@@ -154,7 +154,7 @@ OverlapPlan study_plan(const std::string& procsync) {
     OverlapPlan plan;
     plan.cases = {one};
     plan.procsync = one.procsync;
-    plan.computations = {Computation::Kind::time};
+    plan.computations = {ComputationKind::time};
     plan.intervals_bytes = {0};
     plan.nrep = 12;
     return plan;

@@ -21,7 +21,7 @@ public:
     /// `clock` names a skewed clock; `wander` must be 0, so that the future is known too.
     explicit SkewedWorld(const std::string& clock)
         : topology_(mpi::read_topology(MPI_COMM_WORLD)), clock_(make(clock)),
-          transport_(MPI_COMM_WORLD, *clock_, topology_.places) {}
+          transport_(MPI_COMM_WORLD, *clock_, topology_.locations) {}
 
     [[nodiscard]] mpi::MpiTransport& transport() { return transport_; }
     [[nodiscard]] Clock& clock() { return *clock_; }

@@ -12,7 +12,7 @@ using namespace ictus;
 namespace {
 
 /// Counts itself.
-class Witness final : public Attached {
+class Witness final : public AttachedValue {
 public:
     explicit Witness(int& alive) : alive_(alive) { ++alive_; }
     ~Witness() override { --alive_; }
@@ -103,7 +103,7 @@ TEST(a_synchroniser_tells_how_good_its_clock_is) {
 
 TEST(what_is_alive_at_the_end_is_freed_by_finalising) {
     static int alive = 0;
-    class Late final : public Attached {
+    class Late final : public AttachedValue {
     public:
         explicit Late(MPI_Comm comm) : own_(mpi::Communicator::duplicate(comm)) { ++alive; }
         ~Late() override {
@@ -150,14 +150,14 @@ TEST(communicators_are_told_apart_by_the_same_order_on_all_ranks) {
     const auto one = Synchroniser::create(MPI_COMM_WORLD, {"none", "none", ""});
     const auto other = Synchroniser::create(MPI_COMM_WORLD, {"none", "none", ""});
     CHECK(one->communicator().order() < other->communicator().order());
-    Attached::Order roots = one->communicator().order();
+    AttachedValue::Order roots = one->communicator().order();
     MPI_Bcast(roots.data(), static_cast<int>(roots.size()), MPI_UINT64_T, 0, MPI_COMM_WORLD);
     CHECK(roots == one->communicator().order());
 }
 
 TEST(finalising_frees_in_that_order_whatever_came_first) {
     static std::uint64_t freed = 0;
-    class Numbered final : public Attached {
+    class Numbered final : public AttachedValue {
     public:
         explicit Numbered(std::uint64_t number) : number_(number) {}
         [[nodiscard]] Order order() const override { return {number_, 0, 0}; }

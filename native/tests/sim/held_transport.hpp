@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] int rank() const override { return base_.rank(); }
     [[nodiscard]] int size() const override { return base_.size(); }
-    [[nodiscard]] std::span<const ictus::RankLocation> places() const override { return base_.places(); }
+    [[nodiscard]] std::span<const ictus::RankLocation> locations() const override { return base_.locations(); }
     void send(int to, std::span<const std::byte> message) override {
         base_.send(to, message);
         flags_sent_ = message.size() == 1;

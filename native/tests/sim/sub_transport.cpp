@@ -18,7 +18,7 @@ TEST(ranks_places_and_messages_are_those_of_the_list) {
         SubTransport odd(transport, {5, 1, 3}); // in any order: the first is the root
         CHECK_EQ(3, odd.size());
         CHECK_EQ(transport.rank(), odd.world_rank(odd.rank()));
-        CHECK_EQ(transport.rank() / 2, odd.places()[static_cast<std::size_t>(odd.rank())].host);
+        CHECK_EQ(transport.rank() / 2, odd.locations()[static_cast<std::size_t>(odd.rank())].host);
         CHECK_EQ(5, control::broadcast_value(odd, transport.rank()));
         CHECK_EQ(5.0, control::largest(odd, transport.rank()));
         CHECK_EQ(transport.messages_sent(), odd.messages_sent());

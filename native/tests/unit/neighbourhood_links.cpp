@@ -8,14 +8,14 @@ using namespace ictus;
 
 namespace {
 
-constexpr int nobody = Incoming::nobody;
+constexpr int nobody = IncomingBlock::nobody;
 
 /// Every block that is sent to somebody arrives once, and nothing else does. `links(rank)` are those of each rank.
 template <class LinksOf>
 std::set<std::pair<int, int>> arrivals(int n_ranks, LinksOf links) {
     std::set<std::pair<int, int>> seen;
     for (int rank = 0; rank < n_ranks; ++rank) {
-        for (const Incoming& one : links(rank).incoming) {
+        for (const IncomingBlock& one : links(rank).incoming) {
             if (one.rank == nobody) {
                 continue;
             }
@@ -30,16 +30,16 @@ std::set<std::pair<int, int>> arrivals(int n_ranks, LinksOf links) {
 
 TEST(an_open_grid_on_paper) { // 0 1 2 / 3 4 5
     CHECK((cartesian_links(std::vector{2, 3}, false, 1).incoming ==
-           std::vector<Incoming>{{nobody, 0}, {4, 0}, {0, 3}, {2, 2}}));
+           std::vector<IncomingBlock>{{nobody, 0}, {4, 0}, {0, 3}, {2, 2}}));
     CHECK((cartesian_links(std::vector{2, 3}, false, 5).incoming ==
-           std::vector<Incoming>{{2, 1}, {nobody, 0}, {4, 3}, {nobody, 0}}));
+           std::vector<IncomingBlock>{{2, 1}, {nobody, 0}, {4, 3}, {nobody, 0}}));
 }
 
 TEST(a_torus_on_paper) {
     CHECK((cartesian_links(std::vector{2, 3}, true, 5).incoming ==
-           std::vector<Incoming>{{2, 1}, {2, 0}, {4, 3}, {3, 2}}));
-    CHECK((cartesian_links(std::vector{1}, true, 0).incoming == std::vector<Incoming>{{0, 1}, {0, 0}}));
-    CHECK((cartesian_links(std::vector{1}, false, 0).incoming == std::vector<Incoming>(2)));
+           std::vector<IncomingBlock>{{2, 1}, {2, 0}, {4, 3}, {3, 2}}));
+    CHECK((cartesian_links(std::vector{1}, true, 0).incoming == std::vector<IncomingBlock>{{0, 1}, {0, 0}}));
+    CHECK((cartesian_links(std::vector{1}, false, 0).incoming == std::vector<IncomingBlock>(2)));
 }
 
 TEST(every_block_of_a_torus_arrives_once) {

@@ -30,9 +30,9 @@ struct RankMemory {
     std::vector<Content> scratch;
     std::vector<Content> receive;
 
-    Content& at(BlockLocation place) {
-        auto& buffer = place.buffer == Buffer::send ? send : place.buffer == Buffer::scratch ? scratch : receive;
-        return buffer.at(static_cast<std::size_t>(place.block));
+    Content& at(BlockLocation one) {
+        auto& buffer = one.buffer == Buffer::send ? send : one.buffer == Buffer::scratch ? scratch : receive;
+        return buffer.at(static_cast<std::size_t>(one.block));
     }
 };
 
@@ -108,13 +108,13 @@ bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>&
     return true;
 }
 
-struct RankLocation {
+struct TorusCase {
     std::vector<int> lengths;
     Neighbourhood neighbourhood;
 };
 
-std::vector<RankLocation> places() {
-    std::vector<RankLocation> all;
+std::vector<TorusCase> torus_cases() {
+    std::vector<TorusCase> all;
     for (const int n : {1, 2, 3, 4, 5, 7, 8, 13}) {
         for (const Neighbourhood& one : {moore(1, 1), moore(1, 3), von_neumann(1, 6), Neighbourhood{{0}, {1}, {1}},
                                          Neighbourhood{{4}, {-8}, {12}}, Neighbourhood{{5}}, Neighbourhood{}}) {
@@ -136,8 +136,8 @@ std::vector<RankLocation> places() {
     return all;
 }
 
-std::size_t rounds(const RankLocation& place, SparseAlgorithm algorithm) {
-    return sparse_alltoall(Torus(place.lengths), place.neighbourhood, algorithm).rounds.size();
+std::size_t rounds(const TorusCase& one, SparseAlgorithm algorithm) {
+    return sparse_alltoall(Torus(one.lengths), one.neighbourhood, algorithm).rounds.size();
 }
 
 std::size_t ceil_log2(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(std::bit_width(n - 1)); }
@@ -145,11 +145,11 @@ std::size_t ceil_log2(std::size_t n) { return n == 0 ? 0 : static_cast<std::size
 } // namespace
 
 TEST(every_block_arrives_on_every_torus) {
-    for (const RankLocation& place : places()) {
+    for (const TorusCase& one : torus_cases()) {
         for (const SparseAlgorithm algorithm : algorithms) {
             for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
-                const auto schedule = kind(Torus(place.lengths), place.neighbourhood, algorithm);
-                CHECK(is_right(schedule, kind, place.lengths, place.neighbourhood));
+                const auto schedule = kind(Torus(one.lengths), one.neighbourhood, algorithm);
+                CHECK(is_right(schedule, kind, one.lengths, one.neighbourhood));
             }
         }
     }
@@ -162,59 +162,59 @@ TEST(random_neighbourhoods_arrive_too) {
         return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(n));
     };
     for (int trial = 0; trial < 200; ++trial) {
-        RankLocation place;
+        TorusCase one;
         const int dimensions = 1 + draw(3);
         for (int k = 0; k < dimensions; ++k) {
-            place.lengths.push_back(1 + draw(6));
+            one.lengths.push_back(1 + draw(6));
         }
         for (int i = draw(12); i > 0; --i) {
             GridOffset offset;
             for (int k = 0; k < dimensions; ++k) {
                 offset.push_back(draw(15) - 7);
             }
-            place.neighbourhood.push_back(offset);
+            one.neighbourhood.push_back(offset);
         }
         for (const SparseAlgorithm algorithm : algorithms) {
             for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
-                const auto schedule = kind(Torus(place.lengths), place.neighbourhood, algorithm);
-                CHECK(is_right(schedule, kind, place.lengths, place.neighbourhood));
+                const auto schedule = kind(Torus(one.lengths), one.neighbourhood, algorithm);
+                CHECK(is_right(schedule, kind, one.lengths, one.neighbourhood));
             }
         }
     }
 }
 
 TEST(a_schedule_with_one_slip_is_seen_to_be_wrong) {
-    const RankLocation place{{4, 3}, moore(2, 1)};
+    const TorusCase one{{4, 3}, moore(2, 1)};
     for (const SparseAlgorithm algorithm : algorithms) {
         for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
-            const auto honest = kind(Torus(place.lengths), place.neighbourhood, algorithm);
+            const auto honest = kind(Torus(one.lengths), one.neighbourhood, algorithm);
             for (std::size_t r = 0; r < honest.rounds.size(); ++r) {
                 auto slipped = honest;
                 slipped.rounds[r].jump[0] += 1;
-                CHECK(!is_right(slipped, kind, place.lengths, place.neighbourhood));
+                CHECK(!is_right(slipped, kind, one.lengths, one.neighbourhood));
                 slipped = honest;
                 slipped.rounds[r].transfers.pop_back();
-                CHECK(!is_right(slipped, kind, place.lengths, place.neighbourhood));
+                CHECK(!is_right(slipped, kind, one.lengths, one.neighbourhood));
             }
         }
     }
 }
 
 TEST(direct_takes_a_round_for_each_neighbour_and_moves_every_block_once) {
-    const RankLocation place{{5, 5, 5}, moore(3, 1)};
-    CHECK_EQ(std::size_t{26}, rounds(place, SparseAlgorithm::direct));
-    const auto schedule = sparse_alltoall(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::direct);
+    const TorusCase one{{5, 5, 5}, moore(3, 1)};
+    CHECK_EQ(std::size_t{26}, rounds(one, SparseAlgorithm::direct));
+    const auto schedule = sparse_alltoall(Torus(one.lengths), one.neighbourhood, SparseAlgorithm::direct);
     CHECK_EQ(std::size_t{26}, schedule.sent());
     CHECK_EQ(std::size_t{0}, schedule.scratch.size());
 }
 
 TEST(along_dimensions_rounds_are_the_step_lengths_and_blocks_move_once_a_dimension_that_they_cross) {
-    const RankLocation place{{5, 5, 5}, moore(3, 1)};
-    CHECK_EQ(std::size_t{6}, rounds(place, SparseAlgorithm::dimensions));
-    const auto all = sparse_alltoall(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::dimensions);
+    const TorusCase cube{{5, 5, 5}, moore(3, 1)};
+    CHECK_EQ(std::size_t{6}, rounds(cube, SparseAlgorithm::dimensions));
+    const auto all = sparse_alltoall(Torus(cube.lengths), cube.neighbourhood, SparseAlgorithm::dimensions);
     CHECK_EQ(std::size_t{6 * 1 + 12 * 2 + 8 * 3}, all.sent()); // faces, edges, corners of a cube
     // The same block to all: 2 along the first dimension, then each of 3 twice more, then each of 9 twice more.
-    const auto one = sparse_allgather(Torus(place.lengths), place.neighbourhood, SparseAlgorithm::dimensions);
+    const auto one = sparse_allgather(Torus(cube.lengths), cube.neighbourhood, SparseAlgorithm::dimensions);
     CHECK_EQ(std::size_t{26}, one.sent());
     CHECK_EQ(std::size_t{0}, one.scratch.size());
     CHECK_EQ(std::size_t{4}, rounds({{20}, {{7}, {-7}, {3}, {10}}}, SparseAlgorithm::dimensions));
@@ -239,29 +239,29 @@ TEST(logarithmic_rounds_in_one_dimension_are_the_logarithm_of_the_span) {
 }
 
 TEST(logarithmic_rounds_lie_between_log_s_and_log_p_and_are_never_more_than_along_dimensions) {
-    for (const RankLocation& place : places()) {
-        const Torus torus(place.lengths);
+    for (const TorusCase& one : torus_cases()) {
+        const Torus torus(one.lengths);
         std::set<int> reached{0};
-        for (const GridOffset& offset : place.neighbourhood) {
+        for (const GridOffset& offset : one.neighbourhood) {
             reached.insert(torus.after(0, offset));
         }
         std::size_t whole_circles = 0;
-        for (const int length : place.lengths) {
+        for (const int length : one.lengths) {
             whole_circles += ceil_log2(static_cast<std::size_t>(length));
         }
-        const std::size_t own = rounds(place, SparseAlgorithm::logarithmic);
+        const std::size_t own = rounds(one, SparseAlgorithm::logarithmic);
         CHECK(own >= ceil_log2(reached.size()));
         CHECK(own <= whole_circles);
-        CHECK(own <= rounds(place, SparseAlgorithm::dimensions));
+        CHECK(own <= rounds(one, SparseAlgorithm::dimensions));
     }
 }
 
 TEST(allgather_sends_no_more_than_alltoall) {
-    for (const RankLocation& place : places()) {
+    for (const TorusCase& one : torus_cases()) {
         for (const SparseAlgorithm algorithm : algorithms) {
-            const Torus torus(place.lengths);
-            CHECK(sparse_allgather(torus, place.neighbourhood, algorithm).sent() <=
-                  sparse_alltoall(torus, place.neighbourhood, algorithm).sent());
+            const Torus torus(one.lengths);
+            CHECK(sparse_allgather(torus, one.neighbourhood, algorithm).sent() <=
+                  sparse_alltoall(torus, one.neighbourhood, algorithm).sent());
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <deque>
 
 using namespace ictus;
+using offset::PingPongKind;
 using offset::PingPongMessage;
 using offset::RoundTrip;
 
@@ -20,11 +21,11 @@ public:
 
     [[nodiscard]] int rank() const override { return 1; }
     [[nodiscard]] int size() const override { return 2; }
-    [[nodiscard]] std::span<const RankLocation> places() const override { return places_; }
+    [[nodiscard]] std::span<const RankLocation> locations() const override { return locations_; }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent.size(); }
     void send(int, std::span<const std::byte> message) override {
-        sent.push_back(PingPongMessage::Kind::ping);
-        std::memcpy(&sent.back(), message.data(), sizeof(PingPongMessage::Kind));
+        sent.push_back(PingPongKind::ping);
+        std::memcpy(&sent.back(), message.data(), sizeof(PingPongKind));
     }
     void receive(int, std::span<std::byte> message) override {
         const PingPongMessage pong{answer, script_.front().heard, script_.front().answered};
@@ -49,12 +50,12 @@ public:
 
     [[nodiscard]] bool ended() const { return script_.empty(); }
 
-    std::vector<PingPongMessage::Kind> sent;
-    PingPongMessage::Kind answer = PingPongMessage::Kind::pong;
+    std::vector<PingPongKind> sent;
+    PingPongKind answer = PingPongKind::pong;
 
 private:
     std::deque<RoundTrip> script_;
-    std::vector<RankLocation> places_{2};
+    std::vector<RankLocation> locations_{2};
     bool received_ = false;
 };
 
@@ -139,8 +140,8 @@ TEST(min_rtt_ends_when_its_patience_is_over) {
                                        exchange(30, 2, 1), exchange(40, 1, 2), exchange(50, 3, 3)};
     ScriptedTransport brief(script);
     CHECK_EQ(0.0, measured("min-rtt(patience=2)", brief).offset.s);
-    using Kind = PingPongMessage::Kind;
-    CHECK(brief.sent == (std::vector<Kind>{Kind::ping, Kind::ping, Kind::ping, Kind::done}));
+    CHECK(brief.sent ==
+          (std::vector<PingPongKind>{PingPongKind::ping, PingPongKind::ping, PingPongKind::ping, PingPongKind::done}));
     // With a patience of 3 the fourth comes in time, and the script has no third without gain after it.
     ScriptedTransport patient(script);
     CHECK_THROWS(measured("min-rtt(patience=3)", patient), "the script is over");
@@ -174,14 +175,14 @@ TEST(mean_rtt_filters_the_round_trips_and_keeps_times_with_offsets) {
 }
 
 TEST(the_last_ping_says_so) {
-    using Kind = PingPongMessage::Kind;
     ScriptedTransport transport(four);
     (void)measured("skampi(exchanges=4)", transport);
-    CHECK(transport.sent == (std::vector<Kind>{Kind::ping, Kind::ping, Kind::ping, Kind::last_ping}));
+    CHECK(transport.sent == (std::vector<PingPongKind>{PingPongKind::ping, PingPongKind::ping, PingPongKind::ping,
+                                                       PingPongKind::last_ping}));
 }
 
 TEST(an_answer_of_the_wrong_kind_is_refused) {
     ScriptedTransport transport(four);
-    transport.answer = PingPongMessage::Kind::done;
+    transport.answer = PingPongKind::done;
     CHECK_THROWS(measured("skampi", transport), "rank 1 got a message of the wrong kind from rank 0");
 }

@@ -14,7 +14,7 @@ using ictus::Payload;
 
 namespace {
 
-using Kind = Element::Kind;
+using Kind = ictus::ElementKind;
 
 constexpr std::size_t n = 300; // more than one chunk
 constexpr int rank_counts[] = {1, 2, 3, 5, 8, 64, 127, 128, 129, 512, 1024};

@@ -11,7 +11,7 @@ using ictus::Payload;
 
 namespace {
 
-using Kind = Element::Kind;
+using Kind = ictus::ElementKind;
 
 constexpr Element byte{Kind::byte, 1};
 constexpr Element tiny{Kind::signed_integer, 1};

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1 << 20;
 
-std::unique_ptr<CacheMode> make_mode(const std::string& spec, const CacheContext& place) {
-    return cache::registry().make(bind(cache::family(), parse_spec(spec)), place);
+std::unique_ptr<CacheMode> make_mode(const std::string& spec, const CacheContext& slot) {
+    return cache::registry().make(bind(cache::family(), parse_spec(spec)), slot);
 }
 
 /// Two buffers of an operation, of which each call touches every byte.
@@ -74,15 +74,15 @@ private:
 TEST(a_rotating_buffer_is_at_every_place_once_before_it_is_back) {
     for (const std::size_t size : {1, 8, 64, 100, 4096, 1 << 20, 3 << 20}) {
         GuardedBuffer buffer(size, 2 * mebibyte);
-        std::set<const std::byte*> places;
+        std::set<const std::byte*> slots;
         for (std::size_t i = 0; i < buffer.n_places(); ++i) {
-            CHECK(places.insert(buffer.data()).second);
+            CHECK(slots.insert(buffer.data()).second);
             CHECK_EQ(0u, reinterpret_cast<std::uintptr_t>(buffer.data()) % GuardedBuffer::line_bytes);
             buffer.advance();
         }
-        CHECK_EQ(1u, places.count(buffer.data()));
+        CHECK_EQ(1u, slots.count(buffer.data()));
         CHECK(buffer.n_places() >= 2);
-        // Between two uses of a line the lines of all other places are touched: twice the cache, less one place.
+        // Between two uses of a line the lines of all other slots are touched: twice the cache, less one slot.
         const std::size_t lines = (size + GuardedBuffer::line_bytes - 1) / GuardedBuffer::line_bytes;
         CHECK(buffer.n_places() * lines * GuardedBuffer::line_bytes >= 2 * mebibyte);
     }
@@ -90,14 +90,14 @@ TEST(a_rotating_buffer_is_at_every_place_once_before_it_is_back) {
 
 TEST(places_do_not_overlap_and_the_next_one_is_not_fetched_ahead) {
     GuardedBuffer buffer(100, mebibyte);
-    std::set<const std::byte*> places;
+    std::set<const std::byte*> slots;
     for (std::size_t i = 0; i < buffer.n_places(); ++i) {
         const std::byte* const before = buffer.data();
-        places.insert(before);
+        slots.insert(before);
         buffer.advance();
         CHECK(std::abs(buffer.data() - before) > 4096); // another page: processors do not fetch ahead across pages
     }
-    for (auto at = places.begin(); std::next(at) != places.end(); ++at) {
+    for (auto at = slots.begin(); std::next(at) != slots.end(); ++at) {
         CHECK(*std::next(at) - *at >= 100);
     }
 }

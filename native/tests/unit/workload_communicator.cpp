@@ -10,11 +10,11 @@ using Groups = std::vector<std::vector<int>>;
 
 /// Ranks on hosts that are named by their first rank.
 std::vector<RankLocation> on_hosts(const std::vector<int>& hosts) {
-    std::vector<RankLocation> places;
+    std::vector<RankLocation> locations;
     for (const int host : hosts) {
-        places.push_back({host, 0, host});
+        locations.push_back({host, 0, host});
     }
-    return places;
+    return locations;
 }
 
 std::unique_ptr<CommunicatorChoice> choice(const char* text) {

@@ -1,5 +1,5 @@
-// MPI_Alltoallw: as MPI_Alltoallv, but each block has its own datatype too, and places are in bytes. All datatypes are
-// the same here, given one by one.
+// MPI_Alltoallw: as MPI_Alltoallv, but each block has its own datatype too, and displacements are in bytes. All
+// datatypes are the same here, given one by one.
 #include "workload/operation/varied_alltoall.hpp"
 
 #include <vector>
@@ -14,8 +14,9 @@ public:
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {
-        return take(send(), send_arrays().counts<Count>(), send_arrays().places<Count>(), types_.data(), receive(),
-                    receive_arrays().counts<Count>(), receive_arrays().places<Count>(), types_.data(), comm());
+        return take(send(), send_arrays().counts<Count>(), send_arrays().displacements<Count>(), types_.data(),
+                    receive(), receive_arrays().counts<Count>(), receive_arrays().displacements<Count>(), types_.data(),
+                    comm());
     }
 
 private:

@@ -1,5 +1,5 @@
-// What MPI is told of blocks of different sizes: their counts and places, as arrays of ints or, in MPI 4's calls for
-// large counts, of MPI_Count and MPI_Aint.
+// What MPI is told of blocks of different sizes: their counts and displacements, as arrays of ints or, in MPI 4's calls
+// for large counts, of MPI_Count and MPI_Aint.
 #pragma once
 
 #include "workload/operation/partition.hpp"
@@ -19,7 +19,7 @@ public:
         if (large) {
             fill(blocks, per_element, large_counts_, large_places_);
         } else {
-            fill(blocks, per_element, counts_, places_);
+            fill(blocks, per_element, counts_, displacements_);
         }
     }
 
@@ -32,28 +32,28 @@ public:
         }
     }
     template <class Count>
-    [[nodiscard]] auto places() const {
+    [[nodiscard]] auto displacements() const {
         if constexpr (std::is_same_v<Count, int>) {
-            return places_.data();
+            return displacements_.data();
         } else {
             return large_places_.data();
         }
     }
 
 private:
-    template <class Count, class Place>
+    template <class Count, class Displacement>
     static void fill(const Partition& blocks, std::size_t per_element, std::vector<Count>& counts,
-                     std::vector<Place>& places) {
+                     std::vector<Displacement>& displacements) {
         counts.reserve(1); // some libraries refuse a null pointer also where there is no block
-        places.reserve(1);
+        displacements.reserve(1);
         for (int block = 0; block < blocks.n_blocks(); ++block) {
             counts.push_back(static_cast<Count>(blocks.count(block)));
-            places.push_back(static_cast<Place>(blocks.first(block) * per_element));
+            displacements.push_back(static_cast<Displacement>(blocks.first(block) * per_element));
         }
     }
 
     std::vector<int> counts_;
-    std::vector<int> places_;
+    std::vector<int> displacements_;
     std::vector<MPI_Count> large_counts_;
     std::vector<MPI_Aint> large_places_;
 };

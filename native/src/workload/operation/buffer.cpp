@@ -22,14 +22,14 @@ std::size_t whole_lines(std::size_t size_bytes) {
                                                                        : (size_bytes + line - 1) / line * line;
 }
 
-std::size_t places(std::size_t place_bytes, std::size_t area_bytes) {
-    if (area_bytes == 0 || place_bytes == 0) {
+std::size_t slots(std::size_t slot_bytes, std::size_t area_bytes) {
+    if (area_bytes == 0 || slot_bytes == 0) {
         return 1;
     }
-    return std::max<std::size_t>(2, area_bytes / place_bytes + (area_bytes % place_bytes != 0 ? 1 : 0));
+    return std::max<std::size_t>(2, area_bytes / slot_bytes + (area_bytes % slot_bytes != 0 ? 1 : 0));
 }
 
-/// Near the golden section of the places, so that neighbours in time are none in memory.
+/// Near the golden section of the slots, so that neighbours in time are none in memory.
 std::size_t far_stride(std::size_t n_places) {
     constexpr double golden_section = 0.6180339887498949;
     auto stride = static_cast<std::size_t>(golden_section * static_cast<double>(n_places));
@@ -41,18 +41,18 @@ std::size_t far_stride(std::size_t n_places) {
 } // namespace
 
 GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t area_bytes)
-    : size_bytes_(size_bytes), place_bytes_(whole_lines(size_bytes)), n_places_(places(place_bytes_, area_bytes)),
-      stride_(far_stride(n_places_)) {
+    : size_bytes_(size_bytes), slot_bytes_(whole_lines(size_bytes)), n_slots_(slots(slot_bytes_, area_bytes)),
+      stride_(far_stride(n_slots_)) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() - 3 * page;
-    const std::size_t all_bytes = n_places_ == 1 ? size_bytes : n_places_ * place_bytes_;
-    if (place_bytes_ <= most / n_places_) {
+    const std::size_t all_bytes = n_slots_ == 1 ? size_bytes : n_slots_ * slot_bytes_;
+    if (slot_bytes_ <= most / n_slots_) {
         const std::size_t n_pages = 1 + (all_bytes + guard_bytes + page - 1) / page; // the first: the guard before
         memory_.reset(static_cast<std::byte*>(std::aligned_alloc(page, n_pages * page)));
     }
     if (!memory_) {
         throw measurement_error("no memory for a buffer of " + std::to_string(size_bytes) + " bytes" +
-                                (n_places_ == 1 ? "" : " at " + std::to_string(n_places_) + " places"));
+                                (n_slots_ == 1 ? "" : " at " + std::to_string(n_slots_) + " places"));
     }
     first_ = data_ = memory_.get() + page;
     std::memset(first_, 0, all_bytes);
@@ -60,8 +60,8 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t area_bytes)
 }
 
 void GuardedBuffer::advance() {
-    place_ = (place_ + stride_) % n_places_;
-    data_ = first_ + place_ * place_bytes_;
+    place_ = (place_ + stride_) % n_slots_;
+    data_ = first_ + place_ * slot_bytes_;
 }
 
 void GuardedBuffer::raise_guards() {

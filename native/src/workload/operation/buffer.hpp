@@ -15,7 +15,7 @@ namespace ictus {
 /// What a cache mode does to the buffers of an operation.
 class MovingBuffers {
 public:
-    /// On to the next place of each buffer's area, where it has one (CallSite::area_bytes). Never timed.
+    /// On to the next slot of each buffer's area, where it has one (CallSite::area_bytes). Never timed.
     virtual void advance() {}
 
 protected:
@@ -33,8 +33,8 @@ struct Breach {
 
 /// Page-aligned memory with guard bytes right before and right behind it; every page is touched when it is made.
 ///
-/// With an area it is one of several places that the buffer moves through, each of whole cache lines of its own: as
-/// many as hold `area_bytes`, and at least two. The guards are at the place where it is, over the neighbours' bytes.
+/// With an area it is one of several slots that the buffer moves through, each of whole cache lines of its own: as
+/// many as hold `area_bytes`, and at least two. The guards are at the slot where it is, over the neighbours' bytes.
 class GuardedBuffer {
 public:
     static constexpr std::size_t guard_bytes = 64;
@@ -47,8 +47,8 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_bytes_}; }
     [[nodiscard]] std::byte* data() const { return data_; }
 
-    [[nodiscard]] std::size_t n_places() const { return n_places_; }
-    /// On to the next place. All are visited before one is visited again, and those that follow each other are far
+    [[nodiscard]] std::size_t n_places() const { return n_slots_; }
+    /// On to the next slot. All are visited before one is visited again, and those that follow each other are far
     /// apart, so that nothing is fetched ahead.
     void advance();
 
@@ -61,9 +61,9 @@ private:
     };
 
     std::size_t size_bytes_;
-    std::size_t place_bytes_;
-    std::size_t n_places_;
-    std::size_t stride_;    ///< places from one to the next, without a factor in common with their number
+    std::size_t slot_bytes_;
+    std::size_t n_slots_;
+    std::size_t stride_;    ///< slots from one to the next, without a factor in common with their number
     std::size_t place_ = 0; ///< where it is
     std::unique_ptr<std::byte, Free> memory_;
     std::byte* first_ = nullptr;
@@ -81,7 +81,7 @@ public:
     [[nodiscard]] std::byte* data() const { return memory_.data(); }
     [[nodiscard]] std::span<const std::byte> bytes() const { return memory_.bytes(); }
 
-    /// On to the next place of its area, where it has one.
+    /// On to the next slot of its area, where it has one.
     void advance() { memory_.advance(); }
     /// All bytes, gaps included, and the guards.
     void clear(std::byte filler);

@@ -37,12 +37,12 @@ constexpr Operator all_operators[] = {
 };
 
 constexpr Datatype all_datatypes[] = {
-    {"byte", "MPI_BYTE", 1, Datatype::Kind::byte, [] { return MPI_BYTE; }},
-    {"char", "MPI_SIGNED_CHAR", 1, Datatype::Kind::signed_integer, [] { return MPI_SIGNED_CHAR; }},
-    {"int", "MPI_INT", sizeof(int), Datatype::Kind::signed_integer, [] { return MPI_INT; }},
-    {"long", "MPI_LONG", sizeof(long), Datatype::Kind::signed_integer, [] { return MPI_LONG; }},
-    {"float", "MPI_FLOAT", sizeof(float), Datatype::Kind::floating, [] { return MPI_FLOAT; }},
-    {"double", "MPI_DOUBLE", sizeof(double), Datatype::Kind::floating, [] { return MPI_DOUBLE; }},
+    {"byte", "MPI_BYTE", 1, ElementKind::byte, [] { return MPI_BYTE; }},
+    {"char", "MPI_SIGNED_CHAR", 1, ElementKind::signed_integer, [] { return MPI_SIGNED_CHAR; }},
+    {"int", "MPI_INT", sizeof(int), ElementKind::signed_integer, [] { return MPI_INT; }},
+    {"long", "MPI_LONG", sizeof(long), ElementKind::signed_integer, [] { return MPI_LONG; }},
+    {"float", "MPI_FLOAT", sizeof(float), ElementKind::floating, [] { return MPI_FLOAT; }},
+    {"double", "MPI_DOUBLE", sizeof(double), ElementKind::floating, [] { return MPI_DOUBLE; }},
 };
 
 template <class Named>
@@ -69,13 +69,13 @@ bool allows(const Datatype& datatype, const Operator& reduction) {
     case Arithmetic::sum:
     case Arithmetic::prod:
     case Arithmetic::max:
-    case Arithmetic::min: return datatype.kind != Datatype::Kind::byte;
+    case Arithmetic::min: return datatype.kind != ElementKind::byte;
     case Arithmetic::land:
     case Arithmetic::lor:
-    case Arithmetic::lxor: return datatype.kind == Datatype::Kind::signed_integer;
+    case Arithmetic::lxor: return datatype.kind == ElementKind::signed_integer;
     case Arithmetic::band:
     case Arithmetic::bor:
-    case Arithmetic::bxor: return datatype.kind != Datatype::Kind::floating;
+    case Arithmetic::bxor: return datatype.kind != ElementKind::floating;
     case Arithmetic::affine: return true;
     }
     return false;

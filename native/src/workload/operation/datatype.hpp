@@ -25,12 +25,11 @@ struct Operator {
 
 /// A datatype. `name` is the word in plans: `double`, `byte`.
 struct Datatype {
-    using Kind = Element::Kind;
 
     std::string_view name;
     std::string_view mpi_name;
     std::size_t size_bytes;
-    Kind kind;
+    ElementKind kind;
     MPI_Datatype (*handle)();
 
     [[nodiscard]] Element element() const { return {kind, size_bytes}; }

@@ -17,7 +17,7 @@ public:
     template <class Count, class Take>
     auto with_arguments(Take take) const {
         return take(send(), static_cast<Count>(sent().total()), type(), receive(), arrays_.counts<Count>(),
-                    arrays_.places<Count>(), type(), root(), comm());
+                    arrays_.displacements<Count>(), type(), root(), comm());
     }
 
 private:

@@ -141,7 +141,7 @@ private:
     std::uint64_t first_;
     std::vector<int> counts_;
     mockup::Arguments arguments_;
-    mockup::Needs needs_;
+    mockup::ScratchDemand needs_;
     GuardedBuffer memory_[4];
     std::vector<int> ints_;
     mockup::Scratch scratch_{};

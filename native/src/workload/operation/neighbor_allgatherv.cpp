@@ -13,7 +13,7 @@ public:
     template <class Count, class Take>
     auto with_arguments(Take take) const {
         return take(send(), static_cast<Count>(sent().total()), type(), receive(), receive_arrays().counts<Count>(),
-                    receive_arrays().places<Count>(), type(), comm());
+                    receive_arrays().displacements<Count>(), type(), comm());
     }
 };
 

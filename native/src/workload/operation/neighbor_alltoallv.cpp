@@ -11,8 +11,8 @@ public:
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {
-        return take(send(), send_arrays().counts<Count>(), send_arrays().places<Count>(), type(), receive(),
-                    receive_arrays().counts<Count>(), receive_arrays().places<Count>(), type(), comm());
+        return take(send(), send_arrays().counts<Count>(), send_arrays().displacements<Count>(), type(), receive(),
+                    receive_arrays().counts<Count>(), receive_arrays().displacements<Count>(), type(), comm());
     }
 };
 

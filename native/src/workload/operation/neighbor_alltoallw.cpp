@@ -1,5 +1,5 @@
-// MPI_Neighbor_alltoallw: as MPI_Neighbor_alltoallv, but each block has its own datatype too, and places are addresses
-// in bytes. All datatypes are the same here, given one by one.
+// MPI_Neighbor_alltoallw: as MPI_Neighbor_alltoallv, but each block has its own datatype too, and displacements are
+// addresses in bytes. All datatypes are the same here, given one by one.
 #include "workload/operation/neighbour.hpp"
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 namespace ictus::operation {
 namespace {
 
-/// The places in bytes of the blocks of a buffer.
+/// The displacements in bytes of the blocks of a buffer.
 std::vector<MPI_Aint> neighbour_places(const Partition& blocks, std::size_t unit_bytes) {
-    std::vector<MPI_Aint> places;
-    places.reserve(1); // as in BlockArrays
+    std::vector<MPI_Aint> displacements;
+    displacements.reserve(1); // as in BlockArrays
     for (int block = 0; block < blocks.n_blocks(); ++block) {
-        places.push_back(static_cast<MPI_Aint>(blocks.first(block) * unit_bytes));
+        displacements.push_back(static_cast<MPI_Aint>(blocks.first(block) * unit_bytes));
     }
-    return places;
+    return displacements;
 }
 
 class NeighborAlltoallw : public VariedNeighbour {

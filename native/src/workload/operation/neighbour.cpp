@@ -33,8 +33,8 @@ Blocks blocks_of(const CallSite& site, const Links& links, const Partition& shar
         std::iota(sent.begin(), sent.end(), 0);
     }
     std::vector<int> received;
-    for (const Incoming& one : links.incoming) {
-        const bool is_known = one.rank != Incoming::nobody;
+    for (const IncomingBlock& one : links.incoming) {
+        const bool is_known = one.rank != IncomingBlock::nobody;
         received.push_back(!is_known ? 0 : (same_to_all ? one.rank : one.block));
     }
     return {.sent = of_them(shares, sent), .received = of_them(shares, received)};
@@ -62,7 +62,7 @@ Neighbour::Neighbour(const OperationMember& member, const CallSite& site, SentBl
 }
 
 BlockSource Neighbour::block_source(int block) const {
-    const Incoming& one = incoming(block);
+    const IncomingBlock& one = incoming(block);
     return BlockSource::rank(one.rank, sent_ == SentBlocks::same_to_all ? 0 : shares_.first(one.block));
 }
 

@@ -24,7 +24,7 @@ int neighbour_blocks(const Bound& bound, int n_ranks);
 
 class Neighbour : public Collective {
 public:
-    [[nodiscard]] std::span<const SetUp> set_up() const override { return {&set_up_, 1}; }
+    [[nodiscard]] std::span<const SetupCost> set_up() const override { return {&set_up_, 1}; }
 
 protected:
     Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent);
@@ -37,14 +37,16 @@ private:
     Neighbour(const OperationMember& member, const CallSite& site, SentBlocks sent, const Topology& topology,
               Links links, Partition shares);
 
-    [[nodiscard]] const Incoming& incoming(int block) const { return links_.incoming[static_cast<std::size_t>(block)]; }
+    [[nodiscard]] const IncomingBlock& incoming(int block) const {
+        return links_.incoming[static_cast<std::size_t>(block)];
+    }
     [[nodiscard]] BlockSource block_source(int block) const final;
-    [[nodiscard]] bool arrives(int block) const final { return incoming(block).rank != Incoming::nobody; }
+    [[nodiscard]] bool arrives(int block) const final { return incoming(block).rank != IncomingBlock::nobody; }
 
     SentBlocks sent_;
     Links links_;
     Partition shares_; ///< the blocks that a rank with neighbours on all sides sends; of one to all: each rank's
-    SetUp set_up_;
+    SetupCost set_up_;
     mpi::Communicator topology_comm_;
 };
 

@@ -32,7 +32,7 @@ inline constexpr Parameter one_sided_parameters[] = {
 class OneSided : public Collective {
 public:
     ~OneSided() override;
-    [[nodiscard]] std::span<const SetUp> set_up() const final { return {&set_up_, 1}; }
+    [[nodiscard]] std::span<const SetupCost> set_up() const final { return {&set_up_, 1}; }
 
 protected:
     /// Which buffer the window stands for: it has what is in it before a call, and tells what is in it after one.
@@ -78,7 +78,7 @@ private:
     WindowOf buffer_;
     double begin_s_; ///< before the window was made
     mpi::Window window_;
-    SetUp set_up_;
+    SetupCost set_up_;
 };
 
 } // namespace ictus::operation

@@ -60,7 +60,7 @@ protected:
 };
 
 /// Something that is done once, before the first call.
-struct SetUp {
+struct SetupCost {
     std::string_view what; ///< `topology`, `schedule`, `window`, ...
     double elapsed_s;      ///< on this rank
 };
@@ -77,7 +77,7 @@ public:
     /// To begin and complete it apart; null where it is blocking.
     [[nodiscard]] virtual Startable* startable() { return nullptr; }
     /// What an operation needs besides buffers, and how long it took to make; the same entries on all ranks.
-    [[nodiscard]] virtual std::span<const SetUp> set_up() const { return {}; }
+    [[nodiscard]] virtual std::span<const SetupCost> set_up() const { return {}; }
     /// The equal parts that a call consists of, where the time of one is what the operation is about.
     [[nodiscard]] virtual std::uint64_t parts() const { return 1; }
     /// Fills what is sent with the payload of `seed`, poisons what is received. Not timed.

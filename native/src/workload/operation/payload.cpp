@@ -35,16 +35,18 @@ T decoded(const std::byte* bytes) {
 } // namespace
 
 Payload::Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ranks)
-    : element_(element), arithmetic_(arithmetic), law_(law(element, arithmetic, n_ranks)),
-      stride_(law_.n_bearing == 0 ? 1u : static_cast<std::uint32_t>((n_ranks + law_.n_bearing - 1) / law_.n_bearing)) {}
+    : element_(element), arithmetic_(arithmetic), bearer_rule_(bearer_rule(element, arithmetic, n_ranks)),
+      stride_(bearer_rule_.n_bearing == 0
+                  ? 1u
+                  : static_cast<std::uint32_t>((n_ranks + bearer_rule_.n_bearing - 1) / bearer_rule_.n_bearing)) {}
 
-Payload::Law Payload::law(Element element, std::optional<Arithmetic> arithmetic, int n_ranks) {
+Payload::BearerRule Payload::bearer_rule(Element element, std::optional<Arithmetic> arithmetic, int n_ranks) {
     constexpr int few = 3;
     constexpr ValueRange bits{0, 128}; // without the bit of the poison
     constexpr ValueRange truth{0, 2};
     constexpr ValueRange all{-127, 255}; // without the poison, -128 in one byte
     if (!arithmetic) {
-        return {element.kind == Element::Kind::byte ? bits : all};
+        return {element.kind == ElementKind::byte ? bits : all};
     }
     switch (*arithmetic) {
     case Arithmetic::sum: {
@@ -81,7 +83,7 @@ Payload::FirstBearers Payload::first_bearers(std::uint64_t seed, std::size_t fir
 }
 
 void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const FirstBearers& first_bearers,
-                   Drawn& out) const {
+                   DrawnValues& out) const {
     const std::uint64_t stream = payload_stream(seed, rank);
     std::array<std::uint8_t, lanes * n_groups> random;
     for (std::size_t g = 0; g < n_groups; ++g) {
@@ -90,7 +92,7 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
     }
     const std::uint32_t residue = static_cast<std::uint32_t>(rank) % stride_;
     for (std::size_t g = 0; g < n_groups; ++g) {
-        const ValueRange range = first_bearers[g] == residue ? law_.bearing : law_.resting;
+        const ValueRange range = first_bearers[g] == residue ? bearer_rule_.bearing : bearer_rule_.resting;
         for (std::size_t k = 0; k < lanes; ++k) {
             const auto scaled = static_cast<std::uint16_t>(random[lanes * g + k] * range.n_values);
             out[lanes * g + k] = static_cast<std::int16_t>(range.low + (scaled >> 8));
@@ -105,7 +107,7 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
 
 void Payload::reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const {
     const FirstBearers whose = first_bearers(seed, first_group);
-    Drawn operand;
+    DrawnValues operand;
     draw(seed, block_source.first_rank, first_group, whose, operand);
     std::copy(operand.begin(), operand.end(), out.begin());
     for (int rank = block_source.first_rank + 1; rank < block_source.end_rank; ++rank) {
@@ -114,7 +116,7 @@ void Payload::reduce(std::uint64_t seed, const BlockSource& block_source, std::s
     }
 }
 
-void Payload::combine(Chunk& result, const Drawn& operand) const {
+void Payload::combine(Chunk& result, const DrawnValues& operand) const {
     const auto each = [&](auto apply) {
         for (std::size_t i = 0; i < result.size(); ++i) {
             result[i] = apply(result[i], std::int32_t{operand[i]});
@@ -191,13 +193,13 @@ std::optional<std::size_t> Payload::first_difference(std::uint64_t seed, const B
 void encode(Element element, std::span<const std::int32_t> values, std::byte* out) {
     const bool wide = element.size_bytes == 8;
     switch (element.kind) {
-    case Element::Kind::byte: return encode_as<std::uint8_t>(values, out);
-    case Element::Kind::signed_integer:
+    case ElementKind::byte: return encode_as<std::uint8_t>(values, out);
+    case ElementKind::signed_integer:
         if (element.size_bytes == 1) {
             return encode_as<std::int8_t>(values, out);
         }
         return wide ? encode_as<std::int64_t>(values, out) : encode_as<std::int32_t>(values, out);
-    case Element::Kind::floating: return wide ? encode_as<double>(values, out) : encode_as<float>(values, out);
+    case ElementKind::floating: return wide ? encode_as<double>(values, out) : encode_as<float>(values, out);
     }
 }
 
@@ -207,13 +209,13 @@ std::string element_text(Element element, const std::byte* bytes) {
         return "never written";
     }
     switch (element.kind) {
-    case Element::Kind::byte: return std::to_string(decoded<std::uint8_t>(bytes));
-    case Element::Kind::signed_integer:
+    case ElementKind::byte: return std::to_string(decoded<std::uint8_t>(bytes));
+    case ElementKind::signed_integer:
         if (element.size_bytes == 1) {
             return std::to_string(decoded<std::int8_t>(bytes));
         }
         return std::to_string(wide ? decoded<std::int64_t>(bytes) : decoded<std::int32_t>(bytes));
-    case Element::Kind::floating: return format_real(wide ? decoded<double>(bytes) : decoded<float>(bytes));
+    case ElementKind::floating: return format_real(wide ? decoded<double>(bytes) : decoded<float>(bytes));
     }
     return "unknown";
 }

@@ -33,10 +33,11 @@ struct AffineMap {
             (left.slope * right.shift + left.shift) % AffineMap::modulus};
 }
 
+enum class ElementKind { byte, signed_integer, floating };
+
 /// How one element is stored in memory.
 struct Element {
-    enum class Kind { byte, signed_integer, floating };
-    Kind kind;
+    ElementKind kind;
     std::size_t size_bytes;
 };
 
@@ -67,11 +68,11 @@ public:
     Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
     [[nodiscard]] Element element() const { return element_; }
-    /// The elements of `origin` as exact integers.
+    /// The elements of `block_source` as exact integers.
     void compute(std::uint64_t seed, const BlockSource& block_source, std::span<std::int32_t> out) const;
     /// The same as the datatype stores them; `out` holds whole elements.
     void write(std::uint64_t seed, const BlockSource& block_source, std::span<std::byte> out) const;
-    /// The first element of `found` that differs from `origin` in any bit.
+    /// The first element of `found` that differs from `block_source` in any bit.
     [[nodiscard]] std::optional<std::size_t> first_difference(std::uint64_t seed, const BlockSource& block_source,
                                                               std::span<const std::byte> found) const;
 
@@ -79,7 +80,7 @@ private:
     static constexpr std::size_t lanes = 8;     // values from one hash
     static constexpr std::size_t n_groups = 32; // a constant number, so that the loops over them become vector code
     using Chunk = std::array<std::int32_t, lanes * n_groups>;
-    using Drawn = std::array<std::int16_t, lanes * n_groups>; // narrow: a vector register holds one group
+    using DrawnValues = std::array<std::int16_t, lanes * n_groups>; // narrow: a vector register holds one group
     using FirstBearers = std::array<std::uint32_t, n_groups>;
 
     struct ValueRange {
@@ -89,24 +90,24 @@ private:
     /// An operator that saturates (max, band, lor, ...) or overflows (prod, sum in one byte) over many ranks would tell
     /// little or nothing about any of them. So at most `n_bearing` ranks, other ones for each group of elements, hold a
     /// value from `bearing`, and all others one from `resting` that leaves the result as it is.
-    struct Law {
+    struct BearerRule {
         ValueRange bearing;
         ValueRange resting{0, 1};
         int n_bearing = 0; // 0: all of them
     };
-    [[nodiscard]] static Law law(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
+    [[nodiscard]] static BearerRule bearer_rule(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
     [[nodiscard]] FirstBearers first_bearers(std::uint64_t seed, std::size_t first_group) const;
     void draw(std::uint64_t seed, int rank, std::size_t first_group, const FirstBearers& first_bearers,
-              Drawn& out) const;
+              DrawnValues& out) const;
     void reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const;
-    void combine(Chunk& result, const Drawn& operand) const;
+    void combine(Chunk& result, const DrawnValues& operand) const;
     template <class Visit>
     void for_each_chunk(std::uint64_t seed, const BlockSource& block_source, std::size_t n, Visit visit) const;
 
     Element element_;
     std::optional<Arithmetic> arithmetic_;
-    Law law_;
+    BearerRule bearer_rule_;
     std::uint32_t stride_; // every stride-th rank bears
 };
 

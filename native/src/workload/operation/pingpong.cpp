@@ -4,9 +4,9 @@
 namespace ictus::operation {
 namespace {
 
-class AsItLies {
+class DirectMessages {
 public:
-    explicit AsItLies(const TypedMessage& message) : message_(message) {}
+    explicit DirectMessages(const TypedMessage& message) : message_(message) {}
 
     int send(const std::byte* from, int to) const {
         return MPI_Send(from, message_.count, message_.type, to, pingpong_tag, message_.comm);
@@ -42,12 +42,12 @@ Blocks pingpong_blocks(const Bound& bound, const CallSite& site) {
     return plays ? Blocks{.sent = one_block(site), .received = one_block(site)} : Blocks{};
 }
 
-extern constinit const OperationMember pingpong =
-    composed<PingPong<AsItLies>>("pingpong", "MPI_Send",
-                                 {
-                                     .summary = "a message from rank 0 to another and one back; all others are idle",
-                                     .volume = Volume::message,
-                                     .parameters = pingpong_parameters,
-                                 });
+extern constinit const OperationMember pingpong = composed<PingPong<DirectMessages>>(
+    "pingpong", "MPI_Send",
+    {
+        .summary = "a message from rank 0 to another and one back; all others are idle",
+        .volume = Volume::message,
+        .parameters = pingpong_parameters,
+    });
 
 } // namespace ictus::operation

@@ -6,9 +6,9 @@
 namespace ictus::operation {
 namespace {
 
-class Packed {
+class PackedMessages {
 public:
-    explicit Packed(const TypedMessage& message)
+    explicit PackedMessages(const TypedMessage& message)
         : message_(message), size_bytes_(packed_size(message)), packed_(static_cast<std::size_t>(size_bytes_)),
           arrived_(static_cast<std::size_t>(size_bytes_)) {}
 
@@ -61,12 +61,13 @@ private:
 } // namespace
 
 extern constinit const OperationMember pingpong_as_packed = [] {
-    OperationMember member = composed<PingPong<Packed>>("pingpong_as_packed", "MPI_Pack",
-                                                        {
-                                                            .summary = "packed, sent as contiguous bytes, and unpacked",
-                                                            .volume = Volume::message,
-                                                            .parameters = pingpong_parameters,
-                                                        });
+    OperationMember member =
+        composed<PingPong<PackedMessages>>("pingpong_as_packed", "MPI_Pack",
+                                           {
+                                               .summary = "packed, sent as contiguous bytes, and unpacked",
+                                               .volume = Volume::message,
+                                               .parameters = pingpong_parameters,
+                                           });
     member.mockup_of = "pingpong";
     member.guideline = "vector-pack";
     return member;

@@ -84,11 +84,11 @@ void combine(void* left, void* right, int* n_units, MPI_Datatype* type) {
     const Reduction::Operand& operand = operand_of(*type);
     const bool wide = operand.element.size_bytes == 8;
     switch (operand.element.kind) {
-    case Element::Kind::byte: return combine_units<arithmetic, std::uint8_t>(left, right, *n_units, operand.shape);
-    case Element::Kind::floating:
+    case ElementKind::byte: return combine_units<arithmetic, std::uint8_t>(left, right, *n_units, operand.shape);
+    case ElementKind::floating:
         return wide ? combine_units<arithmetic, double>(left, right, *n_units, operand.shape)
                     : combine_units<arithmetic, float>(left, right, *n_units, operand.shape);
-    case Element::Kind::signed_integer:
+    case ElementKind::signed_integer:
         if (operand.element.size_bytes == 1) {
             return combine_units<arithmetic, std::int8_t>(left, right, *n_units, operand.shape);
         }

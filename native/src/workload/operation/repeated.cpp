@@ -42,7 +42,7 @@ public:
     }
 
     void advance() override { one_->advance(); }
-    [[nodiscard]] std::span<const SetUp> set_up() const override { return one_->set_up(); }
+    [[nodiscard]] std::span<const SetupCost> set_up() const override { return one_->set_up(); }
     [[nodiscard]] std::uint64_t parts() const override { return one_->parts(); }
 
     void fill(std::uint64_t seed) override {

@@ -16,7 +16,7 @@ public:
 
     template <class Count, class Take>
     auto with_arguments(Take take) const {
-        return take(send(), arrays_.counts<Count>(), arrays_.places<Count>(), type(), receive(),
+        return take(send(), arrays_.counts<Count>(), arrays_.displacements<Count>(), type(), receive(),
                     static_cast<Count>(received().total()), type(), root(), comm());
     }
 

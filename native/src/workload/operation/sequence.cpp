@@ -33,7 +33,7 @@ public:
             own.count = is_whole ? units_per_block(call, site.count, site.n_ranks) : site.count;
             all_.push_back({to_string(call.spec()), registry().make(call, own)});
         }
-        for (const One& one : all_) {
+        for (const NamedOperation& one : all_) {
             std::ranges::copy(one.operation->set_up(), std::back_inserter(set_up_));
             if (one.operation->parts() != all_.front().operation->parts()) {
                 throw usage_error("operation 'sequence': " + one.name + " and " + all_.front().name +
@@ -52,15 +52,15 @@ public:
     }
 
     void advance() override {
-        for (const One& one : all_) {
+        for (const NamedOperation& one : all_) {
             one.operation->advance();
         }
     }
-    [[nodiscard]] std::span<const SetUp> set_up() const override { return set_up_; }
+    [[nodiscard]] std::span<const SetupCost> set_up() const override { return set_up_; }
     [[nodiscard]] std::uint64_t parts() const override { return all_.front().operation->parts(); }
 
     void fill(std::uint64_t seed) override {
-        for (const One& one : all_) {
+        for (const NamedOperation& one : all_) {
             one.operation->fill(seed++);
         }
     }
@@ -68,7 +68,7 @@ public:
     /// All are checked, because some checks are made by all ranks together.
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override {
         std::optional<Mismatch> first;
-        for (const One& one : all_) {
+        for (const NamedOperation& one : all_) {
             auto wrong = found_in(one.name, one.operation->check(seed++));
             first = first ? first : std::move(wrong);
         }
@@ -76,13 +76,13 @@ public:
     }
 
 private:
-    struct One {
+    struct NamedOperation {
         std::string name;
         std::unique_ptr<Operation> operation;
     };
 
-    std::vector<One> all_;
-    std::vector<SetUp> set_up_;
+    std::vector<NamedOperation> all_;
+    std::vector<SetupCost> set_up_;
 };
 
 /// A sequence of one is that operation itself: a name of another kind must not cost the 2 ns of a call through here,

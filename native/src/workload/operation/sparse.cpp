@@ -29,7 +29,7 @@ Sparse::Sparse(const OperationMember& member, const Bound& bound, const CallSite
                                               : ictus::sparse_allgather)(plan_.torus, plan_.neighbourhood, algorithm);
     const double scheduled = MPI_Wtime();
     make_exchange();
-    set_up_ = {SetUp{"schedule", scheduled - begin}, SetUp{"datatypes", MPI_Wtime() - scheduled}};
+    set_up_ = {SetupCost{"schedule", scheduled - begin}, SetupCost{"datatypes", MPI_Wtime() - scheduled}};
 }
 
 void Sparse::advance() {

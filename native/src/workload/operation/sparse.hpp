@@ -39,7 +39,7 @@ public:
     int call() final { return exchange_->run(); }
     /// Datatypes point into the buffers, and are made anew.
     void advance() final;
-    [[nodiscard]] std::span<const SetUp> set_up() const final { return set_up_; }
+    [[nodiscard]] std::span<const SetupCost> set_up() const final { return set_up_; }
 
 protected:
     Sparse(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent);
@@ -60,7 +60,7 @@ private:
     std::size_t unit_bytes_;
     Plan plan_;
     SparseSchedule schedule_;
-    std::array<SetUp, 2> set_up_;
+    std::array<SetupCost, 2> set_up_;
     std::unique_ptr<sparse::SparseExchange> exchange_;
 };
 
