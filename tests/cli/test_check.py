@@ -385,7 +385,7 @@ def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None
     assert by_function(entered, replace(place, n=4), call) is None
     assert by_function(entered, replace(place, algorithm="gather=linear"), call) is None
     (tmp_path / "entered.json").write_text('{"format": 1, "calls": [{"mpi": "openmpi"}]}')
-    with pytest.raises(MeasurementError, match="not as documented"):
+    with pytest.raises(MeasurementError, match=r"entered\.json: key 'calls\.0\.n' is missing"):
         read_entered(tmp_path)
     assert read_entered(tmp_path / "nowhere") == {}
 

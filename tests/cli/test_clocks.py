@@ -312,7 +312,7 @@ def test_a_damaged_study_names_the_file(ictus: Ictus) -> None:
     """Exit code 3: nobody typed that."""
     kept("study", {**STUDY, "synchronisations": [{"repeat": 0}]})
     answer = ictus("clocks", "accuracy", "study")
-    assert (answer.code, answer.err) == (3, "ictus: study/clocks.json: key 'algorithm' is missing\n")
+    assert (answer.code, answer.err) == (3, "ictus: study/clocks.json: key 'synchronisations.0.algorithm' is missing\n")
 
 
 def test_a_kept_study_is_not_overwritten_by_a_new_one(ictus: Ictus) -> None:

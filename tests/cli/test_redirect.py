@@ -104,7 +104,10 @@ def launches(seconds: "Callable[[bool], float]") -> "Callable[..., object]":
 
 
 def _report() -> RedirectReport:
-    return RedirectReport(True, "faster.txt", "", "MPI", 2, 64, 8, 50, 40, (), (), ())
+    return RedirectReport(
+        state="finalised", profile="faster.txt", measured_on="", library_version="MPI", n_ranks=2, limit_bytes=64,
+        scratch_bytes=8, calls=50, rerouted=40, operations=(), reroutes=(), warnings=(),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("faster", "verdict"), [(0.5, "faster"), (2.0, "slower")])

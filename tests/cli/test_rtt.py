@@ -63,9 +63,9 @@ def test_a_damaged_study_names_the_file() -> None:
     """A missing key, and columns of different lengths."""
     broken = document()
     del broken["launches"][0]["pairs"][1]["offset_s"]
-    with pytest.raises(MeasurementError, match=r"there\.json: key 'offset_s' is missing"):
+    with pytest.raises(MeasurementError, match=r"there\.json: key 'launches\.0\.pairs\.1\.offset_s' is missing"):
         parse_rtt(broken, "there.json")
     uneven = document()
     uneven["launches"][0]["pairs"][0]["rtt_s"].pop()
-    with pytest.raises(MeasurementError, match=r"there\.json is not as documented: pair 0, 1: columns of"):
+    with pytest.raises(MeasurementError, match=r"there\.json: \'launches\.0\.pairs\.0\': pair 0, 1: columns of"):
         parse_rtt(uneven, "there.json")

@@ -165,7 +165,7 @@ def test_rows_for_scripts_have_all_that_a_verdict_has() -> None:
     row = as_row(VERDICTS[0])
     assert (row["guideline"], row["mpi"], row["state"], row["stars"]) == ("GL3", "mpich", "violated", "***")
     assert row["loss_s"] == pytest.approx(1e-6)
-    assert rule_fields(GATHER)["right"] == "gather_as_allgather"
+    assert rule_fields(GATHER).right == "gather_as_allgather"
     assert judged_by(checked())["test"] == "signed-rank"
     assert violated(checked()) == 3
 

@@ -1,7 +1,5 @@
 """Exit skews of a program's barriers: numbers worked out by hand, and what a terminal shows of them."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -13,8 +11,21 @@ FIELDS = [
     ("clock_bound", "<f8"),
 ]  # fmt: skip
 
-WORLD = Replaced("MPI_COMM_WORLD", 1, 2, 8, 16, 0, 0.0, kept=8, stride=1)
-REPORT = PreloadReport(True, "harmonize()", "x", 2, 8, 16, 0, 0.0, 0, (WORLD,), logged=True, warnings=())
+WORLD = Replaced(
+    name="MPI_COMM_WORLD",
+    communicators=1,
+    n_ranks=2,
+    barriers=8,
+    calls=16,
+    missed=0,
+    missed_share=0.0,
+    kept=8,
+    stride=1,
+)
+REPORT = PreloadReport(
+    state="finalised", procsync="harmonize()", library_version="x", n_ranks=2, barriers=8, calls=16, missed=0,
+    missed_share=0.0, left_to_library=0, communicators=(WORLD,), log="exits.npy", warnings=(),
+)  # fmt: skip
 
 
 def log(skews: dict[tuple[int, int], list[float]], bound: float = 1e-8) -> "np.ndarray":  # type: ignore[type-arg]
@@ -39,8 +50,9 @@ def test_each_process_is_summarised_for_itself() -> None:
 def test_the_table_shows_the_communicators_with_the_most_barriers() -> None:
     """Four at most, 32 processes of each; what is left out is counted."""
     exits = log({(index, rank): [rank * 1e-6] * (index + 1) for index in range(6) for rank in range(34)})
-    many = tuple(replace(WORLD, name=f"c{index}", kept=index + 1) for index in range(5))
-    report = replace(REPORT, communicators=(*many, replace(WORLD, name="", kept=6, stride=4, barriers=23)))
+    many = tuple(WORLD.model_copy(update={"name": f"c{index}", "kept": index + 1}) for index in range(5))
+    last = WORLD.model_copy(update={"name": "", "kept": 6, "stride": 4, "barriers": 23})
+    report = REPORT.model_copy(update={"communicators": (*many, last)})
     text = "\n".join(line.plain for line in exit_skew_lines(summarise_exits(exits, report), report, 100))
     assert "Exit skew of c1 " not in text
     assert "Exit skew of c2  3 barriers, in µs, after the first process to leave" in text

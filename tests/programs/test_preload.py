@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.programs.preload import read_exits, read_report
+from ictus.programs.preload import PreloadReport, read_exits
 
 DOCUMENT = {
     "format": 1, "ictus": "1", "state": "finalised", "procsync": "none()", "clocksync": "none", "clock": "tsc",
@@ -22,26 +22,26 @@ def test_a_report_is_read_whole(tmp_path: Path) -> None:
     """And one of a program that still runs, or has ended without MPI_Finalize, is told apart."""
     file = tmp_path / "preload.json"
     file.write_text(json.dumps(DOCUMENT))
-    report = read_report(file)
+    report = PreloadReport.read(file)
     assert (report.finalised, report.barriers, report.missed_share, report.logged) == (True, 3, None, False)
     assert report.communicators[0].calls == 6
     assert report.warnings == ("w",)
     file.write_text(json.dumps({**DOCUMENT, "state": "running"}))
-    assert not read_report(file).finalised
+    assert not PreloadReport.read(file).finalised
 
 
 def test_what_is_no_report_is_refused(tmp_path: Path) -> None:
     """Missing keys, unknown keys of a communicator, a later format."""
     file = tmp_path / "preload.json"
     file.write_text(json.dumps({key: value for key, value in DOCUMENT.items() if key != "calls"}))
-    with pytest.raises(MeasurementError, match="no report of libictus-preload: 'calls'"):
-        read_report(file)
+    with pytest.raises(MeasurementError, match=r"preload\.json: key 'calls' is missing"):
+        PreloadReport.read(file)
     file.write_text(json.dumps({**DOCUMENT, "communicators": [{"called": 1}]}))
-    with pytest.raises(MeasurementError, match="no report of libictus-preload"):
-        read_report(file)
+    with pytest.raises(MeasurementError, match=r"key 'communicators\.0\.name' is missing"):
+        PreloadReport.read(file)
     file.write_text(json.dumps({**DOCUMENT, "format": 2}))
     with pytest.raises(UsageError, match="format 2"):
-        read_report(file)
+        PreloadReport.read(file)
 
 
 def test_what_is_no_log_is_refused(tmp_path: Path) -> None:

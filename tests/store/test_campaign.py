@@ -256,7 +256,7 @@ def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFol
         ({"format": "one"}, MeasurementError, "'format' is 'one', expected 1"),
         ({"cases": [{"case_id": 0}]}, MeasurementError, "has no key 'operation'"),
         ({"plan": {"launches": 0}}, UsageError, "plan, launches = 0: must be greater than or equal to 1"),
-        ({"libraries": [{"label": "a"}, {}]}, MeasurementError, "has no key 'label'"),
+        ({"libraries": [{"label": "a"}, {}]}, MeasurementError, "'libraries.1': a library has no 'label'"),
     ],
 )
 def test_a_damaged_or_newer_campaign_json_is_refused(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ictus.model.document import read_object
 from ictus.model.errors import MeasurementError
-from ictus.store.document import read_document, write_document
+from ictus.store.document import write_document
 from ictus.store.durable import write_atomically
 from ictus.store.journal import campaign_state, read_journal
 
@@ -30,7 +31,7 @@ def test_documents_are_json_with_a_line_for_each_object(tmp_path: Path) -> None:
     """Whatever they hold reads back."""
     document = {"format": 1, "cases": [{"a": "µ"}, {"a": None}], "notes": [], "plan": {"x": [1, 2]}}
     write_document(tmp_path / "d.json", document)
-    assert read_document(tmp_path / "d.json") == document
+    assert read_object(tmp_path / "d.json") == document
     assert json.loads((tmp_path / "d.json").read_text("utf-8")) == document
     assert (tmp_path / "d.json").read_text("utf-8").splitlines()[2] == '  {"a": "µ"},'
 

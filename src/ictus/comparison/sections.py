@@ -1,7 +1,7 @@
 """The parts of the page in their order, each with what it means."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,8 @@ from ictus.model.errors import MeasurementError
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
-from ictus.store.document import read_object
+from ictus.store.charter import CAMPAIGN, CampaignDocument
+from ictus.store.launch_files import COMMAND, CommandDocument
 
 
 @dataclass(frozen=True)
@@ -169,10 +170,8 @@ def _start(material: ReportMaterial) -> Section | None:
 
 def _factors(material: ReportMaterial) -> Section:
     campaign = material.campaign
-    document = read_object(campaign.folder / "campaign.json")
-    launches = [
-        LaunchFacts(one.mpi, one.n, one.record, _command(one.folder / "command.json")) for one in campaign.launches
-    ]
+    document = CampaignDocument.read(campaign.folder / CAMPAIGN).raw
+    launches = [LaunchFacts(one.mpi, one.n, one.record, _command(one.folder / COMMAND)) for one in campaign.launches]
     return Section("factors", "Factors", prose.FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
 
 
@@ -191,9 +190,9 @@ def _judged(material: ReportMaterial) -> FactGroup:
     return FactGroup("Judgement", tuple(rows))
 
 
-def _command(path: Path) -> dict[str, object]:
+def _command(path: Path) -> Mapping[str, object]:
     """command.json where the launch has one; folders written by others may not."""
     try:
-        return read_object(path)
+        return CommandDocument.read(path).raw
     except MeasurementError:
         return {}

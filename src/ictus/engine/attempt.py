@@ -5,22 +5,23 @@ Control variables (MPI_T): which ones differ from a reference taken in a clean e
 MPI_T has no defaults to ask for, so "differs" can only mean "from the reference" (decisions.md 23).
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
 from ictus.model.design import Design, Slot
+from ictus.model.document import Document, read_object
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.job import Outcome
 from ictus.store.arrival import accept_launch
-from ictus.store.document import read_object, write_document
+from ictus.store.document import write_document
 from ictus.store.durable import make_folder, rename
+from ictus.store.launch_files import COMMAND, CONTROL_VARIABLES, CommandDocument, control_variables
 from ictus.store.launch_record import LaunchRecord, read_launch
 
 
@@ -110,27 +111,26 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
 def _record_command(folder: Path, outcome: Outcome, reference: Mapping[str, str] | None) -> None:
     """command.json: how the launch was started and ended, and which control variables are not as in a clean one."""
     write_document(
-        folder / "command.json",
-        {
-            "command": list(outcome.command),
-            "environment": dict(outcome.environment),
-            "exit_code": outcome.exit_code,
-            "timed_out": outcome.timed_out,
-            "elapsed_s": outcome.elapsed_s,
-            "differing_cvars": _differing(folder / "cvars.json", reference),
-        },
+        folder / COMMAND,
+        CommandDocument(
+            command=outcome.command,
+            environment=dict(outcome.environment),
+            exit_code=outcome.exit_code,
+            timed_out=outcome.timed_out,
+            elapsed_s=outcome.elapsed_s,
+            differing_cvars=_differing(folder, reference),
+        ),
     )
 
 
-def _differing(path: Path, reference: Mapping[str, str] | None) -> dict[str, Any] | None:
+def _differing(folder: Path, reference: Mapping[str, str] | None) -> dict[str, Any] | None:
     """Control variables that differ from the reference; None where there is none to compare, or none were written."""
-    if reference is None or not path.exists():
+    if reference is None or not (folder / CONTROL_VARIABLES).exists():
         return None
     try:
-        found = read_object(path)
+        return differing_cvars(reference, control_variables(folder))
     except MeasurementError:
         return None
-    return differing_cvars(reference, {name: str(value) for name, value in found.get("cvars", {}).items()})
 
 
 def set_aside(folder: Path, aside: Path) -> Path:
@@ -142,14 +142,16 @@ def set_aside(folder: Path, aside: Path) -> Path:
     return target
 
 
-@dataclass(frozen=True)
-class RankError:
+class RankError(Document):
     """error.RANK.json: what one rank said before it ended the launch."""
+
+    FILE: ClassVar = "error.RANK.json"
+    VERSIONED: ClassVar = False
 
     rank: int
     time_s: float
-    host: str
-    kind: str
+    host: str = "unknown"
+    kind: str = "measurement"
     """`usage` (what was asked for cannot be, so that trying again is no use) or `measurement`."""
     message: str
 
@@ -178,15 +180,8 @@ def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
 
 def _rank_error(path: Path) -> RankError | None:
     try:
-        values: dict[str, Any] = json.loads(path.read_bytes())
-        return RankError(
-            rank=int(values["rank"]),
-            time_s=float(values["time_s"]),
-            host=str(values.get("host", "unknown")),
-            kind=str(values.get("kind", "measurement")),
-            message=str(values["message"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError):  # cut short when its rank was killed: another one tells more
+        return RankError.read(path)
+    except MeasurementError:  # cut short when its rank was killed: another one tells more
         return None
 
 
@@ -231,10 +226,10 @@ def _variables(folder: Path, variant: Variant) -> Iterator[str]:
     expected = variant.setting.expected
     if not expected:
         return
-    if not (folder / "cvars.json").exists():
+    if not (folder / CONTROL_VARIABLES).exists():
         yield "the launch did not say which control variables it had (there is no cvars.json)"
         return
-    values = {str(name): str(value) for name, value in read_object(folder / "cvars.json").get("cvars", {}).items()}
+    values = control_variables(folder)
     for name, wanted in expected.items():
         value = values.get(name)
         if value is None:

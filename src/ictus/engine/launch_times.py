@@ -10,7 +10,7 @@ from ictus.model.design import Slot
 from ictus.stats.variance import Within, within_launch
 from ictus.store.arrival import SUMMARISED
 from ictus.store.columns import summary_frame
-from ictus.store.document import read_object
+from ictus.store.launch_files import COMMAND, CommandDocument
 from ictus.store.launch_record import MeasuredCase, read_launch
 from ictus.store.samples import Columns, read_samples
 
@@ -53,7 +53,7 @@ def read_launch_times(folder: Path, slot: Slot) -> LaunchTimes:
         case.case_id: _case(case, samples, medians[case.case_id], kept[case.case_id], slot) for case in record.cases
     }
     measuring_s = sum(float(case.factors.get("elapsed_s") or 0.0) for case in record.cases)
-    whole_s = float(read_object(folder / "command.json").get("elapsed_s") or 0.0)
+    whole_s = CommandDocument.read(folder / COMMAND).elapsed_s
     return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases)
 
 

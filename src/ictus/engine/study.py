@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
 from ictus.engine.backend import build_told, find_library
@@ -18,6 +18,7 @@ from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
 from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
@@ -28,7 +29,6 @@ from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
 from ictus.mpi.preflight import check_clock, check_machine, preflight
-from ictus.store.document import read_document
 from ictus.store.durable import make_folder
 
 
@@ -90,6 +90,12 @@ def _any_answer(answer: Mapping[str, Any]) -> None:
     """Every answer of a launch that ended well counts."""
 
 
+class StudyFile(Document):
+    """What the core wrote of a launch; what is in it, the study itself knows."""
+
+    FILE: ClassVar = "study.json"
+
+
 @dataclass(frozen=True)
 class StudyLaunch:
     """One launch of a study's program with one library."""
@@ -107,7 +113,7 @@ class StudyLaunch:
     """Where it is kept, under launches/: one of its own for each; left out, by number, library and processes."""
     slot: int = 0
     """Its number in the order of launches; set when they are made."""
-    answer: str = "study.json"
+    answer: str = StudyFile.FILE
     """The document that the core writes."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables of its ranks besides those of all."""
@@ -122,7 +128,9 @@ class StudyLaunch:
         return f"{self.about}, {self.n} process{'' if self.n == 1 else 'es'}{place}"
 
 
-def run_study(launches: Sequence[StudyLaunch], observer: Observer, folder: Path | None = None) -> list[dict[str, Any]]:
+def run_study(
+    launches: Sequence[StudyLaunch], observer: Observer, folder: Path | None = None
+) -> list[Mapping[str, Any]]:
     """Make all launches in this order, and read what they say: one document each.
 
     With `folder` each launch is kept under launches/, and those that are there already are not made again. Raises
@@ -134,7 +142,9 @@ def run_study(launches: Sequence[StudyLaunch], observer: Observer, folder: Path 
     return _run_in(folder.absolute(), launches, observer, kept=True)
 
 
-def _run_in(folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *, kept: bool) -> list[dict[str, Any]]:
+def _run_in(
+    folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *, kept: bool
+) -> list[Mapping[str, Any]]:
     named = [
         replace(one, slot=slot, folder_name=one.folder_name or f"{slot:04}-{one.backend.installation.label}-n{one.n}")
         for slot, one in enumerate(launches)
@@ -143,7 +153,7 @@ def _run_in(folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *
         make_folder(folder / "launches")
         with Journal(folder) as journal:
             _StudyRun(folder, named, journal, observer, kept=kept).to_the_end()
-    return [read_document(folder / "launches" / one.folder_name / one.answer) for one in named]
+    return [StudyFile.read(folder / "launches" / one.folder_name / one.answer).raw for one in named]
 
 
 class _StudyRun(LaunchLoop[StudyLaunch, float]):
@@ -197,7 +207,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
             return replace(ended, reason=_refusal(partial) or ended.reason) if ended.final else ended
         if ended is not None:
             return ended
-        reason = slot.refuse(read_document(partial / slot.answer))
+        reason = slot.refuse(StudyFile.read(partial / slot.answer).raw)
         return outcome.elapsed_s if reason is None else LaunchFailure(reason, final=True, ran=True)
 
     def keep(self, slot: StudyLaunch, partial: Path, record: float) -> None:
@@ -213,7 +223,7 @@ def _refusal(folder: Path) -> str:
 
 def _damage(answer: Path) -> str | None:
     try:
-        read_document(answer)
+        StudyFile.read(answer)
     except (MeasurementError, UsageError) as error:
         return str(error)
     return None

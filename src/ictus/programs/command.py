@@ -107,9 +107,10 @@ def _print_json(found: "ProgramResult") -> None:
     rows, more = [], {}
     if report is not None:
         own = "communicators" if isinstance(report, PreloadReport) else "reroutes"
-        values = asdict(report)
+        values = report.model_dump(exclude={"format", "ictus", "state", "log"})
         rows = values.pop(own)
-        more = {name: value for name, value in values.items() if name not in ("warnings", "logged")}
+        more = {name: value for name, value in values.items() if name != "warnings"}
+        more = {"finalised": report.finalised, **more}
     if isinstance(report, PreloadReport):
         more["exit_skew"] = [asdict(one) for one in found.exit_skew]
     schema = "ictus.exec-redirect/1" if found.redirected else "ictus.exec/1"

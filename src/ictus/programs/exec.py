@@ -17,7 +17,7 @@ from ictus.model.spec import Spec
 from ictus.mpi.build import build_preload
 from ictus.mpi.machine import usable_cores
 from ictus.programs.exit_skew import ExitSkew, summarise_exits
-from ictus.programs.preload import PreloadReport, read_exits, read_report
+from ictus.programs.preload import PreloadReport, read_exits
 from ictus.programs.program import (
     check_end,
     check_program,
@@ -130,7 +130,7 @@ def exec_program(
         )
         outcome, warnings = launch_passed(installation, job, launcher, passed)
         check_end(outcome, timeout_s)
-        report = read_report(report_file) if report_file.is_file() else None
+        report = PreloadReport.read(report_file) if report_file.is_file() else None
     counted = report is not None and report.finalised
     skews = summarise_exits(read_exits(folder), report) if counted and report is not None and folder is not None else ()
     return _result(outcome, report, tuple(skews), (*warnings, *_remarks(report, outcome)), redirected=False)

@@ -1,14 +1,13 @@
 """What libictus-preload.so writes: preload.json and exits.npy (docs/preload.md)."""
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ictus.model.document import Document, Part
 from ictus.model.errors import MeasurementError
-from ictus.store.document import read_document
 
 REPORT = "preload.json"
 EXITS = "exits.npy"
@@ -16,8 +15,7 @@ EXITS = "exits.npy"
 _FIELDS = ("communicator", "barrier", "rank", "flags", "exit", "skew", "clock_bound")
 
 
-@dataclass(frozen=True)
-class Replaced:
+class Replaced(Part):
     """The barriers of one communicator, or of several that were no longer told apart."""
 
     name: str
@@ -37,12 +35,13 @@ class Replaced:
     """Every how manieth barrier is."""
 
 
-@dataclass(frozen=True)
-class PreloadReport:
+class PreloadReport(Document):
     """What became of the barriers of a program."""
 
-    finalised: bool
-    """False: the program has not called MPI_Finalize (yet), and nothing is counted."""
+    FILE: ClassVar = REPORT
+
+    state: str
+    """`finalised`; else the program has not called MPI_Finalize (yet), and nothing is counted."""
     procsync: str
     library_version: str
     n_ranks: int
@@ -53,39 +52,19 @@ class PreloadReport:
     left_to_library: int
     """Calls that had no common start: between two groups, beyond MPI_COMM_WORLD, on too few processes."""
     communicators: tuple[Replaced, ...]
-    logged: bool
+    log: str | None
+    """The file of exits; None where none was asked for."""
     warnings: tuple[str, ...]
 
+    @property
+    def finalised(self) -> bool:
+        """Whether the program ended as MPI asks, so that its barriers are counted."""
+        return self.state == "finalised"
 
-def read_report(file: Path) -> PreloadReport:
-    """The report in `file`.
-
-    Raises:
-        MeasurementError: it is missing or broken.
-        UsageError: it has a format that is not known here.
-    """
-    document = read_document(file)
-    try:
-        return _report(document)
-    except (KeyError, TypeError) as error:
-        raise MeasurementError(f"{file} is no report of libictus-preload: {error} is missing or wrong") from error
-
-
-def _report(document: dict[str, Any]) -> PreloadReport:
-    return PreloadReport(
-        finalised=document["state"] == "finalised",
-        procsync=document["procsync"],
-        library_version=document["library_version"],
-        n_ranks=document["n_ranks"],
-        barriers=document["barriers"],
-        calls=document["calls"],
-        missed=document["missed"],
-        missed_share=document["missed_share"],
-        left_to_library=document["left_to_library"],
-        communicators=tuple(Replaced(**one) for one in document["communicators"]),
-        logged=document["log"] is not None,
-        warnings=tuple(document["warnings"]),
-    )
+    @property
+    def logged(self) -> bool:
+        """Whether exits were written to a file."""
+        return self.log is not None
 
 
 def read_exits(folder: Path) -> NDArray[np.void]:

@@ -1,24 +1,77 @@
 """campaign.json and schedule.json: all that was decided before the first launch, written and read back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ictus.model.case import Case
 from ictus.model.design import Design, Slot
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.document import Document
+from ictus.model.errors import UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
-from ictus.model.sample import FORMAT
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.journal import check_own
 
 CAMPAIGN = "campaign.json"
 SCHEDULE = "schedule.json"
 
-T = TypeVar("T")
+
+def _library(values: object) -> object:
+    """What a writer did not know of a library is "unknown", but not its label."""
+    if not isinstance(values, Mapping):
+        return values
+    if "label" not in values:
+        raise ValueError("a library has no 'label'")
+    return Library(**{field.name: str(values.get(field.name, "unknown")) for field in fields(Library)})
+
+
+def _case(values: object) -> object:
+    try:
+        return Case.from_json(values) if isinstance(values, Mapping) else values
+    except KeyError as error:
+        raise ValueError(f"a case has no key {error}") from error
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+
+
+def _slot(values: object) -> object:
+    try:
+        return Slot.from_json(values) if isinstance(values, Mapping) else values
+    except KeyError as error:
+        raise ValueError(f"a slot has no key {error}") from error
+
+
+def _slot_values(slot: Slot) -> dict[str, Any]:
+    return {key: value for key, value in vars(slot).items() if key != "nrep" or slot.nrep}
+
+
+class CampaignDocument(Document):
+    """campaign.json."""
+
+    FILE: ClassVar = CAMPAIGN
+
+    created: str = "unknown"
+    plan: PlanValues
+    seed: int
+    libraries: tuple[Annotated[Library, BeforeValidator(_library), PlainSerializer(asdict)], ...]
+    cases: tuple[Annotated[Case, BeforeValidator(_case), PlainSerializer(Case.record)], ...]
+    notes: tuple[str, ...] = ()
+    machine: dict[str, Any] = Field(default_factory=dict)
+    algorithms: dict[str, list[dict[str, Any]]] = Field(default_factory=dict)
+    """By label: the library's variants, as `Variant.record` has them."""
+
+
+class ScheduleDocument(Document):
+    """schedule.json."""
+
+    FILE: ClassVar = SCHEDULE
+
+    seed: int = 0
+    slots: tuple[Annotated[Slot, BeforeValidator(_slot), PlainSerializer(_slot_values)], ...]
 
 
 @dataclass(frozen=True)
@@ -39,36 +92,32 @@ class Charter:
 def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
     """Write schedule.json, then campaign.json, whose presence makes the folder a campaign."""
     write_schedule(folder, design.seed, slots)
-    write_document(
-        folder / CAMPAIGN,
-        {
-            "format": FORMAT,
-            "ictus": version(),
-            "created": datetime.now().astimezone().isoformat(timespec="seconds"),
-            "plan": design.plan.values(),
-            "seed": design.seed,
-            "libraries": [asdict(library) for library in design.libraries],
-            "cases": [case.record() for case in design.cases],
-            "notes": list(design.notes),
-            "machine": dict(design.machine),
-            "algorithms": {label: [one.record() for one in variants] for label, variants in design.variants.items()},
-        },
+    document = CampaignDocument(
+        format=CampaignDocument.SCHEMA,
+        ictus=version(),
+        created=now(),
+        plan=design.plan,
+        seed=design.seed,
+        libraries=design.libraries,
+        cases=design.cases,
+        notes=design.notes,
+        machine=dict(design.machine),
+        algorithms={label: [one.record() for one in variants] for label, variants in design.variants.items()},
     )
+    write_document(folder / CAMPAIGN, document)
 
 
 def write_launches(folder: Path, launches: int) -> None:
     """Write campaign.json with another number of launches; all else stays."""
-    document = dict(read_document(folder / CAMPAIGN))
-    write_document(folder / CAMPAIGN, {**document, "plan": {**document["plan"], "launches": launches}})
+    document = CampaignDocument.read(folder / CAMPAIGN)
+    plan = {**document.raw["plan"], "launches": launches}
+    write_document(folder / CAMPAIGN, {**document.raw, "plan": plan})
 
 
 def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
     """Write schedule.json whole, in place of one with fewer slots."""
-    write_document(folder / SCHEDULE, {"format": FORMAT, "seed": seed, "slots": [_slot(slot) for slot in slots]})
-
-
-def _slot(slot: Slot) -> dict[str, Any]:
-    return {key: value for key, value in vars(slot).items() if key != "nrep" or slot.nrep}
+    schedule = ScheduleDocument(format=ScheduleDocument.SCHEMA, ictus=version(), seed=seed, slots=tuple(slots))
+    write_document(folder / SCHEDULE, schedule)
 
 
 def read_charter(folder: Path) -> Charter:
@@ -81,30 +130,15 @@ def read_charter(folder: Path) -> Charter:
     if not (folder / CAMPAIGN).exists():
         raise UsageError(f"'{folder}' is no campaign folder: it has no {CAMPAIGN}")
     check_own(folder / "launches")
-    campaign, schedule = read_document(folder / CAMPAIGN), read_document(folder / SCHEDULE)
-    try:
-        return Charter(
-            ictus=str(campaign.get("ictus", "unknown")),
-            created=str(campaign.get("created", "unknown")),
-            plan=Plan.from_values(campaign["plan"], source=f"{folder / CAMPAIGN}, plan"),
-            seed=int(campaign["seed"]),
-            cases=_each(Case.from_json, campaign["cases"]),
-            libraries=_each(_library, campaign["libraries"]),
-            notes=_each(str, campaign.get("notes", ())),
-            machine=dict(campaign.get("machine", {})),
-            slots=_each(Slot.from_json, schedule["slots"]),
-        )
-    except KeyError as error:
-        raise MeasurementError(f"{folder}: {CAMPAIGN} or {SCHEDULE} has no key {error}") from error
-    except (TypeError, ValueError) as error:
-        raise MeasurementError(f"{folder}: {CAMPAIGN} or {SCHEDULE} is not as documented: {error}") from error
-
-
-def _library(values: Mapping[str, Any]) -> Library:
-    """A library; what a writer did not know is "unknown", but not its label."""
-    known = {field.name: str(values.get(field.name, "unknown")) for field in fields(Library)}
-    return Library(**{**known, "label": str(values["label"])})
-
-
-def _each(make: Callable[[Any], T], values: Sequence[Any]) -> tuple[T, ...]:
-    return tuple(make(value) for value in values)
+    campaign = CampaignDocument.read(folder / CAMPAIGN)
+    return Charter(
+        ictus=campaign.ictus,
+        created=campaign.created,
+        plan=campaign.plan,
+        seed=campaign.seed,
+        cases=campaign.cases,
+        libraries=campaign.libraries,
+        notes=campaign.notes,
+        machine=campaign.machine,
+        slots=ScheduleDocument.read(folder / SCHEDULE).slots,
+    )

@@ -9,16 +9,14 @@ FOLDER/entered.json     functions that violated calls entered, of libraries that
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+from ictus.model.document import Document, Part
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
-from ictus.model.sample import FORMAT
 from ictus.store.charter import CAMPAIGN
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.durable import make_folder
 
 DOCUMENT = "check.json"
@@ -27,44 +25,52 @@ SPLIT = "split"
 _SPLIT = re.compile(rf"{SPLIT}(-(\d+))?")
 
 
-@dataclass(frozen=True)
-class CheckRecord:
+class RuleFields(Part):
+    """A guideline as check.json has it (`ictus.guidelines.rule.Rule`)."""
+
+    name: str
+    kind: str
+    source: str
+    left: str
+    right: str
+    layout: str
+
+
+class CheckRecord(Document):
     """What was asked for."""
 
-    ictus: str
-    created: str
-    plan: Plan
+    FILE: ClassVar = DOCUMENT
+
+    created: str = "unknown"
+    plan: PlanValues
     """Of the campaign; its seed is that of the check."""
-    rules: tuple[Mapping[str, str], ...]
-    """The guidelines that apply, each as its fields (`ictus.guidelines.rule.Rule`)."""
+    options: dict[str, Any]
+    """How they are judged where nothing else is said: `test`, `tolerance`."""
+    rules: tuple[RuleFields, ...]
+    """The guidelines that apply."""
     left_out: tuple[str, ...]
     """Guidelines that were asked for and do not apply, each with the reason."""
-    options: Mapping[str, Any]
-    """How they are judged where nothing else is said: `test`, `tolerance`."""
 
 
 def new_check(
-    plan: Plan, rules: Sequence[Mapping[str, str]], left_out: Sequence[str], options: Mapping[str, Any]
+    plan: Plan, rules: Sequence[RuleFields], left_out: Sequence[str], options: Mapping[str, Any]
 ) -> CheckRecord:
     """A check that begins now."""
-    created = datetime.now().astimezone().isoformat(timespec="seconds")
-    return CheckRecord(version(), created, plan, tuple(rules), tuple(left_out), dict(options))
+    return CheckRecord(
+        ictus=version(),
+        created=now(),
+        plan=plan,
+        options=dict(options),
+        rules=tuple(rules),
+        left_out=tuple(left_out),
+    )
 
 
 def write_check(folder: Path, check: CheckRecord) -> None:
     """Write the document, whose presence makes the folder a check. Raises MeasurementError where that is refused."""
-    document = {
-        "format": FORMAT,
-        "ictus": check.ictus,
-        "created": check.created,
-        "plan": check.plan.values(),
-        "options": dict(check.options),
-        "rules": [dict(rule) for rule in check.rules],
-        "left_out": list(check.left_out),
-    }
     try:
         make_folder(folder)
-        write_document(folder / DOCUMENT, document)
+        write_document(folder / DOCUMENT, check)
     except OSError as error:
         raise MeasurementError(f"check '{folder}' cannot be written: {error.strerror}") from error
 
@@ -79,20 +85,7 @@ def read_check(folder: Path) -> CheckRecord:
     path = folder / DOCUMENT
     if not path.is_file():
         raise UsageError(f"'{folder}' is no check of guidelines: it has no {DOCUMENT}")
-    document = read_document(path)
-    try:
-        return CheckRecord(
-            ictus=str(document.get("ictus", "unknown")),
-            created=str(document.get("created", "unknown")),
-            plan=Plan.from_values(document["plan"], source=f"{path}, plan"),
-            rules=tuple({str(key): str(value) for key, value in rule.items()} for rule in document["rules"]),
-            left_out=tuple(map(str, document["left_out"])),
-            options=dict(document["options"]),
-        )
-    except KeyError as error:
-        raise MeasurementError(f"{path} has no key {error}") from error
-    except (AttributeError, TypeError, ValueError) as error:
-        raise MeasurementError(f"{path} is not as documented: {error}") from error
+    return CheckRecord.read(path)
 
 
 def split_folders(folder: Path) -> tuple[Path, ...]:

@@ -1,49 +1,23 @@
-"""JSON files of a campaign folder: read with their format checked, written whole."""
+"""Documents (model/document.py) as files of a campaign folder: written whole."""
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.sample import FORMAT
+from pydantic import BeforeValidator, PlainSerializer, ValidationInfo
+
+from ictus.model.document import Document
+from ictus.model.plan import Plan
 from ictus.store.durable import write_atomically
 
 
-def read_document(path: Path) -> dict[str, Any]:
-    """The object in a JSON file that carries `format`.
-
-    Raises MeasurementError when the file is missing or broken, UsageError when it has a format that is not known here.
-    """
-    document = read_object(path)
-    written = document.get("format")
-    if written == FORMAT:
-        return document
-    if isinstance(written, int) and written > FORMAT:
-        raise UsageError(
-            f"{path} has format {written}, this version of Ictus reads {FORMAT}: it was written by Ictus "
-            f"{document.get('ictus', 'unknown')}, use that or a later one"
-        )
-    raise MeasurementError(f"{path}: 'format' is {written!r}, expected {FORMAT}")
-
-
-def read_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; MeasurementError that names the file when it is missing or broken."""
-    try:
-        document = json.loads(path.read_bytes())
-    except OSError as error:
-        raise MeasurementError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise MeasurementError(f"{path} is no JSON ({error}): it was cut short or damaged") from error
-    if not isinstance(document, dict):
-        raise MeasurementError(f"{path} holds no JSON object")
-    return document
-
-
-def write_document(path: Path, document: Mapping[str, Any]) -> None:
-    """Write an object whole, one top-level key a line so that a person can read it."""
-    lines = ",\n".join(f"{json.dumps(key)}: {_text(value)}" for key, value in document.items())
+def write_document(path: Path, document: Document | Mapping[str, Any]) -> None:
+    """Write a document, or an object that a core wrote, whole: one top-level key a line, for people to read."""
+    values = document.model_dump(mode="json", by_alias=True) if isinstance(document, Document) else document
+    lines = ",\n".join(f"{json.dumps(key)}: {_text(value)}" for key, value in values.items())
     write_atomically(path, f"{{{lines}\n}}\n".encode())
 
 
@@ -60,3 +34,17 @@ def version() -> str:
         return metadata.version("ictus")
     except metadata.PackageNotFoundError:
         return "unknown"
+
+
+def now() -> str:
+    """The time of day with its zone, ISO 8601: when a document was begun."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def _plan(value: object, info: ValidationInfo) -> object:
+    source = (info.context or {}).get("source", "plan")
+    return Plan.from_values(value, source=f"{source}, plan") if isinstance(value, Mapping) else value
+
+
+PlanValues = Annotated[Plan, BeforeValidator(_plan), PlainSerializer(lambda plan: plan.values())]
+"""A plan as documents have it, by its TOML keys. What is wrong with one is the UsageError of `Plan.from_values`."""

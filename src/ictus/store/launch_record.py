@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ictus.model.document import check_version, read_object
 from ictus.model.errors import MeasurementError
-from ictus.store.document import read_document
 from ictus.store.journal import check_own
 
 HEADLINES = ("makespan", "local_max")
@@ -47,7 +47,8 @@ def read_launch(folder: Path) -> LaunchRecord:
     """launch.json of a launch folder; MeasurementError names the file and the key that is missing or wrong."""
     check_own(folder)
     path = folder / "launch.json"
-    document = read_document(path)
+    document = read_object(path)
+    check_version(document, str(path), 1)
     try:
         contention = document["contention"]
         return LaunchRecord(

@@ -1,12 +1,10 @@
 """What libictus-redirect.so writes: redirect.json (docs/redirect.md)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
-from ictus.model.errors import MeasurementError
-from ictus.store.document import read_document
+from ictus.model.document import Document, Part
 
 REPORT = "redirect.json"
 
@@ -20,8 +18,7 @@ def reported(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
     return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if asked else {}
 
 
-@dataclass(frozen=True)
-class Called:
+class Called(Part):
     """The calls of one operation, of all processes."""
 
     operation: str
@@ -31,8 +28,7 @@ class Called:
     """Calls that were the library's, by the reason."""
 
 
-@dataclass(frozen=True)
-class RerouteCount:
+class RerouteCount(Part):
     """What became of one line of the profile."""
 
     line: int
@@ -46,12 +42,13 @@ class RerouteCount:
     """Their volumes together."""
 
 
-@dataclass(frozen=True)
-class RedirectReport:
+class RedirectReport(Document):
     """What became of the calls of a program."""
 
-    finalised: bool
-    """False: the program has not called MPI_Finalize (yet), and nothing is counted."""
+    FILE: ClassVar = REPORT
+
+    state: str
+    """`finalised`; else the program has not called MPI_Finalize (yet), and nothing is counted."""
     profile: str
     measured_on: str
     library_version: str
@@ -64,6 +61,11 @@ class RedirectReport:
     operations: tuple[Called, ...]
     reroutes: tuple[RerouteCount, ...]
     warnings: tuple[str, ...]
+
+    @property
+    def finalised(self) -> bool:
+        """Whether the program ended as MPI asks, so that its calls are counted."""
+        return self.state == "finalised"
 
     def lines(self) -> Iterator[str]:
         """A sentence, then one for each operation."""
@@ -80,38 +82,3 @@ class RedirectReport:
 
 def _counted(calls: int) -> str:
     return f"{calls} call{'' if calls == 1 else 's'}"
-
-
-def read_report(file: Path) -> RedirectReport:
-    """The report in `file`.
-
-    Raises:
-        MeasurementError: it is missing or broken.
-        UsageError: it has a format that is not known here.
-    """
-    document = read_document(file)
-    try:
-        return _report(document)
-    except (KeyError, TypeError) as error:
-        message = f"{file} is no report of libictus-redirect: {error}"
-        raise MeasurementError(message) from error
-
-
-def _report(document: dict[str, Any]) -> RedirectReport:
-    names = (
-        "profile",
-        "measured_on",
-        "library_version",
-        "n_ranks",
-        "limit_bytes",
-        "scratch_bytes",
-        "calls",
-        "rerouted",
-    )
-    return RedirectReport(
-        finalised=document["state"] == "finalised",
-        **{name: document[name] for name in names},
-        operations=tuple(Called(**one) for one in document["operations"]),
-        reroutes=tuple(RerouteCount(**one) for one in document["reroutes"]),
-        warnings=tuple(document["warnings"]),
-    )

@@ -2,51 +2,53 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.sample import FORMAT
 from ictus.render.output import print_note
 from ictus.render.page import Panel
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import now, version, write_document
+
+D = TypeVar("D", bound=Document)
 
 PAGE = "report.html"
 FIGURES = "figures"
 
 
-def read_kept(folder: Path, name: str) -> tuple[Mapping[str, Any], Path]:
-    """The document of a study in a folder, or the file itself, and where it was. Raises UsageError where it is not."""
-    path = folder / name if folder.is_dir() else folder
+def read_kept(document: type[D], folder: Path) -> D:
+    """The document of a study in a folder, or the file itself. Raises UsageError where there is none."""
+    path = folder / document.FILE if folder.is_dir() else folder
     if not path.is_file():
         raise UsageError(f"'{folder}' is no study: there is no {path}")
-    return read_document(path), path
+    return document.read(path)
 
 
-def document_of(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> dict[str, Any]:
+def document_of(document: type[D], kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> D:
     """What is kept: all that the core said in one or more launches; `more` is what only this side knows."""
-    return {
-        "format": FORMAT,
+    values = {
+        "format": document.SCHEMA,
         "ictus": version(),
         "study": kind,
-        "created": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "created": now(),
         **more,
         "launches": list(launches),
     }
+    return document.parse(values, document.FILE)
 
 
-def keep(folder: Path, name: str, document: Mapping[str, Any], panels: Iterable[Panel], page: str) -> None:
+def keep(folder: Path, document: Document, panels: Iterable[Panel], page: str) -> None:
     """Write the folder whole; says where. Raises MeasurementError where that is refused."""
     try:
         (folder / FIGURES).mkdir(parents=True, exist_ok=True)
-        write_document(folder / name, document)
+        write_document(folder / document.FILE, document.raw)
         for number, panel in enumerate(panels, 1):
             (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
-    print_note(f"kept in {folder}: {name}, {FIGURES}, {PAGE}")
+    print_note(f"kept in {folder}: {document.FILE}, {FIGURES}, {PAGE}")
 
 
 def figure_name(number: int, panel: Panel) -> str:

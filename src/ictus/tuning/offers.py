@@ -26,7 +26,7 @@ from ictus.mpi.machine import packages
 from ictus.mpi.toolchain import REDIRECT
 from ictus.programs.program import with_preload
 from ictus.store.campaign import Campaign
-from ictus.store.document import read_object
+from ictus.store.launch_files import control_variables
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import TuningVariant, Way
 from ictus.tuning.drafts import TuningLibrary
@@ -104,8 +104,7 @@ class Libraries:
     def cvars(self, label: str) -> dict[str, str]:
         """The control variables that the library had in a launch of the check."""
         launch = next((one for one in self.check.launches if one.mpi == label), None)
-        path = None if launch is None else launch.folder / "cvars.json"
-        return dict(read_object(path).get("cvars", {})) if path is not None and path.is_file() else {}
+        return {} if launch is None else control_variables(launch.folder)
 
     def usable(self, label: str) -> tuple[str, ...]:
         """The operations that it has."""

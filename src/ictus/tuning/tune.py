@@ -3,20 +3,20 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ictus.engine.backend import World, prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.document import Document
 from ictus.model.errors import UsageError
 from ictus.mpi.machine import read_machine
 from ictus.store.campaign import load
 from ictus.store.check import read_check
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import now, version, write_document
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.offers import Libraries
 from ictus.tuning.outcome import Tuning
@@ -25,7 +25,22 @@ from ictus.tuning.tuning import TuningInput, bases_of, tuned
 
 DOCUMENT = "tune.json"
 BUDGET_S = 600.0
-_USUAL = {"launches": 20, "nrep": 200, "limit": 24, "guidelines": list[str]()}
+
+
+class TuneRecord(Document):
+    """What a tuning was begun with."""
+
+    FILE: ClassVar = DOCUMENT
+
+    created: str
+    check: str
+    """When the check was begun that is tuned."""
+    seed: int
+    launches: int = 20
+    nrep: int = 200
+    limit: int = 24
+    guidelines: tuple[str, ...] = ()
+    budget_s: float = BUDGET_S
 
 
 @dataclass(frozen=True)
@@ -106,12 +121,12 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
     record = _begun(folder, out, options)
     campaign = load(folder)
     asked = TuningInput(
-        budget_s=(options.budget_s or float(record.get("budget_s", BUDGET_S))) if options.race else 0.0,
-        launches=int(record["launches"]),
-        limit=int(record["limit"]),
-        guidelines=tuple(record["guidelines"]),
+        budget_s=(options.budget_s or record.budget_s) if options.race else 0.0,
+        launches=record.launches,
+        limit=record.limit,
+        guidelines=record.guidelines,
         race=options.race,
-        created=str(record["created"]),
+        created=record.created,
     )
     backend = prepare_backend(requested_libraries(campaign.plan), world.launcher, world.scenario, observer)
     bases = bases_of(backend, campaign)
@@ -120,8 +135,8 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         check=folder,
         plan=campaign.plan,
         backend=backend,
-        nrep=int(record["nrep"]),
-        seed=int(record["seed"]),
+        nrep=record.nrep,
+        seed=record.seed,
         machine=read_machine().record() if backend.real else {"host": "simulated"},
         bases=bases,
         observer=observer,
@@ -131,34 +146,26 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
 
 def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
     """UsageError for a guideline that the check does not have, before anything is written."""
-    known = tuple(dict.fromkeys(str(rule["name"]) for rule in read_check(folder).rules))
+    known = tuple(dict.fromkeys(rule.name for rule in read_check(folder).rules))
     foreign = next((name for name in names if name not in known), None)
     if foreign is not None:
         raise UsageError(f"--guidelines '{foreign}': the check has {', '.join(known)}")
 
 
-def _begun(folder: Path, out: Path, options: TuneOptions) -> dict[str, Any]:
+def _begun(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
     """The tuning as it is on the disk; written where it begins now. UsageError where the folder holds another."""
     created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
-        begun = read_document(out / DOCUMENT)
-        check_same_values(out, "tuning", begun, {**given, "check": created})
-        if budget_s is not None and begun.get("budget_s") != budget_s:
-            begun["budget_s"] = budget_s
+        begun = TuneRecord.read(out / DOCUMENT)
+        check_same_values(out, "tuning", begun.model_dump(mode="json"), {**given, "check": created})
+        if budget_s is not None and begun.budget_s != budget_s:
+            begun = begun.model_copy(update={"budget_s": budget_s})
             write_document(out / DOCUMENT, begun)
         return begun
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o '{out}' is no tuning and not empty: give another")
-    record = {
-        "format": 1,
-        "ictus": version(),
-        "created": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "check": created,
-        "seed": random.SystemRandom().randrange(10**9),
-        **_USUAL,
-        **given,
-        "budget_s": budget_s or BUDGET_S,
-    }
+    drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": budget_s or BUDGET_S}
+    record = TuneRecord(ictus=version(), created=now(), check=created, **{**drawn, **given})
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_document(out / DOCUMENT, record)

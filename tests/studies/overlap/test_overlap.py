@@ -12,7 +12,7 @@ from ictus.model.errors import MeasurementError
 from ictus.studies.overlap.analysis import imb_overlap, osu_overlap, overlap, summarise
 from ictus.studies.overlap.progress import progress_of
 from ictus.studies.overlap.reading import parse_launch
-from ictus.studies.overlap.record import PHASE, OverlapLaunch, OverlapStudy
+from ictus.studies.overlap.record import PHASE, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
 from ictus.studies.overlap.words import helper_text, progress_sentences, warnings_of
 
 
@@ -170,6 +170,12 @@ def test_the_best_is_told_with_its_interval_and_what_is_as_good() -> None:
     assert "test every 4 KiB, overlap 25 % (20 … 30 %), not told apart from test every 16 KiB." in said
 
 
+def asked(slots: int) -> OverlapDocument:
+    """A study of so many launches."""
+    made = (OverlapSlot(number=i, library="lib", n=2, thread="none", launch=i) for i in range(slots))
+    return OverlapDocument(plan={}, slots=tuple(made))
+
+
 def test_a_thread_that_makes_the_blocking_operation_dear_is_held_against_the_one_without() -> None:
     """With the thread T_b is 1000 us instead of 100, and an overhead of 50 hides 95 % of that; of T_b without a thread
     it hides half. Computing for 100 us is a tenth of what there was to hide.
@@ -183,7 +189,7 @@ def test_a_thread_that_makes_the_blocking_operation_dear_is_held_against_the_one
     assert one.plain_overlap is not None
     assert (one.plain_overlap.median, one.plain_overlap.low) == pytest.approx((0.5, 0.5))
     assert one.least_computed == pytest.approx(0.1)
-    study = OverlapStudy((plain, helped), {"slots": [1, 2]})
+    study = OverlapStudy((plain, helped), asked(2))
     said = " ".join(warnings_of(study, summaries))
     assert "shorter than T_b in 1 of 2 runs, down to 0.100 of it (iallreduce of 64 KiB, library" in said
     assert "library, library thread: T_b differs more than 2 times" in said
@@ -207,7 +213,7 @@ def test_who_has_to_take_turns_is_told(thread: str, place: str, allowed: tuple[s
     ranks = [{"rank": rank, "host": "a", "cpus_allowed": cpus} for rank, cpus in enumerate(allowed)]
     changed = {"ranks": ranks, "hosts": [{"host": "a", "n_cpus": 4}], "thread": {"place": place}}
     launch = parse_launch(*launch_of([run(0, "none", None, BLOCKING, 0.0)], **changed), thread, "launch")
-    found = warnings_of(OverlapStudy((launch,), {"slots": [1]}), ())
+    found = warnings_of(OverlapStudy((launch,), asked(1)), ())
     assert (said in " ".join(found)) if said else not found
 
 
@@ -255,7 +261,7 @@ def test_records_that_belong_to_nothing_are_caught() -> None:
     more["case_id"][-1] = 7
     with pytest.raises(MeasurementError, match="11 records of phases, 10 repetitions"):
         parse_launch(document, more, "none", "launch")
-    with pytest.raises(MeasurementError, match="'skew' is not 'overlap'"):
+    with pytest.raises(MeasurementError, match="'study' is 'skew', expected 'overlap'"):
         parse_launch({**document, "study": "skew"}, records, "none", "launch")
     del document["threads"]
     with pytest.raises(MeasurementError, match="key 'threads' is missing"):

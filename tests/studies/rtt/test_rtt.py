@@ -4,16 +4,32 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from ictus.stats.arrays import FloatArray
 from ictus.studies.rtt.analysis import counts, summarise
 from ictus.studies.rtt.record import RoundTrips
 
 US = 1e-6
 
 
+def trips(rtt: FloatArray, offset: FloatArray, reference_host: int = 0) -> RoundTrips:
+    """Of ranks 0 and 1, the latter on host 0."""
+    return RoundTrips(
+        client=1, reference=0, client_host=0, reference_host=reference_host,
+        rtt_s=rtt, offset_s=offset, elapsed_s=np.cumsum(rtt),
+    )  # fmt: skip
+        reference=0,
+        client_host=0,
+        reference_host=reference_host,
+        rtt_s=rtt,
+        offset_s=offset,
+        elapsed_s=np.cumsum(rtt),
+    )
+
+
 def pair(rtt_us: list[float], offset_us: list[float]) -> RoundTrips:
     """Exchanges back to back."""
     rtt, offset = np.array(rtt_us) * US, np.array(offset_us) * US
-    return RoundTrips(1, 0, 0, 0, rtt, offset, np.cumsum(rtt))
+    return trips(rtt, offset)
 
 
 def test_quantiles_and_skewness_are_those_of_scipy() -> None:
@@ -42,7 +58,7 @@ def test_the_true_offset_lies_within_the_bound_of_any_number_of_exchanges() -> N
     random, true_s = np.random.default_rng(5), 40 * US
     there, back = (US * (1 + random.exponential(0.7, 500)) for _ in range(2))
     rtt, offset = there + back, true_s + (back - there) / 2
-    found = summarise(RoundTrips(1, 0, 0, 1, rtt, offset, np.cumsum(rtt)))
+    found = summarise(trips(rtt, offset, reference_host=1))
     for one in found.quality:
         shown = offset[int(np.argmin(rtt[: one.n]))]
         assert abs(shown - true_s) <= one.bound_s

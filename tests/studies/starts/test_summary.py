@@ -70,9 +70,9 @@ def test_a_single_repetition_has_a_mean_and_no_interval() -> None:
 
 def test_documents_that_are_not_as_laid_down_are_refused() -> None:
     """Another study, and a key that is missing; the file is named."""
-    with pytest.raises(MeasurementError, match="here: study 'drift' is not 'skew'"):
+    with pytest.raises(MeasurementError, match=r"here: 'launches\.0\.study' is 'drift', expected 'skew'"):
         parse_skew(study({**launch(2, []), "study": "drift"}), "here")
     broken = launch(2, [start(OURS, [[0, 1]])])
     del broken["starts"][0]["missed"]
-    with pytest.raises(MeasurementError, match="here: key 'missed' is missing"):
+    with pytest.raises(MeasurementError, match=r"here: key 'launches\.0\.starts\.0\.missed' is missing"):
         parse_skew(study(broken), "here")

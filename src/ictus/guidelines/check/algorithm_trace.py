@@ -7,7 +7,7 @@ launch of each library and number of processes, in which nothing is timed.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from ictus.engine.backend import Backend
 from ictus.engine.event import Observer, WarningNote
@@ -15,16 +15,16 @@ from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT
 from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE
 from ictus.model.call_shape import BASIC, WORLD
+from ictus.model.document import Document, Part
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.sample import FORMAT
 from ictus.mpi.algorithm_trace import Calls, entered
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.machine import usable_cores
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import version, write_document
 
 DOCUMENT = "entered.json"
 
@@ -41,10 +41,28 @@ class TracedCall:
     """Of the message; of an operation with blocks, of one."""
 
 
+class EnteredCall(Part):
+    """A call, and the functions of the library that it entered."""
+
+    mpi: str
+    n: int
+    operation: str
+    bytes: int
+    functions: tuple[str, ...]
+
+
+class EnteredDocument(Document):
+    """entered.json."""
+
+    FILE: ClassVar = DOCUMENT
+
+    calls: tuple[EnteredCall, ...]
+
+
 def write_entered(folder: Path, found: Mapping[TracedCall, Iterable[str]]) -> None:
     """Write all that was found out, in place of what was there."""
-    rows = [{**asdict(call), "functions": list(functions)} for call, functions in found.items()]
-    write_document(folder / DOCUMENT, {"format": FORMAT, "ictus": version(), "calls": rows})
+    calls = tuple(EnteredCall(**asdict(call), functions=tuple(functions)) for call, functions in found.items())
+    write_document(folder / DOCUMENT, EnteredDocument(ictus=version(), calls=calls))
 
 
 def read_entered(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
@@ -52,15 +70,8 @@ def read_entered(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
     path = folder / DOCUMENT
     if not path.is_file():
         return {}
-    try:
-        return dict(_call(row) for row in read_document(path)["calls"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise MeasurementError(f"{path}: not as documented: {error!r}") from error
-
-
-def _call(row: Mapping[str, Any]) -> tuple[TracedCall, tuple[str, ...]]:
-    call = TracedCall(str(row["mpi"]), int(row["n"]), str(row["operation"]), int(row["bytes"]))
-    return call, tuple(map(str, row["functions"]))
+    calls = EnteredDocument.read(path).calls
+    return {TracedCall(one.mpi, one.n, one.operation, one.bytes): one.functions for one in calls}
 
 
 _USUAL = {"comm": (WORLD,), "counts": (EQUAL_COUNTS,), "in_place": (OUT_OF_PLACE,)}

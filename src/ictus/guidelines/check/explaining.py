@@ -32,7 +32,7 @@ from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.store.campaign import Campaign, load
 from ictus.store.charter import CAMPAIGN
-from ictus.store.document import read_object
+from ictus.store.launch_files import control_variables
 
 ALIKE = 0.05
 """A forced algorithm whose median is so near to that of the call as it is takes as long."""
@@ -74,8 +74,7 @@ def told_of(campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None =
     if library.flavour not in _KNOWN:
         return SelectedAlgorithm(None, "the scenario", "the library is simulated")
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)
-    path = None if launch is None else launch.folder / "cvars.json"
-    cvars = dict(read_object(path).get("cvars", {})) if path is not None and path.is_file() else {}
+    cvars = {} if launch is None else control_variables(launch.folder)
     own = {} if launch is None else dict((launch.record.get("launcher") or {}).get("environment") or {})
     launched = LaunchEvidence(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)

@@ -17,7 +17,7 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.case import Case
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
@@ -25,7 +25,7 @@ from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.store.check import CheckRecord, read_check, split_folders
 from ictus.store.journal import campaign_state, read_journal
-from ictus.store.redirect import REPORT, read_report
+from ictus.store.redirect import REPORT, RedirectReport
 
 
 def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute, ...]]:
@@ -36,7 +36,7 @@ def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute
     found: dict[Configuration, set[MeasuredReroute]] = {}
     for launch in campaign.launches:
         path, place = launch.folder / REPORT, Configuration(launch.mpi, launch.algorithm, launch.n)
-        lines = read_report(path).reroutes if path.is_file() else ()
+        lines = RedirectReport.read(path).reroutes if path.is_file() else ()
         used = {
             MeasuredReroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)
             for one in lines
@@ -113,16 +113,16 @@ def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
     try:
         return tuple(
             Rule(
-                name=fields["name"],
-                kind=Kind(fields["kind"]),
-                source=Source(fields["source"]),
-                left=parse_spec(fields["left"]),
-                right=parse_spec(fields["right"]),
-                layout=parse_spec(fields["layout"]),
+                name=fields.name,
+                kind=Kind(fields.kind),
+                source=Source(fields.source),
+                left=parse_spec(fields.left),
+                right=parse_spec(fields.right),
+                layout=parse_spec(fields.layout),
             )
             for fields in record.rules
         )
-    except (KeyError, ValueError) as error:
+    except (ValueError, UsageError) as error:
         raise MeasurementError(f"check.json, rules: not as documented: {error!r}") from error
 
 

@@ -1,7 +1,7 @@
 """What was asked of `ictus check`: options over a plan file over what is usual, or the check that a folder holds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -171,7 +171,7 @@ def _gone_on_with(
     differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
     refuse_other(folder, "check", [f"{line} asked for" for line in differences])
     grown = record.plan.model_copy(update={"launches": plan.launches})
-    return CheckRequest(folder, grown, (), asked, replace(record, plan=grown), shown)
+    return CheckRequest(folder, grown, (), asked, record.model_copy(update={"plan": grown}), shown)
 
 
 def _check_plan(plan: Plan) -> None:

@@ -10,6 +10,7 @@ from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.store.campaign import Campaign
+from ictus.store.check import RuleFields
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,13 +110,13 @@ def violated(found: Checked) -> int:
     return len({one.rule for one in found.verdicts if one.state is State.VIOLATED})
 
 
-def rule_fields(rule: Rule) -> dict[str, str]:
+def rule_fields(rule: Rule) -> RuleFields:
     """A guideline as check.json has it."""
-    return {
-        "name": rule.name,
-        "kind": rule.kind.value,
-        "source": rule.source.value,
-        "left": str(rule.left),
-        "right": str(rule.right),
-        "layout": str(rule.layout),
-    }
+    return RuleFields(
+        name=rule.name,
+        kind=rule.kind.value,
+        source=rule.source.value,
+        left=str(rule.left),
+        right=str(rule.right),
+        layout=str(rule.layout),
+    )

@@ -96,7 +96,7 @@ def launch_redirected(
     from ictus.model.job import Job  # noqa: PLC0415
     from ictus.mpi.machine import usable_cores  # noqa: PLC0415
     from ictus.programs.program import launch_passed, with_library, with_preload  # noqa: PLC0415
-    from ictus.store.redirect import read_report  # noqa: PLC0415
+    from ictus.store.redirect import RedirectReport  # noqa: PLC0415
 
     variables = with_library(ready.variables, ready.program, ready.library, ready.installation)
     with tempfile.TemporaryDirectory(prefix="ictus-redirect-") as folder:
@@ -118,7 +118,7 @@ def launch_redirected(
             n_cores=usable_cores().n,
         )
         outcome, warnings = launch_passed(ready.installation, job, ready.launcher, passed)
-        return outcome, read_report(report) if report.is_file() else None, warnings
+        return outcome, RedirectReport.read(report) if report.is_file() else None, warnings
 
 
 def remarks_on(report: "RedirectReport | None", outcome: "Outcome") -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def pareto(
     else:
         study = kept(folder, "pareto")
     summaries = summarise(study.runs)
-    allowed_s: float | None = study.document.get("budget_s")
+    allowed_s: float | None = study.document.budget_s
     found = points(summaries, wait_s, allowed_s)
     if not found and not any(one.errors for one in summaries):
         raise UsageError(f"'{folder}': {SINGLE}")
@@ -105,8 +105,8 @@ def pareto(
             lambda: _lines(study, found, wait_s),
             more={
                 "barrier_s": _barriers(study),
-                "budget_s": study.document.get("budget_s"),
-                "left_out": study.document.get("left_out", []),
+                "budget_s": study.document.budget_s,
+                "left_out": list(study.document.left_out),
             },
         ),
         json,
@@ -129,7 +129,7 @@ def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator[
 
     columns = width()
     notes = [
-        *budget_note(found, study.document.get("budget_s")),
+        *budget_note(found, study.document.budget_s),
         *remarks(study.settings, [launch.truth for launch in study.accuracy]),
     ]
     tables = lines(pareto_table(found, wait_s), columns)

@@ -24,7 +24,7 @@ def pareto_page(study: Study, points: Sequence[Point], wait_s: float, again: str
     legend = Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in points))))
     panels = pareto_panels(points, wait_s, barriers, legend, variant)
     lead = pareto_sentence(points, next(iter(barriers.values())) if len(barriers) == 1 else None)
-    note = " ".join(budget_note(points, study.document.get("budget_s")))
+    note = " ".join(budget_note(points, study.document.budget_s))
     sections = [
         Section("cost", "Frontier", COST, panels=panels),
         Section("settings", "Settings", (), tables=(pareto_table(points, wait_s),), note=note),

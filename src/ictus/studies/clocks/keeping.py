@@ -7,16 +7,14 @@ from typing import Any
 from ictus.model.errors import UsageError
 from ictus.render.page import Panel
 from ictus.studies import keeping
-from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.document import ClocksDocument
+from ictus.studies.clocks.reading import study_of
 from ictus.studies.clocks.record import Study
-
-NAME = "clocks.json"
 
 
 def kept(folder: Path, kind: str) -> Study:
     """The study in a folder, or in the file itself. Raises UsageError where there is none of that kind."""
-    document, path = keeping.read_kept(folder, NAME)
-    study = parse_study(document, str(path))
+    study = study_of(keeping.read_kept(ClocksDocument, folder))
     wanted = "accuracy" if kind == "pareto" else kind
     if not getattr(study, wanted):
         raise UsageError(f"'{folder}' holds a study of {study.kind}: `ictus clocks {study.kind} {folder}` shows it")
@@ -25,9 +23,9 @@ def kept(folder: Path, kind: str) -> Study:
 
 def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> Study:
     """A study of what the core said in one or more launches; `more` is what only this side knows."""
-    return parse_study(keeping.document_of(kind, launches, more), NAME)
+    return study_of(keeping.document_of(ClocksDocument, kind, launches, more))
 
 
 def keep(folder: Path, study: Study, panels: Iterable[Panel], page: str) -> None:
     """Write the folder whole; says where. Raises MeasurementError where that is refused."""
-    keeping.keep(folder, NAME, study.document, panels, page)
+    keeping.keep(folder, study.document, panels, page)

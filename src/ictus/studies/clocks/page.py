@@ -1,7 +1,6 @@
 """Pages of clock studies: one self-contained HTML file each. The same clocks.json gives the same bytes."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
@@ -25,20 +24,15 @@ def page_of(study: Study, title: str, lead: str, sections: Sequence[Section | No
     return render_page(
         Page(
             title=title,
-            where=f"{day(str(study.document.get('created') or _started(study)))} · {where}",
+            where=f"{day(study.document.began)} · {where}",
             reproduce_command=again,
-            ictus=str(study.document.get("ictus", "unknown")),
+            ictus=study.document.ictus,
             lead=lead,
             pairs=(),
             facts=tuple(_facts(study)),
             sections=tuple(one for one in known if one.items or one.tables or one.panels or one.groups),
         )
     )
-
-
-def _started(study: Study) -> str:
-    launches: list[dict[str, Any]] = study.document.get("launches") or [dict(study.document)]
-    return str(launches[0].get("started", "unknown"))
 
 
 def _facts(study: Study) -> list[Fact]:

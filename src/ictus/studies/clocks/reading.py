@@ -1,18 +1,27 @@
-"""clocks.json, read as docs/file-format.md lays it down.
+"""What a study of clocks found, from clocks.json.
 
-A file holds either what one launch of `ictus-bench clocks` wrote, or `launches`, a list of such objects, which is how
-`ictus clocks` keeps a study. What is known of an error by computing is preferred to what a ping-pong says of it.
+What is known of an error by computing is preferred to what a ping-pong says of it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any
 
-from ictus.model.errors import MeasurementError
-from ictus.store.document import read_document
+from ictus.studies.clocks.document import (
+    AccuracyAnswer,
+    AskedAlgorithm,
+    Check,
+    ClocksDocument,
+    DriftAnswer,
+    FrequencyAnswer,
+    OffsetSeries,
+    StudyAnswer,
+    Synchronisation,
+)
 from ictus.studies.clocks.record import (
     Accuracy,
     Calibration,
@@ -26,67 +35,54 @@ from ictus.studies.clocks.record import (
     Window,
 )
 
-STUDIES = ("accuracy", "drift", "frequency")
 
-T = TypeVar("T")
-
-
-def parse_study(document: Mapping[str, Any], source: str) -> Study:
+def parse_study(values: Mapping[str, Any], source: str) -> Study:
     """The study of a clocks.json, `source` naming the file in the MeasurementError of one that is not as documented."""
-    launches = document.get("launches", [document])
-    try:
-        by_kind = {kind: [one for one in launches if one["study"] == kind] for kind in STUDIES}
-        foreign = [one["study"] for one in launches if one["study"] not in STUDIES]
-        if foreign:
-            raise MeasurementError(f"{source}: study {foreign[0]!r} is none of {', '.join(STUDIES)}")
-        return Study(
-            kind=str(document.get("study", "unknown")),
-            accuracy=_merged(_each(_accuracy, by_kind["accuracy"])),
-            drift=_each(_drift, by_kind["drift"]),
-            frequency=_each(_frequency, by_kind["frequency"]),
-            document=document,
-        )
-    except KeyError as error:
-        raise MeasurementError(f"{source}: key {error} is missing") from error
-    except (TypeError, ValueError, IndexError) as error:
-        raise MeasurementError(f"{source} is not as documented: {error}") from error
+    return study_of(ClocksDocument.parse(values, source))
 
 
-def setting_of(values: Mapping[str, Any]) -> StudySetting:
-    """Under what a launch of any study was measured. Raises KeyError, TypeError, ValueError where it is not told."""
-    n_ranks = int(values["n_ranks"])
-    places = values["places"]["host"]
-    # All simulated ranks run on the simulator's own host: theirs have numbers only.
-    known = () if values["simulated"] else values.get("ranks") or ()
-    named = {int(rank["rank"]): str(rank["host"]) for rank in known}
-    contention = values.get("contention") or {}
-    library = (values.get("launcher") or {}).get("library") or {}
-    return StudySetting(
-        n_ranks=n_ranks,
-        hosts=tuple(named.get(rank, f"host{places[rank]}") for rank in range(n_ranks)),
-        clock=str(values["clock"]["spec"]),
-        frequency_source=str(values["clock"].get("frequency_source", "unknown")),
-        simulated=bool(values["simulated"]),
-        library=(str(values["mpi"].get("library_version", "unknown")).splitlines() or ["unknown"])[0],
-        label=str(library.get("label", "")),
-        seed=int(values["seed"]),
-        warnings=tuple(map(str, values.get("warnings", ()))),
-        disturbed_share=float(contention["share"]) if contention.get("contended") else None,
+def study_of(document: ClocksDocument) -> Study:
+    """What the launches of a document found, by kind."""
+    launches = document.launches
+    return Study(
+        kind=document.study,
+        accuracy=_merged([_accuracy(one) for one in launches if isinstance(one, AccuracyAnswer)]),
+        drift=tuple(_drift(one) for one in launches if isinstance(one, DriftAnswer)),
+        frequency=tuple(_frequency(one) for one in launches if isinstance(one, FrequencyAnswer)),
+        document=document,
     )
 
 
-def _accuracy(values: Mapping[str, Any]) -> Accuracy:
-    setting = setting_of(values)
-    waits = _numbers(values["waits_s"])
-    barrier = (values.get("barrier") or {}).get("mean_s")
+def setting_of(answer: StudyAnswer) -> StudySetting:
+    """Under what a launch of any study was measured."""
+    # All simulated ranks run on the simulator's own host: theirs have numbers only.
+    named = {} if answer.simulated else {one.rank: one.host for one in answer.ranks or ()}
+    library = None if answer.launcher is None else answer.launcher.library
+    contention = answer.contention
+    return StudySetting(
+        n_ranks=answer.n_ranks,
+        hosts=tuple(named.get(rank, f"host{answer.places.host[rank]}") for rank in range(answer.n_ranks)),
+        clock=answer.clock.spec,
+        frequency_source=answer.clock.frequency_source,
+        simulated=answer.simulated,
+        library=(answer.mpi.library_version.splitlines() or ["unknown"])[0],
+        label="" if library is None else library.label,
+        seed=answer.seed,
+        warnings=answer.warnings,
+        disturbed_share=contention.share if contention is not None and contention.contended else None,
+    )
+
+
+def _accuracy(answer: AccuracyAnswer) -> Accuracy:
+    setting = setting_of(answer)
     # Measured in shuffled order; shown in the order asked for.
-    asked = sorted(values["synchronisations"], key=lambda one: (one["repeat"], one["algorithm"]))
+    asked = sorted(answer.synchronisations, key=lambda one: (one.repeat, one.algorithm))
     return Accuracy(
         setting=setting,
-        truth=str(values["truth"]),
-        barrier_s=None if barrier is None else float(barrier),
-        waits_s=waits,
-        runs=tuple(_run(one, values["algorithms"], waits, setting) for one in asked),
+        truth=answer.truth,
+        barrier_s=None if answer.barrier is None else answer.barrier.mean_s,
+        waits_s=answer.waits_s,
+        runs=tuple(_run(one, answer.algorithms[one.algorithm], answer.waits_s, setting) for one in asked),
     )
 
 
@@ -118,99 +114,82 @@ def _merged(launches: Sequence[Accuracy]) -> tuple[Accuracy, ...]:
 
 
 def _run(
-    values: Mapping[str, Any], algorithms: Sequence[Mapping[str, Any]], waits: Sequence[float], setting: StudySetting
+    one: Synchronisation, algorithm: AskedAlgorithm, waits: Sequence[float], setting: StudySetting
 ) -> SynchronisationRun:
-    algorithm = algorithms[values["algorithm"]]
-    found = values["known"] or values["ping_pong"]
+    found = one.known or one.ping_pong
     return SynchronisationRun(
-        algorithm=str(algorithm["spec"]),
-        name=str(algorithm["name"]),
-        repeat=int(values["repeat"]),
+        algorithm=algorithm.spec,
+        name=algorithm.name,
+        repeat=one.repeat,
         n_ranks=setting.n_ranks,
-        elapsed_s=float(values["elapsed_s"]),
-        messages=int(values["messages"]),
+        elapsed_s=one.elapsed_s,
+        messages=one.messages,
         steps=tuple(_steps(found, waits)) if found else (),
-        synchronises=bool(algorithm["synchronises"]),
+        synchronises=algorithm.synchronises,
     )
 
 
-def _steps(found: Mapping[str, Any], waits: Sequence[float]) -> Iterator[SynchronisationStep]:
+def _steps(found: Check, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
     """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
     for place, wait in enumerate(waits):
-        error, bound = found["error_s"][place], found["bound_s"]
+        error, bound = found.error_s[place], found.bound_s
         checked = [rank for rank, value in enumerate(error) if rank and value is not None]
         if not checked:
             continue
-        bounds: Sequence[Any] = [None] * len(error) if bound is None or bound[place] is None else bound[place]
-        doubts = found["half_width_s"][place] if "half_width_s" in found else [0.0] * len(error)
-        waited = found["waited_s"][place] if "waited_s" in found else [wait] * len(error)
+        bounds = (None if bound is None else bound[place]) or [None] * len(error)
+        doubts = [0.0] * len(error) if found.half_width_s is None else found.half_width_s[place]
+        waited = [wait] * len(error) if found.waited_s is None else found.waited_s[place]
         yield SynchronisationStep(
             wait_s=wait,
             ranks=tuple(checked),
-            error_s=tuple(float(error[rank]) for rank in checked),
-            bound_s=tuple(None if bounds[rank] is None else float(bounds[rank]) for rank in checked),
-            doubt_s=tuple(float(doubts[rank]) for rank in checked),
-            waited_s=max((float(waited[rank]) for rank in checked), default=wait),
+            error_s=tuple(_given(error[rank]) for rank in checked),
+            bound_s=tuple(bounds[rank] for rank in checked),
+            doubt_s=tuple(_given(doubts[rank]) for rank in checked),
+            waited_s=max((_given(waited[rank]) for rank in checked), default=wait),
         )
 
 
-def _drift(values: Mapping[str, Any]) -> Drift:
-    setting = setting_of(values)
+def _given(value: float | None) -> float:
+    """What a rank that was checked has; NaN where the file leaves it out."""
+    return nan if value is None else value
+
+
+def _drift(answer: DriftAnswer) -> Drift:
+    setting = setting_of(answer)
     windows: dict[int, list[Window]] = {}
-    for one in values["fits"]:
-        lines = (_numbers(one[key]) for key in ("slope", "slope_error", "residual_max_s"))
-        windows.setdefault(int(one["rank"]), []).append(Window(float(one["window_s"]), *lines))
+    for one in answer.fits:
+        windows.setdefault(one.rank, []).append(Window(one.window_s, one.slope, one.slope_error, one.residual_max_s))
     return Drift(
         setting=setting,
-        interval_s=float(values["interval_s"]),
-        duration_s=float(values["duration_s"]),
-        offset=str(values["offset"]),
-        series=tuple(_series(one, setting, tuple(windows.get(int(one["rank"]), ()))) for one in values["series"]),
+        interval_s=answer.interval_s,
+        duration_s=answer.duration_s,
+        offset=answer.offset,
+        series=tuple(_series(one, setting, tuple(windows.get(one.rank, ()))) for one in answer.series),
     )
 
 
-def _series(values: Mapping[str, Any], setting: StudySetting, windows: tuple[Window, ...]) -> DriftSeries:
-    rank, at = int(values["rank"]), _numbers(values["at_s"])
+def _series(one: OffsetSeries, setting: StudySetting, windows: tuple[Window, ...]) -> DriftSeries:
     return DriftSeries(
-        rank=rank,
-        host=setting.hosts[rank],
-        first_offset_s=float(values["first_offset_s"]),
-        at_s=at,
-        offset_s=_numbers(values["offset_s"]),
-        bound_s=_maybe(values["bound_s"] or [None] * len(at)),
+        rank=one.rank,
+        host=setting.hosts[one.rank],
+        first_offset_s=one.first_offset_s,
+        at_s=one.at_s,
+        offset_s=one.offset_s,
+        bound_s=one.bound_s or (None,) * len(one.at_s),
         windows=windows,
     )
 
 
-def _frequency(values: Mapping[str, Any]) -> Frequency:
+def _frequency(answer: FrequencyAnswer) -> Frequency:
     return Frequency(
-        setting=setting_of(values),
-        stated_hz=_maybe(values["stated_hz"]),
-        stated_source=tuple(None if one is None else str(one) for one in values["stated_source"]),
-        model_name_hz=_maybe(values["model_name_hz"]),
+        setting=setting_of(answer),
+        stated_hz=answer.stated_hz,
+        stated_source=answer.stated_source,
+        model_name_hz=answer.model_name_hz,
         calibrations=tuple(
-            Calibration(
-                source=str(one["source"]),
-                duration_s=float(one["duration_s"]),
-                elapsed_s=float(one["elapsed_s"]),
-                hz=tuple(_numbers(rank) for rank in one["hz"]),
-            )
-            for one in values["calibrations"]
+            Calibration(one.source, one.duration_s, one.elapsed_s, one.hz) for one in answer.calibrations
         ),
     )
-
-
-def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
-    """Numbers, null as NaN."""
-    return tuple(float("nan") if value is None else float(value) for value in values)
-
-
-def _maybe(values: Sequence[Any]) -> tuple[float | None, ...]:
-    return tuple(None if value is None else float(value) for value in values)
-
-
-def _each(make: Callable[[Mapping[str, Any]], T], values: Sequence[Mapping[str, Any]]) -> tuple[T, ...]:
-    return tuple(make(one) for one in values)
 
 
 def load_clocks(path: Path | str) -> Study:
@@ -219,5 +198,4 @@ def load_clocks(path: Path | str) -> Study:
     Raises UsageError for a format of a later version, MeasurementError where it is missing or damaged.
     """
     place = Path(path)
-    file = place / "clocks.json" if place.is_dir() else place
-    return parse_study(read_document(file), str(file))
+    return study_of(ClocksDocument.read(place / ClocksDocument.FILE if place.is_dir() else place))

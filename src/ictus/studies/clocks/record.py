@@ -1,8 +1,8 @@
 """What a study of clocks found, typed. Times are seconds, signs are: this rank minus the reference."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+
+from ictus.studies.clocks.document import ClocksDocument
 
 
 @dataclass(frozen=True)
@@ -149,14 +149,15 @@ class Frequency:
 
 @dataclass(frozen=True)
 class Study:
-    """All launches of a clocks.json, by kind; `document` has the file's own words."""
+    """All launches of a clocks.json, by kind."""
 
     kind: str
     """What was asked for: a study of the core, or `pareto`."""
+    document: ClocksDocument
+    """What they were read from."""
     accuracy: tuple[Accuracy, ...] = ()
     drift: tuple[Drift, ...] = ()
     frequency: tuple[Frequency, ...] = ()
-    document: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def settings(self) -> tuple[StudySetting, ...]:

@@ -123,8 +123,7 @@ def _mean(key: str, mean: Any) -> dict[str, float | None]:
 
 def _keep(folder: Path, study: "SkewStudy", summaries: "Sequence[StartSummary]") -> None:
     from ictus.studies.exit_skew.page import skew_page  # noqa: PLC0415
-    from ictus.studies.exit_skew.study import NAME  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
     page, panels = skew_page(study, summaries, command("barriers", "skew", folder, "-o", folder))
-    keep(folder, NAME, study.document, panels, page)
+    keep(folder, study.document, panels, page)

@@ -65,9 +65,9 @@ def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -
     )
     page = Page(
         title="How far apart ranks leave",
-        where=f"{day(str(study.document.get('created', 'unknown')))} · {_where(study)}",
+        where=f"{day(study.document.created or 'unknown')} · {_where(study)}",
         reproduce_command=again,
-        ictus=str(study.document.get("ictus", "unknown")),
+        ictus=study.document.ictus,
         lead=" ".join(skew_sentences(summaries)),
         pairs=(),
         facts=tuple(_facts(study)),

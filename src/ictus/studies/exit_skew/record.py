@@ -1,45 +1,46 @@
-"""What a study of exit skew found, typed. Times are seconds.
-
-skew.json, read as docs/file-format.md lays it down: one launch of `ictus-bench barriers skew`, or `launches`, a list
-of such objects, which is how `ictus barriers skew` keeps a study.
+"""skew.json as docs/file-format.md lays it down: one launch of `ictus-bench barriers skew`, or `launches`, a list of
+such objects, which is how `ictus barriers skew` keeps a study. Times are seconds.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
-from ictus.model.errors import MeasurementError
+from pydantic import Field
+
+from ictus.model.document import Numbers, Part
+from ictus.studies.clocks.document import KeptStudy, StudyAnswer
 from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
 
+NAME = "skew.json"
+STUDY = "skew"
 
-@dataclass(frozen=True)
-class ExitProfile:
+
+class ExitProfile(Part):
     """One event (entering, leaving) on all ranks over all valid repetitions of a launch."""
 
-    mean_s: tuple[float, ...]
+    mean_s: Numbers
     """Of each rank: how much later than the first rank of the same repetition; NaN without a repetition."""
-    sd_s: tuple[float, ...]
+    sd_s: Numbers
     """Of each rank: the standard deviation of the same; NaN for fewer than two repetitions."""
-    skew_s: tuple[float, ...]
+    skew_s: Numbers
     """Of each repetition: last rank minus first."""
 
 
-@dataclass(frozen=True)
-class Account:
+class Account(Part):
     """Entering and leaving, by one account of time."""
 
     entry: ExitProfile
     exit: ExitProfile
-    duration_s: tuple[float, ...]
+    duration_s: Numbers
     """Of each repetition: first entry to last exit."""
 
 
-@dataclass(frozen=True)
-class StartRun:
+class StartRun(Part):
     """One start in one launch."""
 
-    start: str
+    start: str = Field(alias="spec")
     """The process synchronisation's spec in full form."""
     attempted: int
     late_entry: int
@@ -51,8 +52,25 @@ class StartRun:
     """Proven bound on the error of any rank's global clock; None where there is none."""
     measured: Account
     """On the global clock."""
-    truth: Account | None
+    truth: Account | None = Field(alias="true")
     """On the counter that all ranks read; None where they do not read one."""
+
+
+class SkewAnswer(StudyAnswer):
+    """What one launch says."""
+
+    study: Literal["skew"]
+    entry: str
+    """What brought the ranks to the common instant, in full form."""
+    starts: tuple[StartRun, ...]
+
+
+class SkewDocument(KeptStudy):
+    """skew.json."""
+
+    FILE: ClassVar = NAME
+
+    launches: tuple[SkewAnswer, ...]
 
 
 @dataclass(frozen=True)
@@ -72,10 +90,10 @@ class SkewLaunch:
 
 @dataclass(frozen=True)
 class SkewStudy:
-    """All launches of a skew.json; `document` has the file's own words."""
+    """All launches of a skew.json."""
 
     launches: tuple[SkewLaunch, ...]
-    document: Mapping[str, Any] = field(default_factory=dict)
+    document: SkewDocument
 
     @property
     def settings(self) -> tuple[StudySetting, ...]:
@@ -83,49 +101,11 @@ class SkewStudy:
         return tuple(launch.setting for launch in self.launches)
 
 
-STUDY = "skew"
-
-
-def parse_skew(document: Mapping[str, Any], source: str) -> SkewStudy:
+def parse_skew(values: Mapping[str, Any], source: str) -> SkewStudy:
     """The study of a skew.json, `source` naming the file in the MeasurementError of one that is not as documented."""
-    launches = document.get("launches", [document])
-    try:
-        foreign = [one["study"] for one in launches if one["study"] != STUDY]
-        if foreign:
-            raise MeasurementError(f"{source}: study {foreign[0]!r} is not {STUDY!r}")
-        return SkewStudy(tuple(_launch(one) for one in launches), document)
-    except KeyError as error:
-        raise MeasurementError(f"{source}: key {error} is missing") from error
-    except (TypeError, ValueError, IndexError, AttributeError) as error:
-        raise MeasurementError(f"{source} is not as documented: {error}") from error
+    return study_of(SkewDocument.parse(values, source))
 
 
-def _launch(values: Mapping[str, Any]) -> SkewLaunch:
-    return SkewLaunch(setting_of(values), str(values["entry"]), tuple(_run(one) for one in values["starts"]))
-
-
-def _run(values: Mapping[str, Any]) -> StartRun:
-    bound, truth = values["clock_bound_s"], values["true"]
-    return StartRun(
-        start=str(values["spec"]),
-        attempted=int(values["attempted"]),
-        late_entry=int(values["late_entry"]),
-        missed=int(values["missed"]),
-        valid=int(values["valid"]),
-        clock_bound_s=None if bound is None else float(bound),
-        measured=_account(values["measured"]),
-        truth=None if truth is None else _account(truth),
-    )
-
-
-def _account(values: Mapping[str, Any]) -> Account:
-    return Account(_profile(values["entry"]), _profile(values["exit"]), _numbers(values["duration_s"]))
-
-
-def _profile(values: Mapping[str, Any]) -> ExitProfile:
-    return ExitProfile(*(_numbers(values[key]) for key in ("mean_s", "sd_s", "skew_s")))
-
-
-def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
-    """Numbers, null as NaN."""
-    return tuple(float("nan") if value is None else float(value) for value in values)
+def study_of(document: SkewDocument) -> SkewStudy:
+    """What the launches of a document found."""
+    return SkewStudy(tuple(SkewLaunch(setting_of(one), one.entry, one.starts) for one in document.launches), document)

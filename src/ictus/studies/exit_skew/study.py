@@ -10,10 +10,8 @@ from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_stu
 from ictus.engine.study_options import StudyOptions
 from ictus.model.random import shuffled
 from ictus.studies.exit_skew.options import check_processes, entering, every_start
-from ictus.studies.exit_skew.record import SkewStudy, parse_skew
+from ictus.studies.exit_skew.record import NAME, STUDY, SkewDocument, SkewStudy, study_of
 from ictus.studies.keeping import document_of, read_kept
-
-NAME = "skew.json"
 
 
 def measure(
@@ -49,13 +47,13 @@ def measure(
         )
         for number, (backend, n_ranks, launch) in enumerate(shuffled(slots, common.seed), 1)
     ]
-    return parse_skew(document_of("skew", run_study(planned, observer), {"on": common.platform}), NAME)
+    answers = run_study(planned, observer)
+    return study_of(document_of(SkewDocument, STUDY, answers, {"on": common.platform}))
 
 
 def kept_skew(folder: Path) -> SkewStudy:
     """The study that a folder holds. Raises UsageError where there is none, MeasurementError where it is damaged."""
-    document, path = read_kept(folder, NAME)
-    return parse_skew(document, str(path))
+    return study_of(read_kept(SkewDocument, folder))
 
 
 def _seeded(backend: StudyBackend, launch: int) -> StudyBackend:

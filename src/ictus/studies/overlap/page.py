@@ -69,9 +69,9 @@ def overlap_page(study: OverlapStudy, summaries: Sequence[RunSummary], again: st
     )
     page = Page(
         title="How much of a nonblocking operation is hidden",
-        where=f"{day(str(study.document.get('created', 'unknown')))} · {settings[0].hosts[0]}",
+        where=f"{day(study.document.created)} · {settings[0].hosts[0]}",
         reproduce_command=again,
-        ictus=str(study.document.get("ictus", "unknown")),
+        ictus=study.document.ictus,
         lead=" ".join(progress_sentences(summaries)),
         pairs=(),
         facts=tuple(_facts(study)),
@@ -97,9 +97,9 @@ _NAMES = {
 
 
 def _facts(study: OverlapStudy) -> Iterator[Fact]:
-    plan: Mapping[str, Any] = study.document["plan"]
+    plan: Mapping[str, Any] = study.document.plan
     yield Fact("ran on", setting_text([one.setting for one in study.launches]))
-    yield Fact("launches", f"{len(study.launches)} of {len(study.document['slots'])}")
+    yield Fact("launches", f"{len(study.launches)} of {len(study.document.slots)}")
     for key, name in _NAMES.items():
         if key in plan:
             yield Fact(name, _listed(plan[key]))

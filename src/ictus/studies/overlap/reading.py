@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.clocks.reading import setting_of
-from ictus.studies.overlap.record import BLOCKING, PHASES, CaseRuns, OverlapLaunch, OverlapRun, RankMeans, crowding_of
+from ictus.studies.overlap.record import (
+    BLOCKING,
+    PHASES,
+    AnsweredCase,
+    AnsweredRun,
+    CaseRuns,
+    OverlapAnswer,
+    OverlapLaunch,
+    OverlapRun,
+    RankMeans,
+    crowding_of,
+)
 
 _PARTS = ("init", "test", "compute", "wait")
 _ROUNDING = 1e-9
@@ -18,63 +29,56 @@ _ROUNDING = 1e-9
 
 
 def parse_launch(
-    document: Mapping[str, Any], records: NDArray[np.void], thread: str, source: str, number: int = 0
+    values: Mapping[str, Any], records: NDArray[np.void], thread: str, source: str, number: int = 0
 ) -> OverlapLaunch:
     """A launch from its document and the records of its phases, shape (repetitions of all runs,).
 
     Raises:
         MeasurementError: either is not as documented, or they contradict each other; `source` is named.
     """
-    try:
-        if document["study"] != "overlap":
-            raise MeasurementError(f"{source}: study {document['study']!r} is not 'overlap'")
-        cases = tuple(_case(one, records, source) for one in document["cases"])
-        expected = sum(run["attempted"] for one in document["cases"] for run in one["runs"])
-        if expected != records.size:
-            raise MeasurementError(f"{source}: {records.size} records of phases, {expected} repetitions were attempted")
-        return OverlapLaunch(
-            setting=setting_of(document),
-            thread=thread,
-            number=number,
-            thread_level=str(document["mpi"]["thread_level"]),
-            n_threads=tuple(int(n) for n in document["threads"]),
-            control_variables=dict(document["control_variables"]),
-            cases=cases,
-            crowding=crowding_of(document, thread),
-        )
-    except KeyError as error:
-        raise MeasurementError(f"{source}: key {error} is missing") from error
-    except (TypeError, ValueError, IndexError, AttributeError) as error:
-        raise MeasurementError(f"{source} is not as documented: {error}") from error
+    answer = OverlapAnswer.parse(values, source)
+    cases = tuple(_case(one, records, source) for one in answer.cases)
+    expected = sum(run.attempted for one in answer.cases for run in one.runs)
+    if expected != records.size:
+        raise MeasurementError(f"{source}: {records.size} records of phases, {expected} repetitions were attempted")
+    return OverlapLaunch(
+        setting=setting_of(answer),
+        thread=thread,
+        number=number,
+        thread_level=answer.mpi.thread_level,
+        n_threads=answer.threads,
+        control_variables=answer.control_variables,
+        cases=cases,
+        crowding=crowding_of(answer, thread),
+    )
 
 
-def _case(values: Mapping[str, Any], records: NDArray[np.void], source: str) -> CaseRuns:
-    own = records[records["case_id"] == values["case_id"]]
-    where = f"{source}, {values['operation']} of {values['size_bytes']} B"
-    runs = tuple(_run(one, own[own["run"] == one["run"]], where) for one in values["runs"])
+def _case(one: AnsweredCase, records: NDArray[np.void], source: str) -> CaseRuns:
+    own = records[records["case_id"] == one.case_id]
+    where = f"{source}, {one.operation} of {one.size_bytes} B"
+    runs = tuple(_run(run, own[own["run"] == run.run], where) for run in one.runs)
     if not runs or runs[0].compute != BLOCKING:
         raise MeasurementError(f"{where}: the blocking run is missing")
-    return CaseRuns(str(values["operation"]), int(values["size_bytes"]), float(values["target_s"]), runs)
+    return CaseRuns(one.operation, one.size_bytes, one.target_s, runs)
 
 
-def _run(values: Mapping[str, Any], records: NDArray[np.void], where: str) -> OverlapRun:
-    place = f"{where}, run {values['run']}"
+def _run(run: AnsweredRun, records: NDArray[np.void], where: str) -> OverlapRun:
+    place = f"{where}, run {run.run}"
     _check(records, place)
     valid = records[records["flags"] == 0]
-    if (records.size, valid.size) != (values["attempted"], values["valid"]):
+    if (records.size, valid.size) != (run.attempted, run.valid):
         raise MeasurementError(
-            f"{place}: {records.size} repetitions of which {valid.size} valid, but {values['attempted']} were "
-            f"attempted of which {values['valid']} valid"
+            f"{place}: {records.size} repetitions of which {valid.size} valid, but {run.attempted} were attempted of "
+            f"which {run.valid} valid"
         )
-    means = values["mean"]
     return OverlapRun(
-        compute=str(values["compute"]),
-        intervals_bytes=tuple(sorted(map(int, values["intervals_bytes"]))),
-        tests=int(values["tests"]),
-        attempted=int(values["attempted"]),
-        valid=int(values["valid"]),
-        alone_s=_numbers(values["alone_s"]),
-        means=RankMeans(_numbers(means["compute_s"]), _numbers(means["total_s"])),
+        compute=run.compute,
+        intervals_bytes=tuple(sorted(run.intervals_bytes)),
+        tests=run.tests,
+        attempted=run.attempted,
+        valid=run.valid,
+        alone_s=np.array(run.alone_s),
+        means=RankMeans(np.array(run.mean.compute_s), np.array(run.mean.total_s)),
         phases={name: valid[name].astype(np.float64) for name in PHASES},
     )
 
@@ -91,8 +95,3 @@ def _check(records: NDArray[np.void], place: str) -> None:
         wrong = records[int(np.argmin(good))]
         shown = ", ".join(f"{name} {wrong[name]:.3g}" for name in (*_PARTS, "total"))
         raise MeasurementError(f"{place}, repetition {wrong['repetition']}: phases contradict each other ({shown})")
-
-
-def _numbers(values: Any) -> NDArray[np.float64]:
-    """Numbers, null as NaN."""
-    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)

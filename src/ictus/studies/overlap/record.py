@@ -5,12 +5,14 @@ What one launch of the study of overlap measured, typed. Times are seconds.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ictus.model.document import Document, Numbers, Part
 from ictus.model.quantity import parse_cpu_list
+from ictus.studies.clocks.document import HostFacts, StudyAnswer
 from ictus.studies.clocks.record import StudySetting
 
 
@@ -29,26 +31,102 @@ class Crowding:
         return self.n_ranks + self.n_threads > self.n_cpus
 
 
-def crowding_of(document: Mapping[str, Any], thread: str) -> Crowding | None:
+def crowding_of(answer: "OverlapAnswer", thread: str) -> Crowding | None:
     """The most crowded host of a launch whose progress thread is `thread`; None where the launch does not tell."""
-    hosts = {str(one["host"]): one for one in document.get("hosts") or ()}
-    found = [_host(document, host, name, thread) for name, host in hosts.items()]
+    hosts = {one.host: one for one in answer.hosts or ()}
+    found = [_host(answer, host, thread) for host in hosts.values()]
     known = [one for one in found if one is not None]
     return max(known, key=lambda one: one.n_ranks + one.n_threads - one.n_cpus, default=None)
 
 
-def _host(document: Mapping[str, Any], host: Mapping[str, Any], name: str, thread: str) -> Crowding | None:
-    own = [one for one in document.get("ranks") or () if str(one["host"]) == name]
-    allowed = [parse_cpu_list(str(one["cpus_allowed"])) for one in own]
-    if not own or not all(allowed):
+def _host(answer: "OverlapAnswer", host: HostFacts, thread: str) -> Crowding | None:
+    allowed = [parse_cpu_list(one.cpus_allowed) for one in answer.ranks or () if one.host == host.host]
+    if not allowed or not all(allowed):
         return None
     # The library's thread inherits its rank's CPUs; ours is put elsewhere where `place` says so.
     cpus = frozenset.union(*allowed)
     n_cpus = len(cpus)
     if thread == "own":
-        place = str((document.get("thread") or {}).get("place", "same"))
-        n_cpus = int(host["n_cpus"]) if place == "any" else len(cpus | parse_cpu_list(place))
-    return Crowding(len(own), 0 if thread == "none" else len(own), n_cpus)
+        place = "same" if answer.thread is None else answer.thread.place
+        n_cpus = host.n_cpus if place == "any" else len(cpus | parse_cpu_list(place))
+    return Crowding(len(allowed), 0 if thread == "none" else len(allowed), n_cpus)
+
+
+class ProgressPlace(Part):
+    """A progress thread of ours."""
+
+    place: str = "same"
+
+
+class MeanPhases(Part):
+    """Means over the valid repetitions of a run, by rank."""
+
+    compute_s: Numbers
+    total_s: Numbers
+
+
+class AnsweredRun(Part):
+    """One way through a case."""
+
+    run: int
+    compute: str
+    intervals_bytes: tuple[int, ...]
+    tests: int
+    attempted: int
+    valid: int
+    alone_s: Numbers
+    mean: MeanPhases
+
+
+class AnsweredCase(Part):
+    """One operation and size."""
+
+    case_id: int
+    operation: str
+    size_bytes: int
+    target_s: float
+    runs: tuple[AnsweredRun, ...]
+
+
+class OverlapAnswer(StudyAnswer):
+    """overlap.json of one launch."""
+
+    FILE: ClassVar = "overlap.json"
+
+    study: Literal["overlap"]
+    thread: ProgressPlace | None = None
+    threads: tuple[int, ...]
+    """Of each rank's process while it measured."""
+    control_variables: dict[str, Any]
+    cases: tuple[AnsweredCase, ...]
+
+
+class OverlapSlot(Part):
+    """One launch of a study, decided before the first."""
+
+    number: int
+    library: str
+    n: int
+    thread: str
+    launch: int
+
+    @property
+    def folder(self) -> str:
+        """Its folder's name."""
+        return f"{self.number:04}-{self.library}-n{self.n}-{self.thread}"
+
+
+class OverlapDocument(Document):
+    """overlap.json of a study: what was asked for."""
+
+    FILE: ClassVar = "overlap.json"
+
+    created: str = "unknown"
+    plan: dict[str, Any]
+    """The words of the core, and what is varied between launches."""
+    slots: tuple[OverlapSlot, ...]
+    unavailable: tuple[str, ...] = ()
+    """What was asked for and cannot be had, each as one sentence."""
 
 
 FloatArray = NDArray[np.float64]
@@ -127,6 +205,4 @@ class OverlapStudy:
     """All launches, and the document that they were read from."""
 
     launches: tuple[OverlapLaunch, ...]
-    document: Mapping[str, Any]
-    unavailable: tuple[str, ...] = ()
-    """What was asked for and cannot be had, each as one sentence."""
+    document: OverlapDocument

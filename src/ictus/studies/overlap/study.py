@@ -11,12 +11,13 @@ from ictus.engine.folder import check_same_values
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions, check_real
 from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.document import read_object
 from ictus.model.errors import UsageError
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.progress_thread import ProgressThread, progress_thread, shows_thread
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import now, version, write_document
 from ictus.store.samples import mapped_records
 from ictus.studies.overlap.options import (
     OPERATIONS,
@@ -30,7 +31,7 @@ from ictus.studies.overlap.options import (
     words_of,
 )
 from ictus.studies.overlap.reading import parse_launch
-from ictus.studies.overlap.record import PHASE, OverlapLaunch, OverlapStudy
+from ictus.studies.overlap.record import PHASE, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
 
 STUDY = "overlap.json"
 """The study as it was asked for: its launches in their order."""
@@ -50,22 +51,6 @@ class OverlapRequest:
     """The core's options for a thread of ours."""
     launches: int
     """Of each library and thread."""
-
-
-@dataclass(frozen=True)
-class OverlapSlot:
-    """One launch: of which library, with how many ranks, with which progress thread, in which round."""
-
-    number: int
-    library: str
-    n: int
-    thread: str
-    launch: int
-
-    @property
-    def folder(self) -> str:
-        """Its folder's name."""
-        return f"{self.number:04}-{self.library}-n{self.n}-{self.thread}"
 
 
 def measure(
@@ -155,7 +140,7 @@ def schedule(threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: i
     for launch_number in range(launches):
         block = [(label, count, thread) for label in threads for count in n for thread in threads[label]]
         for label, count, thread in shuffled(block, seed + launch_number):
-            slots.append(OverlapSlot(len(slots), label, count, thread, launch_number))
+            slots.append(OverlapSlot(number=len(slots), library=label, n=count, thread=thread, launch=launch_number))
     return slots
 
 
@@ -205,24 +190,24 @@ def _check_launcher(backend: StudyBackend) -> None:
 def _begin(folder: Path, plan: Mapping[str, Any], slots: Sequence[OverlapSlot], unavailable: Sequence[str]) -> None:
     """Write down the study, or find that it is the one that was begun. Raises UsageError where it is another."""
     if (folder / STUDY).is_file():
-        check_same_values(folder, "study", read_document(folder / STUDY)["plan"], plan)
+        check_same_values(folder, "study", OverlapDocument.read(folder / STUDY).plan, plan)
         return
-    about = {"format": 1, "ictus": version(), "created": datetime.now().astimezone().isoformat(timespec="seconds")}
     folder.mkdir(parents=True, exist_ok=True)
-    document = {**about, "plan": dict(plan), "slots": [vars(slot) for slot in slots]}
-    write_document(folder / STUDY, {**document, "unavailable": list(unavailable)})
+    document = OverlapDocument(
+        ictus=version(), created=now(), plan=dict(plan), slots=tuple(slots), unavailable=tuple(unavailable)
+    )
+    write_document(folder / STUDY, document)
 
 
 def read(folder: Path) -> OverlapStudy:
     """All launches that are complete. Raises UsageError where there is no study, MeasurementError for a damaged one."""
     if not (folder / STUDY).is_file():
         raise UsageError(f"'{folder}' is no study: there is no {folder / STUDY}")
-    document = read_document(folder / STUDY)
+    document = OverlapDocument.read(folder / STUDY)
     launches: list[OverlapLaunch] = []
-    for slot in (OverlapSlot(**values) for values in document["slots"]):
+    for slot in document.slots:
         path = folder / LAUNCHES / slot.folder
         if (path / _ANSWER).is_file():
             records = mapped_records(path / _PHASES, PHASE)
-            answer = read_document(path / _ANSWER)
-            launches.append(parse_launch(answer, records, slot.thread, str(path), slot.launch))
-    return OverlapStudy(tuple(launches), document, tuple(document["unavailable"]))
+            launches.append(parse_launch(read_object(path / _ANSWER), records, slot.thread, str(path), slot.launch))
+    return OverlapStudy(tuple(launches), document)

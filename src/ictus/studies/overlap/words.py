@@ -167,13 +167,13 @@ OTHER = 2.0
 
 def warnings_of(study: OverlapStudy, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
     """What cannot be had, what the core found disturbing, and what makes numbers incomparable, each once."""
-    said = [*study.unavailable, *(text for one in study.launches for text in one.setting.warnings)]
+    said = [*study.document.unavailable, *(text for one in study.launches for text in one.setting.warnings)]
     disturbed = sum(one.setting.disturbed_share is not None for one in study.launches)
     if disturbed:
         said.append(f"{disturbed} of {len(study.launches)} launches were disturbed: others used the ranks' cores")
-    missing = len(study.document["slots"]) - len(study.launches)
+    missing = len(study.document.slots) - len(study.launches)
     if missing:
-        said.append(f"{missing} of {len(study.document['slots'])} launches are not there yet")
+        said.append(f"{missing} of {len(study.document.slots)} launches are not there yet")
     return tuple(dict.fromkeys((*said, *_crowded(study), *_too_short(summaries), *_incomparable(summaries))))
 
 

@@ -8,14 +8,13 @@ FOLDER/trials/NN/WAY         trial NN: a whole campaign of Ictus (`ictus`), one 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
+from typing import ClassVar
 
+from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
-from ictus.model.sample import FORMAT
-from ictus.store.document import read_document, version, write_document
+from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.durable import make_folder
 
 DOCUMENT = "reproduction.json"
@@ -24,18 +23,18 @@ OWN = "ictus"
 AVERAGES = ("median", "mean")
 
 
-@dataclass(frozen=True)
-class Reproduction:
+class Reproduction(Document):
     """What was asked for."""
 
-    ictus: str
-    created: str
+    FILE: ClassVar = DOCUMENT
+
+    created: str = "unknown"
     trials: int
     average: str
     """What a launch of our campaigns says of a case: the median or the mean of its kept samples."""
     suites: tuple[str, ...]
     """Lenses, in full form."""
-    plan: Plan
+    plan: PlanValues
     """Of one of our campaigns; its seed is that of the study."""
 
     @property
@@ -61,24 +60,14 @@ def slug(way: str) -> str:
 
 def new_reproduction(trials: int, average: str, suites: Sequence[str], plan: Plan) -> Reproduction:
     """A study that begins now."""
-    created = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Reproduction(version(), created, trials, average, tuple(suites), plan)
+    return Reproduction(ictus=version(), created=now(), trials=trials, average=average, suites=tuple(suites), plan=plan)
 
 
 def write_reproduction(folder: Path, study: Reproduction) -> None:
     """Write the document, whose presence makes the folder a study. Raises MeasurementError where that is refused."""
-    document = {
-        "format": FORMAT,
-        "ictus": study.ictus,
-        "created": study.created,
-        "trials": study.trials,
-        "average": study.average,
-        "suites": list(study.suites),
-        "plan": study.plan.values(),
-    }
     try:
         make_folder(folder)
-        write_document(folder / DOCUMENT, document)
+        write_document(folder / DOCUMENT, study)
     except OSError as error:
         raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
 
@@ -88,17 +77,4 @@ def read_reproduction(folder: Path) -> Reproduction:
     path = folder / DOCUMENT
     if not path.is_file():
         raise UsageError(f"'{folder}' is no study of reproducibility: it has no {DOCUMENT}")
-    document = read_document(path)
-    try:
-        return Reproduction(
-            ictus=str(document.get("ictus", "unknown")),
-            created=str(document.get("created", "unknown")),
-            trials=int(document["trials"]),
-            average=str(document["average"]),
-            suites=tuple(map(str, document["suites"])),
-            plan=Plan.from_values(document["plan"], source=f"{path}, plan"),
-        )
-    except KeyError as error:
-        raise MeasurementError(f"{path} has no key {error}") from error
-    except (TypeError, ValueError) as error:
-        raise MeasurementError(f"{path} is not as documented: {error}") from error
+    return Reproduction.read(path)

@@ -219,7 +219,7 @@ def _gone_on_with(folder: Path, given: Mapping[str, Any], options: ReproduceOpti
         base["repetition"] = "fixed"
     plan = Plan.from_values({**base, **given}, "option")
     _check_plan(plan)
-    return Reproduction(there.ictus, there.created, there.trials, there.average, there.suites, plan)
+    return there.model_copy(update={"plan": plan})
 
 
 def _check_plan(plan: Plan) -> None:
@@ -234,7 +234,7 @@ def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, b
     if begun:
         differences = read_reproduction(folder).plan.differences(plan)
         refuse_other(folder, "study", [f"{line} asked for" for line in differences])
-    return Reproduction(asked.ictus, asked.created, asked.trials, asked.average, asked.suites, plan)
+    return asked.model_copy(update={"plan": plan})
 
 
 def _check_libraries(folder: Path, rehearsal: Part) -> None:

@@ -87,7 +87,6 @@ def _lines(study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> Iterator[
 def _keep(folder: Path, study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> None:
     from ictus.studies.keeping import keep  # noqa: PLC0415
     from ictus.studies.rtt.page import rtt_page  # noqa: PLC0415
-    from ictus.studies.rtt.record import NAME  # noqa: PLC0415
 
     page, panels = rtt_page(study, pairs, command("clocks", "rtt", folder, "-o", folder))
-    keep(folder, NAME, study.document, panels, page)
+    keep(folder, study.document, panels, page)

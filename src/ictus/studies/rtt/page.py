@@ -36,9 +36,9 @@ def rtt_page(study: RoundTripStudy, pairs: Sequence[PairSummary], again: str) ->
     )
     page = Page(
         title="How long round trips take",
-        where=f"{day(str(study.document.get('created', 'unknown')))} · {study.setting.hosts[0]}",
+        where=f"{day(study.document.created or 'unknown')} · {study.setting.hosts[0]}",
         reproduce_command=again,
-        ictus=str(study.document.get("ictus", "unknown")),
+        ictus=study.document.ictus,
         lead=rtt_sentence(pairs),
         pairs=(),
         facts=(Fact("ran on", setting_text((study.setting,))), Fact("pairs", str(len(pairs)))),

@@ -1,13 +1,15 @@
-"""rtt.json, read as docs/file-format.md lays it down: all exchanges of each pair, in their order. Times are seconds."""
+"""rtt.json as docs/file-format.md lays it down: all exchanges of each pair, in their order. Times are seconds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from pydantic import BeforeValidator, model_validator
 
-from ictus.model.errors import MeasurementError
+from ictus.model.document import Part
 from ictus.stats.arrays import FloatArray
+from ictus.studies.clocks.document import KeptStudy, StudyAnswer
 from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
 
@@ -15,52 +17,65 @@ NAME = "rtt.json"
 STUDY = "rtt"
 
 
-@dataclass(frozen=True)
-class RoundTrips:
+def _column(value: object) -> object:
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"expected a list of numbers: {error}") from error
+
+
+class RoundTrips(Part):
     """The exchanges of one pair, told by the client, which is the higher rank; arrays of shape (exchanges,)."""
 
     client: int
     reference: int
     client_host: int
     reference_host: int
-    rtt_s: FloatArray
+    rtt_s: Annotated[FloatArray, BeforeValidator(_column)]
     """Both ways together, without the time that the reference spends between."""
-    offset_s: FloatArray
+    offset_s: Annotated[FloatArray, BeforeValidator(_column)]
     """Client's clock minus the reference's, if both ways took equally long: wrong by half the round trip at most."""
-    elapsed_s: FloatArray
+    elapsed_s: Annotated[FloatArray, BeforeValidator(_column)]
     """From before the first exchange to after this one, on the client's clock."""
+
+    @model_validator(mode="after")
+    def _of_one_length(self) -> "RoundTrips":
+        sizes = [column.size for column in (self.rtt_s, self.offset_s, self.elapsed_s)]
+        if len(set(sizes)) != 1 or sizes[0] < 2:
+            raise ValueError(f"pair {self.reference}, {self.client}: columns of {sizes} values")
+        return self
+
+
+class RoundTripAnswer(StudyAnswer):
+    """What the launch says."""
+
+    study: Literal["rtt"]
+    pairs: tuple[RoundTrips, ...]
+
+
+class RoundTripDocument(KeptStudy):
+    """rtt.json."""
+
+    FILE: ClassVar = NAME
+
+    launches: tuple[RoundTripAnswer]
 
 
 @dataclass(frozen=True)
 class RoundTripStudy:
-    """One launch: all pairs, one after the other. `document` has the file's own words."""
+    """One launch: all pairs, one after the other."""
 
     setting: StudySetting
     pairs: tuple[RoundTrips, ...]
-    document: Mapping[str, Any] = field(default_factory=dict)
+    document: RoundTripDocument
 
 
-def parse_rtt(document: Mapping[str, Any], source: str) -> RoundTripStudy:
+def parse_rtt(values: Mapping[str, Any], source: str) -> RoundTripStudy:
     """The study of an rtt.json; `source` names the file in the MeasurementError of one that is not as documented."""
-    try:
-        (launch,) = document["launches"]
-        if launch["study"] != STUDY:
-            raise MeasurementError(f"{source}: study {launch['study']!r} is not {STUDY!r}")
-        return RoundTripStudy(setting_of(launch), tuple(map(_pair, launch["pairs"])), document)
-    except KeyError as error:
-        raise MeasurementError(f"{source}: key {error} is missing") from error
-    except (TypeError, ValueError) as error:
-        raise MeasurementError(f"{source} is not as documented: {error}") from error
+    return study_of(RoundTripDocument.parse(values, source))
 
 
-def _pair(values: Mapping[str, Any]) -> RoundTrips:
-    columns = [np.asarray(values[name], float) for name in ("rtt_s", "offset_s", "elapsed_s")]
-    if len({column.size for column in columns}) != 1 or columns[0].size < 2:
-        raise ValueError(
-            f"pair {values['reference']}, {values['client']}: columns of {[c.size for c in columns]} values"
-        )
-    client, reference, client_host, reference_host = (
-        int(values[name]) for name in ("client", "reference", "client_host", "reference_host")
-    )
-    rtt_s, offset_s, elapsed_s = columns
-    return RoundTrips(client, reference, client_host, reference_host, rtt_s, offset_s, elapsed_s)
+def study_of(document: RoundTripDocument) -> RoundTripStudy:
+    """What the launch of a document found."""
+    (launch,) = document.launches
+    return RoundTripStudy(setting_of(launch), launch.pairs, document)

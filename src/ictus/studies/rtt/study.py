@@ -9,7 +9,7 @@ from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.studies.keeping import document_of, read_kept
-from ictus.studies.rtt.record import NAME, STUDY, RoundTripStudy, parse_rtt
+from ictus.studies.rtt.record import NAME, STUDY, RoundTripDocument, RoundTripStudy, study_of
 
 
 def measure(
@@ -34,10 +34,10 @@ def measure(
         "exchanges": str(exchanges),
     }
     launch = StudyLaunch(backend, ("clocks", "rtt"), n_ranks, words, f"rtt: {exchanges} exchanges of each pair")
-    return parse_rtt(document_of(STUDY, run_study([launch], observer), {"on": common.platform}), NAME)
+    answers = run_study([launch], observer)
+    return study_of(document_of(RoundTripDocument, STUDY, answers, {"on": common.platform}))
 
 
 def kept_rtt(folder: Path) -> RoundTripStudy:
     """The study in a folder, or in the file itself. Raises UsageError where there is none."""
-    document, path = read_kept(folder, NAME)
-    return parse_rtt(document, str(path))
+    return study_of(read_kept(RoundTripDocument, folder))

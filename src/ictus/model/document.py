@@ -1,0 +1,135 @@
+"""JSON files of ours: one model for each, which says the versions of its schema that are read and the one written.
+
+A file that is not as its model says ends in one sentence: the file, the field, what was found, what was expected. Keys
+that a model does not name are kept: a later version of the same schema may have them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from math import nan
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+from typing_extensions import Self
+
+from ictus.model.errors import MeasurementError, UsageError
+
+M = TypeVar("M", bound=BaseModel)
+D = TypeVar("D", bound="Document")
+
+
+class Part(BaseModel):
+    """An object inside a document."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True, arbitrary_types_allowed=True)
+
+
+class Document(Part):
+    """A JSON file. `FILE` is its usual name, `SCHEMA` the version that is written; every one up to it is read."""
+
+    FILE: ClassVar[str]
+    SCHEMA: ClassVar[int] = 1
+    VERSIONED: ClassVar[bool] = True
+    """False of a file that carries no version: it is part of a launch, whose launch.json does."""
+
+    format: int = 1
+    ictus: str = "unknown"
+    """The version of Ictus that wrote it."""
+    raw: Mapping[str, Any] = Field(default_factory=dict, exclude=True, repr=False)
+    """What the file had, word for word; empty for a document that was made here."""
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The document in a file. Raises MeasurementError where it is missing, broken or not as documented,
+        UsageError where a later version of Ictus wrote it.
+        """
+        return cls.parse(read_object(path), str(path))
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any], source: str) -> Self:
+        """The document that an object is; `source` names the file in errors, which are those of `read`."""
+        if cls.VERSIONED:
+            check_version(values, source, cls.SCHEMA)
+        return parsed(cls, values, source).model_copy(update={"raw": values})
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; MeasurementError that names the file when it is missing or broken."""
+    try:
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise MeasurementError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise MeasurementError(f"{path} is no JSON ({error}): it was cut short or damaged") from error
+    if not isinstance(document, dict):
+        raise MeasurementError(f"{path} holds no JSON object")
+    return document
+
+
+def check_version(values: Mapping[str, Any], source: str, newest: int) -> None:
+    """MeasurementError for an object without a version, UsageError for one of a version that is not known yet."""
+    written = values.get("format")
+    if isinstance(written, int) and 1 <= written <= newest:
+        return
+    if isinstance(written, int) and written > newest:
+        raise UsageError(
+            f"{source} has format {written}, this version of Ictus reads {newest}: it was written by Ictus "
+            f"{values.get('ictus', 'unknown')}, use that or a later one"
+        )
+    raise MeasurementError(f"{source}: 'format' is {written!r}, expected {newest}")
+
+
+def parsed(model: type[M], values: Mapping[str, Any], source: str) -> M:
+    """An object as `model`; MeasurementError names `source`, the first field that is wrong, and what was expected."""
+    try:
+        return model.model_validate(values, context={"source": source})
+    except ValidationError as error:
+        raise MeasurementError(f"{source}: {_complaint(error.errors(include_url=False)[0], values)}") from error
+
+
+def _complaint(detail: ErrorDetails, values: object) -> str:
+    where = _path(detail["loc"], values)
+    if detail["type"] in ("missing", "union_tag_not_found"):
+        key = detail["loc"][-1] if detail["type"] == "missing" else detail["ctx"]["discriminator"].strip("'")
+        return f"key '{where + '.' if where else ''}{key}' is missing"
+    if detail["type"] == "union_tag_invalid":
+        about = detail["ctx"]
+        kind, known = about["discriminator"].strip("'"), about["expected_tags"].replace("'", "")
+        return f"{kind} {about['tag']!r} is none of {known}"
+    if detail["type"] == "value_error":
+        return f"'{where}': {detail['ctx']['error']}"
+    found, expected = repr(detail["input"]), detail["msg"].replace("Input should be ", "")
+    return f"'{where}' is {found if len(found) <= _SHOWN else found[:_SHOWN] + ' ...'}, expected {expected}"
+
+
+_SHOWN = 80
+
+
+def _path(loc: Sequence[int | str], values: object) -> str:
+    """`launches.0.clock.spec`, as far as it is there, without steps that are no keys: the name of a choice of models."""
+    steps = []
+    for step in loc:
+        known = isinstance(values, Mapping) and step in values
+        listed = isinstance(values, Sequence) and isinstance(step, int) and step < len(values)
+        if known or listed:
+            values = values[step]  # type: ignore[index]
+            steps.append(str(step))
+    return ".".join(steps)
+
+
+def _with_nan(value: object) -> object:
+    return [nan if one is None else one for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _as_texts(value: object) -> object:
+    return {str(key): str(one) for key, one in value.items()} if isinstance(value, Mapping) else value
+
+
+Numbers = Annotated[tuple[float, ...], BeforeValidator(_with_nan)]
+"""A list of numbers, null as NaN."""
+Maybe = tuple[float | None, ...]
+"""A list of numbers, some of which do not exist."""
+Texts = Annotated[dict[str, str], BeforeValidator(_as_texts)]
+"""An object of scalars, each as a text: values of variables."""

@@ -1,0 +1,41 @@
+"""Files of a launch beside launch.json: how it was started, and the control variables that its library had."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from ictus.model.document import Document, Texts
+
+COMMAND = "command.json"
+CONTROL_VARIABLES = "cvars.json"
+
+
+class CommandDocument(Document):
+    """command.json: how the launch was started and ended."""
+
+    FILE: ClassVar = COMMAND
+    VERSIONED: ClassVar = False
+
+    command: tuple[str, ...] = ()
+    environment: Texts = Field(default_factory=dict)
+    exit_code: int | None = None
+    timed_out: bool = False
+    elapsed_s: float = 0.0
+    differing_cvars: dict[str, Any] | None = None
+    """Control variables that are not as in a clean launch; None where there is none to compare, or none were told."""
+
+
+class ControlVariables(Document):
+    """cvars.json: the library's control variables (MPI_T)."""
+
+    FILE: ClassVar = CONTROL_VARIABLES
+    VERSIONED: ClassVar = False
+
+    cvars: Texts = Field(default_factory=dict)
+
+
+def control_variables(folder: Path) -> dict[str, str]:
+    """Those of a launch, by name; none where it does not say. Raises MeasurementError for a damaged file."""
+    path = folder / CONTROL_VARIABLES
+    return ControlVariables.read(path).cvars if path.is_file() else {}

@@ -1,0 +1,226 @@
+"""clocks.json as docs/file-format.md lays it down: what one launch of `ictus-bench clocks` says, and a study of them.
+
+The other studies of the core say under what they were measured in the same words (`StudyAnswer`). Times are seconds.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from ictus.model.document import Document, Maybe, Numbers, Part
+
+NAME = "clocks.json"
+
+
+class Places(Part):
+    """Of each rank: equal numbers mean the same place."""
+
+    host: tuple[int, ...]
+
+
+class RankFacts(Part):
+    """One rank."""
+
+    rank: int
+    host: str
+    cpus_allowed: str = ""
+
+
+class HostFacts(Part):
+    """One host."""
+
+    host: str
+    n_cpus: int = 0
+
+
+class ClockFacts(Part):
+    """The clock of all ranks."""
+
+    spec: str
+    frequency_source: str = "unknown"
+
+
+class MpiFacts(Part):
+    """The library, as it speaks of itself."""
+
+    library_version: str = "unknown"
+    thread_level: str = "unknown"
+
+
+class Disturbance(Part):
+    """What others took of the ranks' cores."""
+
+    contended: bool = False
+    share: float | None = None
+
+
+class LaunchedLibrary(Part):
+    """The library, as it was called when it was launched."""
+
+    label: str = ""
+
+
+class Launcher(Part):
+    """Who started the core."""
+
+    library: LaunchedLibrary | None = None
+
+
+class StudyAnswer(Document):
+    """What one launch says in every study of the core."""
+
+    FILE: ClassVar = "study.json"
+
+    study: str
+    n_ranks: int
+    seed: int
+    simulated: bool
+    started: str = "unknown"
+    places: Places
+    clock: ClockFacts
+    mpi: MpiFacts
+    ranks: tuple[RankFacts, ...] | None = None
+    hosts: tuple[HostFacts, ...] | None = None
+    contention: Disturbance | None = None
+    launcher: Launcher | None = None
+    warnings: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _a_place_for_each(self) -> "StudyAnswer":
+        if len(self.places.host) < self.n_ranks:
+            raise ValueError(f"{self.n_ranks} ranks, but places.host has {len(self.places.host)}")
+        return self
+
+
+class BarrierTime(Part):
+    """MPI_Barrier."""
+
+    mean_s: float | None
+
+
+class AskedAlgorithm(Part):
+    """An algorithm as it was asked for, and in full form."""
+
+    name: str
+    spec: str
+    synchronises: bool
+
+
+class Check(Part):
+    """Errors of all ranks, by wait, then by rank; None where a rank was not checked."""
+
+    error_s: tuple[Maybe, ...]
+    bound_s: tuple[Maybe | None, ...] | None
+    half_width_s: tuple[Maybe, ...] | None = None
+    waited_s: tuple[Maybe, ...] | None = None
+
+
+class Synchronisation(Part):
+    """One synchronisation."""
+
+    repeat: int
+    algorithm: int
+    """Its place in `algorithms`."""
+    elapsed_s: float
+    messages: int
+    known: Check | None
+    """By the truth that the ranks computed ..."""
+    ping_pong: Check | None
+    """... and by ping-pongs."""
+
+
+class AccuracyAnswer(StudyAnswer):
+    """A launch of study accuracy."""
+
+    study: Literal["accuracy"]
+    truth: str
+    barrier: BarrierTime | None = None
+    waits_s: Numbers
+    algorithms: tuple[AskedAlgorithm, ...]
+    synchronisations: tuple[Synchronisation, ...]
+
+
+class OffsetSeries(Part):
+    """The offsets of one rank from the root."""
+
+    rank: int
+    first_offset_s: float
+    at_s: Numbers
+    offset_s: Numbers
+    bound_s: Maybe | None
+
+
+class StraightLines(Part):
+    """Straight lines through the windows of one length of one rank."""
+
+    rank: int
+    window_s: float
+    slope: Numbers
+    slope_error: Numbers
+    residual_max_s: Numbers
+
+
+class DriftAnswer(StudyAnswer):
+    """A launch of study drift."""
+
+    study: Literal["drift"]
+    interval_s: float
+    duration_s: float
+    offset: str
+    series: tuple[OffsetSeries, ...]
+    fits: tuple[StraightLines, ...]
+
+
+class MeasuredFrequency(Part):
+    """One way to a frequency over one duration: `hz` by rank, then by repeat."""
+
+    source: str
+    duration_s: float
+    elapsed_s: float
+    hz: tuple[Numbers, ...]
+
+
+class FrequencyAnswer(StudyAnswer):
+    """A launch of study frequency."""
+
+    study: Literal["frequency"]
+    stated_hz: Maybe
+    stated_source: tuple[str | None, ...]
+    model_name_hz: Maybe
+    calibrations: tuple[MeasuredFrequency, ...]
+
+
+Answer = Annotated[AccuracyAnswer | DriftAnswer | FrequencyAnswer, Field(discriminator="study")]
+
+
+class KeptStudy(Document):
+    """A study as its folder keeps it. A file may also be what one launch wrote: then it is the only one."""
+
+    study: str = "unknown"
+    """What was asked for: a study of the core, or `pareto`."""
+    created: str | None = None
+    on: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_one_launch(cls, values: Any) -> Any:
+        alone = isinstance(values, Mapping) and "launches" not in values
+        return {**values, "launches": [values]} if alone else values
+
+
+class ClocksDocument(KeptStudy):
+    """clocks.json."""
+
+    FILE: ClassVar = NAME
+
+    launches: tuple[Answer, ...]
+    budget_s: float | None = None
+    """Of a study `pareto`."""
+    left_out: tuple[dict[str, Any], ...] = ()
+    """What was foretold to take longer."""
+
+    @property
+    def began(self) -> str:
+        """When it was begun: by the study, or by its first launch."""
+        return self.created or (self.launches[0].started if self.launches else "unknown")
