@@ -108,7 +108,7 @@ _SHOWN = 80
 
 
 def _path(loc: Sequence[int | str], values: object) -> str:
-    """`launches.0.clock.spec`, as far as it is there, without steps that are no keys: the name of a choice of models."""
+    """`launches.0.clock.spec`, as far as it is there, without steps that are no keys, such as a choice."""
     steps = []
     for step in loc:
         known = isinstance(values, Mapping) and step in values

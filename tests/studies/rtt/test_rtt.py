@@ -17,13 +17,6 @@ def trips(rtt: FloatArray, offset: FloatArray, reference_host: int = 0) -> Round
         client=1, reference=0, client_host=0, reference_host=reference_host,
         rtt_s=rtt, offset_s=offset, elapsed_s=np.cumsum(rtt),
     )  # fmt: skip
-        reference=0,
-        client_host=0,
-        reference_host=reference_host,
-        rtt_s=rtt,
-        offset_s=offset,
-        elapsed_s=np.cumsum(rtt),
-    )
 
 
 def pair(rtt_us: list[float], offset_us: list[float]) -> RoundTrips:
