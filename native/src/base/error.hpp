@@ -1,4 +1,4 @@
-// Errors of the core: what a user can mend (usage) apart from what went wrong while measuring.
+// Errors of the core: mistakes that a user can mend (usage), and failures while measuring.
 #pragma once
 
 #include <stdexcept>
@@ -21,8 +21,7 @@ private:
     Kind kind_;
 };
 
-/// A mistake in what was asked for that every rank finds alike, before anything is measured: all ranks may end in
-/// order.
+/// A mistake in the plan that every rank finds alike before anything is measured: all ranks may end in order.
 class PlanError : public Error {
 public:
     explicit PlanError(const std::string& message) : Error(Kind::usage, message) {}

@@ -1,4 +1,4 @@
-// What a member of a family can be told: declared once, with type, default, range and help, and checked here for all.
+// The parameters of a family's members: each is declared once, with type, default, range and help, and checked here.
 #pragma once
 
 #include "base/spec.hpp"
@@ -43,7 +43,7 @@ struct MemberInfo {
     std::span<const Parameter> parameters;
 };
 
-/// A family as data: what `describe`, help and error messages are made of.
+/// A family as data: `describe`, help and error messages are made from it.
 struct FamilyInfo {
     std::string_view name;
     std::string_view summary;
@@ -62,7 +62,7 @@ public:
     [[nodiscard]] double real(std::string_view parameter) const;
     [[nodiscard]] bool flag(std::string_view parameter) const;
     [[nodiscard]] bool is_auto(std::string_view parameter) const;
-    /// Whether a number was given one of the words that it may have instead.
+    /// Whether the value of a number is one of the words that may replace it.
     [[nodiscard]] bool is_word(std::string_view parameter) const;
     [[nodiscard]] const std::string& text(std::string_view parameter) const;
     [[nodiscard]] const Bound& member(std::string_view parameter) const;
@@ -80,10 +80,11 @@ private:
 };
 
 /// Checks `spec` against the family and fills in defaults. A key that the member lacks but exactly one of the members
-/// nested in it has is handed on. Throws a usage Error that names family, member, parameter, value and what is allowed.
+/// nested in it has is passed on to that one. Throws a usage Error that names family, member, parameter, value and what
+/// is allowed.
 [[nodiscard]] Bound bind(const FamilyInfo& family, const Spec& spec);
 
-/// Checks one value against its declaration; used for command-line options too. `what` is named in errors.
+/// Checks one value against its declaration; used for command-line options too. Errors name `what`.
 void check_value(const Parameter& parameter, std::string_view text, const std::string& what);
 
 } // namespace ictus

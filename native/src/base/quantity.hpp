@@ -1,4 +1,4 @@
-// Text to numbers with units, strictly: the whole text must be a number of the asked kind.
+// Text to numbers with units, strictly: the whole text must be a number of that kind.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace ictus {
 
-/// Seconds from `100us`, `1.5ms`, `2s`, `50ns`, or a bare number of seconds. `what` is named in errors.
+/// Seconds from `100us`, `1.5ms`, `2s`, `50ns`, or a bare number of seconds. Errors name `what`.
 [[nodiscard]] double parse_duration(std::string_view text, std::string_view what);
 /// A plain ratio from `20ppm` or a bare number.
 [[nodiscard]] double parse_rate(std::string_view text, std::string_view what);

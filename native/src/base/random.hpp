@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ictus {
@@ -30,7 +31,7 @@ public:
     /// Uniform in [0, 1) with 53 bits.
     constexpr double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-    /// The finaliser alone: a hash of a counter, for values that must not depend on the order of asking.
+    /// The finaliser alone: a hash of a counter, for values that must not depend on the order of the calls.
     static constexpr std::uint64_t mix(std::uint64_t z) {
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -41,7 +42,7 @@ private:
     std::uint64_t state_;
 };
 
-/// 0..n-1 in the order that the seed decides (Fisher-Yates, from the last place down).
+/// 0..n-1 in the order that the seed decides (Fisher-Yates, from the last entry down).
 inline std::vector<std::uint64_t> shuffled_order(std::uint64_t n, std::uint64_t seed) {
     std::vector<std::uint64_t> order(n);
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -50,9 +51,7 @@ inline std::vector<std::uint64_t> shuffled_order(std::uint64_t n, std::uint64_t 
     SplitMix64 random(seed);
     for (std::uint64_t i = n; i-- > 1;) {
         const std::uint64_t j = random.below(i + 1);
-        const std::uint64_t kept = order[i];
-        order[i] = order[j];
-        order[j] = kept;
+        std::swap(order[i], order[j]);
     }
     return order;
 }

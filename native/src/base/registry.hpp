@@ -8,7 +8,7 @@
 
 namespace ictus {
 
-/// A member as its own file defines it: what is known of it, and how one is made.
+/// A member as its own file defines it: its description, and the function that makes one.
 template <class Interface, class... Context>
 struct Member : MemberInfo {
     std::unique_ptr<Interface> (*make)(const Bound& bound, Context... context);

@@ -8,10 +8,10 @@
 
 namespace ictus {
 
-/// What there is no data for: never zero, and null in JSON.
+/// No data, or nothing proven: NaN, never zero, and null in JSON.
 inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
-/// Of the values as given; all NaN when there are none: no data is never zero.
+/// Of the values as given; all NaN where there are none.
 struct Summary {
     std::size_t n = 0;
     double mean = undefined;
@@ -30,8 +30,9 @@ struct Summary {
 /// empty.
 [[nodiscard]] double mean_inside_fences(std::vector<double> values);
 
-/// The largest value inside Tukey's outer fence, Q3 + 3 IQR, but at most five times the median: when others use our
-/// cores, more than a quarter of the values may be stalls, and the fence moves out with them. Not empty.
+/// The largest value inside Tukey's outer fence, Q3 + 3 IQR, but at most five times the median: where other
+/// programs use our cores, more than a quarter of the values may be stalls, and the fence moves out with them. Not
+/// empty.
 [[nodiscard]] double largest_undisturbed(std::vector<double> values);
 
 } // namespace ictus

@@ -69,7 +69,7 @@ template <class Value>
 [[nodiscard]] constexpr ReferenceTime as_reference(LocalTime of_reference) { return ReferenceTime(of_reference.s); }
 [[nodiscard]] constexpr LocalTime as_own(ReferenceTime of_reference) { return LocalTime(of_reference.s); }
 
-// Why a sample is not valid. Local knowledge of each rank; combined over the ranks after the loop, never inside it.
+// Why a sample is not valid. Each rank knows its own flags; they are combined over the ranks after the loop.
 
 using SampleFlags = std::uint16_t;
 
@@ -77,7 +77,7 @@ inline constexpr SampleFlags late_flag = 1;     ///< reached the start after the
 inline constexpr SampleFlags overrun_flag = 2;  ///< ended after its window
 inline constexpr SampleFlags rejected_flag = 4; ///< its whole batch was taken again, with a longer window
 
-/// Not about a sample and never recorded: the process synchronisation has ended the case, there is no repetition.
+/// Never recorded, for there is no sample: the process synchronisation has ended the case.
 inline constexpr SampleFlags over_flag = 1 << 15;
 
 /// What one rank records of one repetition. Stamps stay in local ticks until the block is closed and the clocks are

@@ -26,14 +26,14 @@ void ClockHistory::add(LocalTime at, const ClockModel& model, const ErrorBound& 
 void ClockHistory::reanchor(LocalTime at, double residual, const ErrorBound& proven) {
     ClockModel model = last_;
     model.intercept = model.intercept + residual;
-    // Since the drift was learnt it may have changed by wander sqrt(t); and sqrt(t + u) <= sqrt(t) + sqrt(u).
+    // The drift may have changed by wander sqrt(t) since it was learnt; and sqrt(t + u) <= sqrt(t) + sqrt(u).
     const ErrorBound& learnt = spans_.back().bound;
     ErrorBound bound;
     bound.at = at;
     bound.half_width = proven.half_width;
     bound.slope = learnt.slope + learnt.wander * std::sqrt(std::max(at - learnt.at, 0.0));
     bound.wander = learnt.wander;
-    bound.offset_variance = proven.offset_variance; // chance of its own, apart from that of the drift
+    bound.offset_variance = proven.offset_variance; // its chance is independent of the drift's
     bound.drift_variance = learnt.drift_variance;
     bound.deviations = std::max(proven.deviations, learnt.deviations);
     add(at, model, bound);
@@ -44,7 +44,7 @@ double ClockHistory::bound(LocalTime local) const {
     if (in.end == forever || local < in.begin) {
         return in.bound(local);
     }
-    // Errors at both ends are carried along the straight line; between them the clock strays from it.
+    // The straight line carries the errors of both ends; between them the clock can leave the line.
     const double length = in.end - in.begin;
     const double share = (local - in.begin) / length;
     const double ends = (1.0 - share) * in.bound(in.begin) + share * in.end_bound;

@@ -1,6 +1,6 @@
-// The global time of one rank over several synchronisations. Between two of them it runs straight from what one
-// measured to what the next measured (Doleschal et al. 2008 do this for traces); after the last it runs by the last
-// model. It has no jumps.
+// The global time of one rank over several synchronisations. Between two of them it is the straight line from the one
+// measurement to the next (Doleschal et al. 2008 do this for traces); after the last it follows the last model. It has
+// no jumps.
 #pragma once
 
 #include "clockmath/clock_model.hpp"
@@ -12,10 +12,10 @@ namespace ictus {
 
 class ClockHistory {
 public:
-    /// A synchronisation: `model` was exact at local time `at`, which must be later than those before.
+    /// A synchronisation: `model` was exact at local time `at`, which must be later than all times before.
     void add(LocalTime at, const ClockModel& model, const ErrorBound& bound);
     /// A cheap one: at local time `at` the last model was found ahead by `residual` seconds; of `proven` only the
-    /// values at its own time count. The drift is taken on, and so is what is proven of it.
+    /// values at its own time count. The drift stays, and so does its proof.
     void reanchor(LocalTime at, double residual, const ErrorBound& proven);
 
     /// The model in use now. At least one synchronisation must have been added, here and below.
@@ -25,18 +25,18 @@ public:
     [[nodiscard]] double bound(LocalTime local) const;
 
 private:
-    /// From one synchronisation to the next.
+    /// The time from one synchronisation to the next.
     struct Span {
         LocalTime begin;
         LocalTime end; ///< infinite: the last
         ClockModel model;
         ErrorBound bound;
-        double end_bound; ///< what the next synchronisation proves at the end
+        double end_bound; ///< proven by the next synchronisation, at the end
     };
     [[nodiscard]] const Span& span(LocalTime local) const;
 
     std::vector<Span> spans_;
-    ClockModel last_; ///< as it was learnt, not interpolated
+    ClockModel last_; ///< as learnt, not interpolated
 };
 
 } // namespace ictus

@@ -10,7 +10,7 @@ namespace {
 
 /// Median of |error| / standard deviation: between Laplace's 0.49 and Gauss's 0.67.
 constexpr double median_ratio = 0.6;
-/// Larger ratios tell no more: the tails are long.
+/// Larger ratios carry no information: the tails are long.
 constexpr double largest_square = 9.0;
 
 double median(std::vector<double> values) {

@@ -1,28 +1,28 @@
-// How far a global clock may be from the root's, as a function of time since it was learnt. What is proven adds up
-// along a tree; what rests on independent chance adds up in squares.
+// How far a global clock may be from the root's, as a function of the time since it was learnt. Proven parts add up
+// along a tree; parts that rest on independent chance add up in squares.
 #pragma once
 
+#include "base/summary.hpp"
 #include "base/time.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ictus {
 
-/// How far an offset can be, a time `t` seconds away, from the tangent to it: its drift changes by at most
-/// wander sqrt(t) in that time.
+/// How far an offset can be from its tangent, `t` seconds away: its drift changes by at most wander sqrt(t) in that
+/// time.
 [[nodiscard]] inline double wander_bound(double wander, double t) {
     const double length = std::abs(t);
     return 2.0 / 3.0 * wander * length * std::sqrt(length);
 }
 
-/// A bound of no global clock at all: NaN everywhere.
+/// By default of a clock that is not synchronised: NaN at all times.
 struct ErrorBound {
-    LocalTime at{};                                               ///< from which the bound grows
-    double half_width = std::numeric_limits<double>::quiet_NaN(); ///< proven at `at`, seconds
-    double slope = 0.0;  ///< proven growth, a plain ratio; NaN where nothing is proven but of the time `at`
-    double wander = 0.0; ///< largest change of the drift in time dt is wander sqrt(dt); ratio per root second
+    LocalTime at{};                ///< from which the bound grows
+    double half_width = undefined; ///< proven at `at`, seconds
+    double slope = 0.0;            ///< proven growth, a plain ratio; NaN: nothing is proven of other times than `at`
+    double wander = 0.0;           ///< largest change of the drift in time dt is wander sqrt(dt); ratio per root second
     /// Chance: the bound has `deviations` standard deviations of offset_at + drift * (time - at).
     double offset_variance = 0.0;
     double covariance = 0.0;
@@ -32,19 +32,19 @@ struct ErrorBound {
     /// The bound at a local time, seconds; before `at` as long after it.
     [[nodiscard]] double operator()(LocalTime local) const {
         const double t = std::abs(local - at);
-        const double growth = t > 0.0 ? slope * t : 0.0; // at its own time a bound holds, whatever is known of others
+        const double growth = t > 0.0 ? slope * t : 0.0; // a bound holds at its own time, even if the slope is NaN
         const double variance = offset_variance + 2.0 * covariance * (local - at) + drift_variance * t * t;
         return half_width + growth + deviations * std::sqrt(std::max(variance, 0.0)) + wander_bound(wander, t);
     }
 };
 
 /// The bound of a clock learnt from a reference that has a bound of its own. Both `at` are local times of the learner.
-/// The wander is that of the two end clocks whatever lies between them, so it does not add up; but by the edge's time
-/// the reference's drift may have changed already.
+/// The wander belongs to the two clocks at the ends, whatever lies between them: it does not add up. But the
+/// reference's drift may have changed by the time of the edge.
 [[nodiscard]] inline ErrorBound add(const ErrorBound& reference, const ErrorBound& edge) {
-    const double shift = edge.at - reference.at; // the reference's variance is moved to the edge's time
+    const double shift = edge.at - reference.at; // moves the reference's variance to the edge's time
     ErrorBound sum = edge;
-    // At its own time a bound holds, whatever is known of others.
+    // A bound holds at its own time, even if the slope is NaN.
     const double growth = shift != 0.0 ? reference.slope * std::abs(shift) : 0.0;
     sum.half_width += reference.half_width + growth + wander_bound(reference.wander, shift);
     sum.slope += reference.slope + reference.wander * std::sqrt(std::abs(shift));

@@ -1,5 +1,7 @@
 #include "clockmath/hull.hpp"
 
+#include "base/summary.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -66,7 +68,7 @@ namespace {
 template <class Value>
 double farthest_end(const Interval<Value>& possible, Value value) {
     if (possible.low > possible.high) {
-        return std::numeric_limits<double>::quiet_NaN();
+        return undefined;
     }
     return std::max(possible.high - value, value - possible.low);
 }

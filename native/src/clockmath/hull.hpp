@@ -34,13 +34,13 @@ struct Interval {
     Value high;
 };
 
-/// How far the truth can be from `value`: to the farther end of what is possible. NaN where nothing is possible any
-/// more: a proof that its own evidence contradicts is no proof.
+/// How far the truth can be from `value`: as far as the farther end of the interval. NaN where the interval is empty: a
+/// proof that its own evidence contradicts is no proof.
 [[nodiscard]] double farthest(const Interval<ClockOffset>& possible, ClockOffset value);
 [[nodiscard]] double farthest(const Interval<double>& possible, double value);
 
-/// The drifts that lines between floor and ceiling can have; infinite where the points do not limit them. Corners of
-/// the hulls are enough. Empty (low > high) where no line passes.
+/// The drifts that lines between floor and ceiling can have; infinite where the points do not limit them. The
+/// corners of the hulls are enough. Empty (low > high) where no line passes.
 [[nodiscard]] Interval<double> possible_drifts(const Constraints& corners);
 /// The values that such lines can have at x.
 [[nodiscard]] Interval<ClockOffset> possible_offsets(const Constraints& corners, LocalTime x);

@@ -1,4 +1,4 @@
-// Least squares for a straight line, with the standard errors that say what it is worth.
+// Least squares for a straight line, with standard errors.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@ struct LinearFit {
     double intercept = 0.0;
     double slope_error = 0.0; ///< standard error of the slope; infinite below three points or without spread in x
     double center = 0.0;      ///< mean of x, where the line is known best
-    double center_error =
-        0.0; ///< standard error of the line at `center`, independent of the slope's; infinite as above
+    /// Standard error of the line at `center`, independent of the slope's; infinite as above.
+    double center_error = 0.0;
 };
 
 /// Fits y ~ slope * x + intercept. x and y have equal length, at least 1. Sums are taken about the means, so that large

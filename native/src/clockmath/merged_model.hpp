@@ -1,5 +1,5 @@
-// What merging does to the errors of clock models. Models that are learnt edge by edge and put together afterwards
-// (netgauge, hca, hca2) carry their uncertainty with them.
+// The errors of merged clock models. Algorithms that learn edge by edge and merge afterwards (netgauge, hca, hca2)
+// carry the uncertainty of each model along.
 //
 // Write s21, i21 for the slope and intercept from clock 2 to clock 1, s32, i32 from clock 3 to clock 2, each a function
 // of the clock that is mapped. The merged model (clockmath/clock_model) is
@@ -8,8 +8,8 @@
 // Hunold and Carpen-Amarie 2016 have i21 s32 as the second product in their eq. (1) and (2), for they write offsets as
 // functions of the reference's clock; the local-clock form has i32 s21, and everything below follows from it.
 //
-// Two ways to put errors together:
-//   Intervals, whatever the edges have to do with each other (their eq. (2) in this form): both sums add end to end,
+// Errors are combined in two ways:
+//   Intervals, however the edges depend on each other (their eq. (2) in this form): both sums add end to end,
 //   and of each product the largest (for the lower end) or the smallest (for the upper end) of the four that its
 //   factors' ends can form is taken off. Widths add up along the way: at confidence 95 % an edge they are too wide
 //   for 95 % of the whole.
@@ -22,19 +22,18 @@
 //   be counted at the wrong distance.
 #pragma once
 
+#include "base/summary.hpp"
 #include "clockmath/clock_model.hpp"
-
-#include <limits>
 
 namespace ictus {
 
 /// Of a slope, or of an intercept in seconds.
 struct ConfidenceInterval {
-    double low = std::numeric_limits<double>::quiet_NaN();
-    double high = std::numeric_limits<double>::quiet_NaN();
+    double low = undefined;
+    double high = undefined;
 };
 
-/// Where slope and intercept lie with the confidence that their edges' intervals have; NaN where nothing is said.
+/// Where slope and intercept lie with the confidence that their edges' intervals have; NaN where nothing is known.
 struct ModelInterval {
     ConfidenceInterval slope;
     ConfidenceInterval intercept;
@@ -46,7 +45,7 @@ struct ModelInterval {
 /// Half a 95 % confidence interval in standard errors, for the many points of a fit.
 inline constexpr double deviations_95 = 1.959963984540054;
 
-/// A model over one or more edges of a tree. Default: the way from the root to itself, on which nothing is uncertain.
+/// A model over one or more edges of a tree. By default the way from the root to itself, which has no error.
 struct MergedModel {
     ClockModel model;
     double slope_variance = 0.0;
@@ -68,7 +67,7 @@ struct MergedModel {
 /// Along a way from the root: `near` clock 2 to clock 1, `far` clock 3 to clock 2.
 [[nodiscard]] MergedModel compose(const MergedModel& near, const MergedModel& far);
 
-/// The merged slope through an offset that was measured directly, over no edges: `offset` with its standard error at
+/// The merged slope through an offset that was measured against the root itself: `offset`, with its standard error, at
 /// local time `at`.
 [[nodiscard]] MergedModel anchored(const MergedModel& merged, LocalTime at, ClockOffset offset, double offset_error);
 

@@ -1,4 +1,5 @@
-// Who talks to whom, round by round. Arithmetic on ranks only, so that every group algorithm can be checked on paper.
+// Which ranks measure against each other, round by round. Arithmetic on ranks only: every group algorithm can be
+// checked on paper.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@ struct Meeting {
 
 /// HCA3's tree from the root down, largest stride first: a rank that is a multiple of 2 stride serves the rank one
 /// stride above it, which has not served anyone yet. Ranks from the largest power of two P on then learn from rank - P
-/// in one more round. ceil(log2 size) rounds; an empty entry is a round that the rank sits out.
+/// in one more round. ceil(log2 size) rounds; in a round with an empty entry the rank does nothing.
 [[nodiscard]] std::vector<std::optional<Meeting>> rounds_from_root(int size, int rank);
 
 /// Netgauge's tree from the leaves up, smallest stride first: a rank that is a multiple of 2 stride serves the rank one

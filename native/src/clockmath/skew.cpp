@@ -52,7 +52,7 @@ const Wander::Segment& Wander::segment(std::size_t index) {
 }
 
 void Wander::draw_up_to(std::size_t index) {
-    while (drawing_.test_and_set(std::memory_order_acquire)) { // held for as long as it takes to draw a few numbers
+    while (drawing_.test_and_set(std::memory_order_acquire)) { // held only while a few numbers are drawn
     }
     for (std::size_t i = drawn_.load(std::memory_order_relaxed); i <= index; ++i) {
         const Segment last = slot(i - 1);
@@ -62,7 +62,7 @@ void Wander::draw_up_to(std::size_t index) {
     drawing_.clear(std::memory_order_release);
 }
 
-/// Room is made only by the one who draws; a reader asks for what has been drawn.
+/// Only the thread that draws allocates; readers ask for drawn segments.
 Wander::Segment& Wander::slot(std::size_t index) {
     const std::size_t number = chunk_of(index);
     Segment* chunk = chunks_[number].load(std::memory_order_relaxed);

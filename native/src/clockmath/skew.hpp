@@ -1,5 +1,5 @@
-// A random walk of a clock's drift, drawn as far as it is asked for and never changed again. Any number of threads may
-// ask at once: what is drawn is read without a lock.
+// A random walk of a clock's drift. It is drawn as far as it is needed and never changes again. Any number of threads
+// may read it at once, without a lock.
 #pragma once
 
 #include "base/parameter.hpp"
@@ -22,13 +22,13 @@ public:
     Wander(const Wander&) = delete;
     Wander& operator=(const Wander&) = delete;
 
-    /// By how much the clock has wandered at time t > 0, seconds.
+    /// How far the clock has wandered at time t > 0, seconds.
     [[nodiscard]] double operator()(double t);
     /// Whether that is drawn already.
     [[nodiscard]] bool knows(double t) const noexcept;
 
 private:
-    /// The drift changes from one segment to the next; what the clock shows is its integral.
+    /// The drift changes from one segment to the next; the wander is its integral.
     struct Segment {
         double begin; ///< accumulated wander at the begin of the segment, seconds
         double rate;  ///< drift by wander inside the segment
@@ -51,9 +51,7 @@ private:
 // A known distortion of a clock: offset, drift and random-walk wander, seeded. Ground truth for every clock algorithm,
 // on real clocks (clock/skewed), in simulated worlds, and under programs of others (shim/skew).
 
-class Wander;
-
-/// Copies share their wander. Any number of threads may ask at once.
+/// Copies share their wander. Any number of threads may use it at once.
 class Skew {
 public:
     /// offset in seconds, drift a plain ratio above -1, wander the standard deviation of the change of drift over one
@@ -65,7 +63,7 @@ public:
     [[nodiscard]] double apply(double t) const;
     /// The true time at which the skewed clock shows x; 0 if it never shows so little.
     [[nodiscard]] double invert(double x) const;
-    /// Whether apply(t) needs no further random numbers, and so neither memory nor its turn.
+    /// Whether apply(t) needs no further random numbers, and so neither memory nor a lock.
     [[nodiscard]] bool knows(double t) const noexcept;
 
 private:
@@ -74,8 +72,8 @@ private:
     std::shared_ptr<Wander> wander_; // none without wander
 };
 
-// How skews are drawn for each rank or host from a few limits and a seed: the same draw for clock `skewed` and for the
-// preload shim, so that one text means one truth.
+// Skews of ranks or hosts, drawn from a few limits and a seed: clock `skewed` and the preload shim draw the same from
+// one text.
 
 /// The true skew of one clock.
 struct SkewDraw {

@@ -66,8 +66,8 @@ PieceMoments PieceSums::moments() const {
 
 namespace {
 
-/// Points nearest to an edge from which its density is told: few enough to be the edge's own, whatever shape the delays
-/// have further away; enough to know it to some 20 %.
+/// Points nearest to an edge from which its density is estimated: few enough to belong to the edge, whatever shape the
+/// delays have further away; enough to know it to some 20 %.
 constexpr std::size_t near_points = 24;
 constexpr double finest_s = 1e-10; ///< below any clock's resolution: ties must not make a density infinite
 
@@ -192,7 +192,7 @@ OffsetLine strip_line(const Constraints& points, const Constraints& corners) {
     const std::size_t peak = likeliest(strip, slopes);
     const double top = strip.exponent(slopes[peak]);
 
-    // Drifts are told from the likeliest one, for the sake of digits.
+    // Drifts are relative to the likeliest one, for the sake of digits.
     PieceSums sums;
     const auto add = [&](std::size_t from, double length, double direction) {
         const double begin = slopes[from];

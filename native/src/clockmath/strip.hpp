@@ -60,7 +60,7 @@ private:
 // Their mean is the best estimate under squared error (Pitman 1939) and errs like 1/n, where averages err like
 // 1/sqrt(n).
 
-/// offset(x) = offset + drift (x - at), with the variances of what chance left open.
+/// offset(x) = offset + drift (x - at), with the variances that chance leaves.
 struct OffsetLine {
     LocalTime at{};
     ClockOffset offset{};

@@ -84,9 +84,9 @@ double scatter_of_parts(const Constraints& points, std::size_t parts) {
     return std::sqrt(squares / static_cast<double>(parts - 1));
 }
 
-/// What the strip's drift of all exchanges errs by, foretold from parts of an eighth and of a 32nd (of few exchanges, a
-/// quarter and a 16th).
-double foretold_error(const Constraints& points) {
+/// The error of the strip's drift over all exchanges, extrapolated from parts of an eighth and of a 32nd (of few
+/// exchanges, a quarter and a 16th).
+double extrapolated_error(const Constraints& points) {
     const std::size_t coarse = points.floor.size() >= 256 ? 8 : 4;
     const double near = scatter_of_parts(points, coarse);
     const double far = scatter_of_parts(points, 4 * coarse);
@@ -97,10 +97,10 @@ double foretold_error(const Constraints& points) {
     return near * std::pow(static_cast<double>(coarse), -rate);
 }
 
-/// How much more the middles of consecutive parts stray from the line than independent delays would have them: the mean
-/// square over what is stated. On a disturbed machine the shortest way itself changes from one moment to the next,
-/// which interleaved parts cannot see.
-double straying(const Constraints& points, const OffsetLine& line) {
+/// How much more the middles of consecutive parts deviate from the line than with independent delays: the mean square
+/// over the stated variance. On a disturbed machine the shortest delay itself changes with time, which interleaved
+/// parts cannot see.
+double excess_deviation(const Constraints& points, const OffsetLine& line) {
     constexpr std::size_t parts = 8;
     const std::size_t length = points.floor.size() / parts;
     double sum = 0.0;
@@ -110,8 +110,8 @@ double straying(const Constraints& points, const OffsetLine& line) {
         const Constraints own{{points.floor.begin() + begin, points.floor.begin() + end},
                               {points.ceiling.begin() + begin, points.ceiling.begin() + end}};
         const OffsetLine level = strip_line(own, corners_of(own), line.drift);
-        const double stray = level.offset - line(level.at);
-        sum += stray * stray / level.offset_variance;
+        const double deviation = level.offset - line(level.at);
+        sum += deviation * deviation / level.offset_variance;
     }
     return sum / static_cast<double>(parts - 2);
 }
@@ -122,26 +122,26 @@ OffsetLine best_line(const Constraints& points, const Constraints& corners) {
         return strip;
     }
     const double own = std::sqrt(strip.drift_variance);
-    const double foretold = foretold_error(points);
+    const double extrapolated = extrapolated_error(points);
     const OffsetLine blocks = best_block_line(points);
     const double other = std::sqrt(blocks.drift_variance);
-    if (other < own || (other < foretold && other < 2.0 * own)) {
+    if (other < own || (other < extrapolated && other < 2.0 * own)) {
         return blocks;
     }
-    // Delays that crowd less than the model thinks show in interleaved parts, delays that depend on each other in
-    // consecutive ones. Chance alone makes the latter stray by up to some 2.5 times what is stated.
+    // Interleaved parts show delays that crowd less than the model assumes; consecutive parts show delays that depend
+    // on each other. By chance alone the latter deviate by up to some 2.5 times the stated variance.
     constexpr double chance = 2.5;
-    const double crowding = foretold > own && own > 0.0 ? (foretold / own) * (foretold / own) : 1.0;
-    const double strays = straying(points, strip);
-    const double doubt = std::max(crowding, strays > chance ? strays : 1.0);
+    const double crowding = extrapolated > own && own > 0.0 ? (extrapolated / own) * (extrapolated / own) : 1.0;
+    const double excess = excess_deviation(points, strip);
+    const double doubt = std::max(crowding, excess > chance ? excess : 1.0);
     strip.offset_variance *= doubt;
     strip.covariance *= doubt;
     strip.drift_variance *= doubt;
     return strip;
 }
 
-/// What the exchanges say of the tangent at `end` to an offset whose drift wanders: it has left the offset by at most
-/// 2/3 wander t^1.5 a time t before, so that each of them is wider by that much.
+/// The constraints on the tangent at `end` to an offset whose drift wanders: a time t before, the tangent is at most
+/// 2/3 wander t^1.5 from the offset, and each constraint is wider by that much.
 Constraints loosened(const Constraints& points, double wander, LocalTime end) {
     Constraints wider = points;
     for (Point& point : wider.floor) {

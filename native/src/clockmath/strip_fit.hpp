@@ -1,5 +1,5 @@
-// The other way to a line through noisy offsets: least squares through blocks of exchanges, each the middle of what its
-// exchanges prove together.
+// Two ways to a line through noisy offsets. Least squares through blocks of exchanges: a block counts as the middle of
+// the interval that its exchanges prove together.
 #pragma once
 
 #include "clockmath/error_bound.hpp"
@@ -13,10 +13,10 @@ namespace ictus {
 /// error of the drift. Needs at least 32 exchanges.
 [[nodiscard]] OffsetLine best_block_line(const Constraints& points);
 
-// From what exchanges prove to the best estimate of a clock's offset and drift, with two errors: a proven one, and a
-// likely one.
+// And the better of this line and the strip's (strip.hpp), as the estimate of a clock's offset and drift, with two
+// errors: a proven one, and a likely one.
 
-/// What is known of a clock before its exchanges are looked at.
+/// Prior knowledge of a clock.
 struct KnownOfClock {
     std::optional<double> drift{}; ///< the estimate has this drift; the proof rests on the exchanges alone
     double wander = 0.0;           ///< the drift changes by at most wander sqrt(t) in time t; ratio per root second
@@ -26,7 +26,7 @@ struct StripFit {
     OffsetLine line;
     /// Half the widest interval that the exchanges leave at time `end`, and how much further it opens a second, for the
     /// drift at `end`. Needs no assumption but the largest wander. NaN where the exchanges contradict it: no clock that
-    /// wanders so little fits between them.
+    /// wanders this little fits between them.
     LocalTime end{};
     double half_width = 0.0;
     double slope = 0.0;
@@ -36,8 +36,8 @@ struct StripFit {
 /// is taken as 0 and its variance is infinite.
 ///
 /// Where delays crowd at their least value the strip is best. Where they do not (normal, gamma with a shape above 2)
-/// averages of short blocks are. Which it is, is seen from how fast the strips of interleaved parts of the exchanges
-/// agree as the parts grow.
+/// averages of short blocks are. The choice rests on how fast the strips of interleaved parts of the exchanges agree as
+/// the parts grow.
 [[nodiscard]] StripFit fit_strip(const Constraints& points, const KnownOfClock& known = {});
 
 } // namespace ictus

@@ -1,13 +1,12 @@
-// Family clocksync: how all ranks of a communicator come to one global time, the root's (rank 0).
+// Family clocksync: how the ranks of a communicator agree on one global time, the root's (rank 0).
 #pragma once
 
 #include "base/registry.hpp"
+#include "base/summary.hpp"
 #include "clockmath/clock_model.hpp"
 #include "clockmath/error_bound.hpp"
 #include "clockmath/merged_model.hpp"
 #include "transport/transport.hpp"
-
-#include <limits>
 
 namespace ictus {
 
@@ -17,10 +16,10 @@ struct Synchronised {
     LocalTime at;     ///< when the model was exact, as nearly as the algorithm can tell
     /// Standard error of the slope: of the whole way to the root where models are merged, of the last edge alone where
     /// ranks learn against a clock that is a model itself (hca3).
-    double slope_error = std::numeric_limits<double>::quiet_NaN();
-    ErrorBound bound{}; ///< of the whole way to the root; NaN where the algorithm proves none
-    double intercept_error = std::numeric_limits<double>::quiet_NaN(); ///< standard error, of the whole way
-    ModelInterval confidence{};                                        ///< of merged models (clockmath/merged_model)
+    double slope_error = undefined;
+    ErrorBound bound{};                 ///< of the whole way to the root; NaN where the algorithm proves none
+    double intercept_error = undefined; ///< standard error, of the whole way
+    ModelInterval confidence{};         ///< of merged models (clockmath/merged_model)
 };
 
 class ClockSync {
@@ -28,8 +27,8 @@ public:
     virtual ~ClockSync() = default;
     /// Collective over all ranks of the transport; its clock may itself be a modelled one, which re-synchronises it.
     virtual Synchronised synchronise(Transport& transport) = 0;
-    /// Collective, over clocks that run by an earlier outcome (a modelled transport): how far each has gone astray
-    /// since, as an offset. Quick. By default hca3-offset(exchanges=100).
+    /// Collective, over clocks that follow an earlier outcome (a modelled transport): how far each has drifted since,
+    /// as an offset. Quick. By default hca3-offset(exchanges=100).
     virtual Synchronised measure_again(Transport& modelled);
     /// Whether the result is a global time at all; false for `none`.
     [[nodiscard]] virtual bool synchronises() const { return true; }

@@ -41,10 +41,10 @@ namespace clocksync {
 
 namespace {
 
-/// What is known of one rank in the end; it travels as plain bytes.
+/// The domain of one rank; sent as plain bytes.
 struct RankDomain {
     int leader = -1;  ///< -1: another rank's entry, not yet known here
-    int refuted = -1; ///< the leader whose counter it was found not to read; -1: none
+    int refuted = -1; ///< the leader whose counter it does not read; -1: none
     ClockOffset offset{};
     double bound = 0.0;
 };
@@ -65,7 +65,7 @@ ProvenOffset measure_against(Transport& transport, int leader, std::uint64_t exc
     return proven;
 }
 
-/// One claimed domain, or what is left of it: the first of `candidates` leads, the others are checked against it.
+/// One claimed domain, or its rest: the first of `candidates` leads, the others are checked against it.
 class ClaimCheck {
 public:
     ClaimCheck(Transport& transport, const DomainCheck& check, std::vector<int> candidates)
@@ -81,7 +81,7 @@ public:
             transport_.wait_until(begin + check_.apart_s);
             passed = check_once(step, own);
         }
-        if (!passed) { // who else failed, so that they can go on among themselves
+        if (!passed) { // who else failed: they are checked among themselves
             transport_.receive(leader(), std::as_writable_bytes(std::span(failed_)));
         }
         return passed;
@@ -202,7 +202,7 @@ Domains verify_domains(Transport& transport, const std::vector<int>& claimed, co
     for (int rank = 0; rank < transport.size() && claimed[static_cast<std::size_t>(rank)] == rank; ++rank) {
         alone.leaders.push_back(rank);
     }
-    if (alone.leaders.size() == claimed.size()) { // nothing is claimed, so there is nothing to verify
+    if (alone.leaders.size() == claimed.size()) { // nothing is claimed
         alone.leader_of = claimed;
         return alone;
     }
@@ -240,7 +240,7 @@ std::string name_ranks(const std::vector<int>& ranks) {
     return shown == ranks.size() ? text : text + " and " + std::to_string(ranks.size() - shown) + " more";
 }
 
-/// Of the splits off one claimed domain; there is at least one.
+/// About the ranks that were split off one claimed domain; there is at least one.
 std::string sentence(const Transport& transport, const std::vector<Split>& splits) {
     std::vector<int> ranks;
     std::vector<double> distances;
@@ -261,7 +261,7 @@ std::string sentence(const Transport& transport, const std::vector<Split>& split
 
 std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains) {
     std::vector<std::string> sentences;
-    for (const int leader : domains.leaders) { // whose claimed domain it was, it leads what is left of it
+    for (const int leader : domains.leaders) { // the leader of a claimed domain leads its rest
         std::vector<Split> splits;
         std::copy_if(domains.splits.begin(), domains.splits.end(), std::back_inserter(splits),
                      [&](const Split& split) { return split.leader == leader; });

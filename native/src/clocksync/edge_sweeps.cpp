@@ -11,18 +11,18 @@
 namespace ictus::clocksync {
 namespace {
 
-/// `chosen` with a bound that still allows for the drift that was found: that it is another is likely, not proven.
+/// `chosen` with a bound that still allows for the measured drift: the other drift is likely, not proven.
 Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
     const LocalTime at = found.bound.at;
     chosen.bound = found.bound;
     chosen.bound.half_width += std::abs(chosen.model.offset_at(at) - found.model.offset_at(at));
     chosen.bound.slope += std::abs(chosen.model.slope - found.model.slope);
-    chosen.slope_error = found.slope_error; // a drift that is taken as 0 was measured no better for that
+    chosen.slope_error = found.slope_error; // a drift that is set to 0 is not known better
     return chosen;
 }
 
-/// Doubling the sweeps so many times without narrowing the bound to this share has met its floor: half the shortest
-/// round trip.
+/// The bound has met its floor, half the shortest round trip, when this many doublings of the sweeps in a row did not
+/// narrow it to this share.
 constexpr int patience = 3;
 constexpr double worthwhile = 0.95;
 
@@ -43,8 +43,8 @@ Synchronised EdgeSweeps::learn() {
     return own;
 }
 
-/// Every rank keeps the pace by its own clock: if only one waited, the others' first message of each sweep would lie
-/// in a queue. A rank alone, of the only clock that there is, has no edge to learn and waits for nothing.
+/// Every rank waits by its own clock: if only one waited, the first message of the others would lie in a queue in each
+/// sweep. A single rank has no edge to learn and waits for nothing.
 void EdgeSweeps::sweep(std::uint64_t count) {
     if (transport_.size() == 1) {
         return;
@@ -83,18 +83,18 @@ Synchronised EdgeSweeps::settle() {
         return allowing_for(hand_down(flat, settings_.rule.of(flat)), own);
     }
     const double likely = is_client() ? shrunk(drifts.way, spread) : 0.0;
-    Synchronised drawn = own; // turned about the middle of the exchanges, where the offset is known best
-    drawn.model = model_through(fit.line.at, own.model.offset_at(fit.line.at), likely);
-    return allowing_for(drawn, own);
+    Synchronised chosen = own; // turned about the middle of the exchanges, where the offset is known best
+    chosen.model = model_through(fit.line.at, own.model.offset_at(fit.line.at), likely);
+    return allowing_for(chosen, own);
 }
 
-/// One verdict for all: where clocks run at one rate, mostly all do. The drifts of the edges say whether there is any;
-/// how far drifts spread is asked of the ways to the root, for those are what is drawn to 0.
+/// One decision for all ranks: where some clocks run at one rate, mostly all do. The drifts of the edges show whether
+/// there is any drift at all; the spread is that of the ways to the root, for their drifts are shrunk.
 double EdgeSweeps::spread_of_all(const Drifts& own) {
     std::vector<Drifts> all(static_cast<std::size_t>(transport_.size()));
     all[static_cast<std::size_t>(transport_.rank())] = own;
     control::reduce(transport_, std::span(all), [](Drifts& into, const Drifts& from) {
-        into = from.known ? from : into; // each rank fills its own place
+        into = from.known ? from : into; // each rank fills its own entry
     });
     std::vector<FoundDrift> edges;
     std::vector<FoundDrift> ways;
@@ -126,14 +126,14 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
 std::uint64_t EdgeSweeps::further_sweeps(const Synchronised& own) {
     double bound = own.bound(transport_.now());
     control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) {
-        into = std::isnan(into) || from <= into ? into : from; // a NaN of any rank stays: there nothing is proven
+        into = std::isnan(into) || from <= into ? into : from; // a NaN of any rank stays: nothing is proven there
     });
-    // What exchanges contradict, more of them do too: it is not reached, and waiting for it would be in vain.
+    // A proof that exchanges contradict stays contradicted by more of them: the bound cannot be reached.
     const bool contradicted = std::isnan(bound);
     fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
     best_bound_s_ = std::min(best_bound_s_, bound);
     const bool goes_on = !contradicted && bound > settings_.target_s && fruitless_ < patience;
-    // Twice the exchanges over twice the time, or what the limit leaves room for.
+    // Twice the exchanges over twice the time, or as many as the limit allows.
     const double spent = transport_.now() - entered_;
     const double room = std::clamp((settings_.limit_s - spent) / spent, 0.0, 1.0);
     const auto more = goes_on ? static_cast<std::uint64_t>(room * static_cast<double>(sweeps_)) : 0;

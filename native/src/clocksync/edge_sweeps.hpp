@@ -1,5 +1,5 @@
-// How `ictus` learns: all edges of a tree at the same time, sweep after sweep, so that each has the whole span; then
-// the models go down from the root, composed.
+// How `ictus` learns: all edges of a tree at the same time, sweep after sweep, so that each has the whole span. Then
+// the models are composed from the root down.
 #pragma once
 
 #include "clockmath/drift_spread.hpp"
@@ -14,8 +14,8 @@ struct SweepSettings {
     std::uint64_t exchanges = 10;  ///< round trips an edge a sweep
     double span_s = 0.1;           ///< time over which the sweeps are spread
     int arity = 2;                 ///< ranks that one rank serves
-    bool slope_test = true;        ///< drifts are drawn to 0 as far as they may be errors
-    bool drift_known = false;      ///< drifts are 0: clocks that run by a model are measured again
+    bool slope_test = true;        ///< drifts are shrunk to 0 as far as they may be errors
+    bool drift_known = false;      ///< drifts are 0: clocks that follow a model are measured again
     double target_s = 0.0;         ///< learn on until the largest bound of all ranks is below this; 0: do not
     double limit_s = 10.0;         ///< but no longer than this
     BoundRule rule;
@@ -39,7 +39,7 @@ private:
     };
     [[nodiscard]] double spread_of_all(const Drifts& own);
     [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
-    /// How many more sweeps the wanted bound is worth: 0 ends it.
+    /// How many more sweeps the target bound is worth: 0 ends the learning.
     [[nodiscard]] std::uint64_t further_sweeps(const Synchronised& own);
     [[nodiscard]] bool is_client() const { return transport_.rank() != 0; }
 
@@ -49,8 +49,8 @@ private:
     LocalTime entered_;
     LocalTime paced_from_; ///< end of the first sweep
     std::uint64_t sweeps_ = 0;
-    double best_bound_s_; ///< rank 0: the smallest that the largest bound of all ranks was
-    int fruitless_ = 0;   ///< rank 0: settlings in a row that did not narrow it
+    double best_bound_s_; ///< rank 0: the smallest value so far of the largest bound of all ranks
+    int fruitless_ = 0;   ///< rank 0: how often in a row it did not narrow
     Constraints points_;  ///< a client's
 };
 

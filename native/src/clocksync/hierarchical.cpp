@@ -6,8 +6,7 @@
 //
 // Every level is measured on local clocks and its models are put behind the leader's (clockmath/clock_model, compose),
 // which is exact. The papers let a host's leader answer with its global time instead; then `propagate` could not see
-// that leader and member read one counter, and a slope that is 0 inside a host would be learnt anew by each rank, with
-// noise.
+// that leader and member read one counter, and each rank would learn anew, with noise, a slope that is 0 inside a host.
 #include "base/error.hpp"
 #include "clocksync/domains.hpp"
 #include "clocksync/tree_walks.hpp"
@@ -57,7 +56,7 @@ public:
         return through_levels(transport, &ClockSync::synchronise);
     }
 
-    /// Level by level too: ranks that were found to share a counter still do, and are not told apart by noise.
+    /// Level by level too: ranks that share a counter keep one model, and noise does not separate them.
     Synchronised measure_again(Transport& modelled) override {
         return through_levels(modelled, &ClockSync::measure_again);
     }
@@ -82,7 +81,7 @@ private:
         return own;
     }
 
-    /// Who leads each rank in the groups that a level is made of: hosts, then sockets, and ranks in the end.
+    /// The leader of each rank in the groups of a level: hosts, then sockets, and ranks in the end.
     [[nodiscard]] std::vector<int> leaders_below(std::span<const RankLocation> locations, std::size_t level) const {
         std::vector<std::int64_t> keys;
         for (const RankLocation& location : locations) {

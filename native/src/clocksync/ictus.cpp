@@ -82,8 +82,8 @@ public:
         return learn(transport, domains_, settings_);
     }
 
-    /// Of the domains as they were found, not as clocks that are right by now suggest; a rank whose counter has gone
-    /// another way since takes part on its own.
+    /// By the domains as they were found: clocks that are right by now would look like one. A rank whose counter has
+    /// gone another way since takes part on its own.
     Synchronised measure_again(Transport& modelled) override {
         if (domains_.leader_of.empty()) {
             throw measurement_error("clocksync 'ictus' was asked to measure again before it had synchronised");

@@ -1,5 +1,6 @@
 #include "clocksync/tree_walks.hpp"
 
+#include "base/summary.hpp"
 #include "transport/control.hpp"
 #include "transport/modelled_transport.hpp"
 
@@ -20,7 +21,7 @@ bool is_one_counter(const Synchronised& edge) {
 Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
     ErrorBound bound = leader.bound;
     bound.at = edge.model.to_local(as_reference(bound.at)); // the member's time from here on
-    if (is_one_counter(edge)) { // whatever is known of the leader's clock is known of this one
+    if (is_one_counter(edge)) {                             // what is known of the leader's clock is known of this one
         Synchronised own = leader;
         own.bound = bound;
         own.bound.half_width += edge.bound.half_width;
@@ -34,7 +35,7 @@ Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
     own.model = compose(leader.model, edge.model);
     own.confidence = compose(leader.confidence, edge.confidence);
     own.slope_error = std::hypot(leader.slope_error, edge.slope_error);
-    own.intercept_error = std::numeric_limits<double>::quiet_NaN(); // rests on how the leader's two errors go together
+    own.intercept_error = undefined; // depends on the covariance of the leader's two errors
     return own;
 }
 
@@ -60,7 +61,7 @@ Synchronised FromRoot::synchronise(Transport& transport) {
 MergedModel merge_to_root(Transport& transport, DriftModel& drift, OffsetEstimator& estimator) {
     const int size = transport.size();
     const int power = floor_power_of_two(size);
-    // The ways to this rank from itself and from those above it that lead through it, in order of rank.
+    // The ways to this rank from itself and from the ranks above that lead through it, in order of rank.
     std::vector<MergedModel> ways(1);
     for (const auto& meeting : rounds_to_root(size, transport.rank())) {
         if (!meeting) {

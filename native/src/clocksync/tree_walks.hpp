@@ -1,4 +1,4 @@
-// The walks of a tree that the algorithms share: from the root down, and from the leaves up.
+// Walks of a tree that several algorithms share: from the root down, and from the leaves up.
 #pragma once
 
 #include "clockmath/merged_model.hpp"
@@ -6,8 +6,6 @@
 #include "drift/drift.hpp"
 
 namespace ictus::clocksync {
-
-// One edge of a tree put behind the way that leads to it: how models, bounds and errors go down from the root.
 
 /// The root's time is its own: no error, now or later.
 [[nodiscard]] inline Synchronised root_of(Transport& transport) {
@@ -20,7 +18,7 @@ namespace ictus::clocksync {
     return root;
 }
 
-/// `own` as it looks to a rank that reads the root's time off it: nothing is left to correct, and its bound is told in
+/// `own` as it looks to a rank that reads the root's time from it: there is nothing to correct, and its bound holds in
 /// that time.
 [[nodiscard]] inline Synchronised shown(Synchronised own) {
     own.bound.at = as_own(own.model.to_reference(own.bound.at));
@@ -32,8 +30,8 @@ namespace ictus::clocksync {
 /// clock, in the member's time.
 [[nodiscard]] Synchronised continued(const Synchronised& leader, const Synchronised& edge);
 
-// HCA3's walk: from the root down, each rank learns its model directly against a partner that already answers with the
-// root's time. No models are merged, gathered or scattered, and no barrier is needed.
+// HCA3's walk, from the root down: each rank learns its model against a partner that already answers with the root's
+// time. No model is merged, gathered or scattered, and no barrier is needed.
 
 /// ceil(log2 p) rounds (clockmath/rounds, rounds_from_root); each edge learns by `drift` from offsets of `estimator`.
 class FromRoot final : public ClockSync {
@@ -48,9 +46,9 @@ private:
     std::unique_ptr<OffsetEstimator> estimator_;
 };
 
-// Netgauge's walk: from the leaves up, each pair of ranks learns on its raw clocks; what was learnt is merged on the
-// way to the root, which scatters it at the end. Hoefler, Schneider, Lumsdaine 2008 for offsets; Hunold and
-// Carpen-Amarie 2016, algorithm 3, for models.
+// Netgauge's walk, from the leaves up: each pair of ranks learns on its raw clocks. The models are merged on the way to
+// the root, which scatters them at the end. Hoefler, Schneider, Lumsdaine 2008 for offsets; Hunold and Carpen-Amarie
+// 2016, algorithm 3, for models.
 
 /// Every rank's merged model to the root. ceil(log2 p) rounds (clockmath/rounds, rounds_to_root) of one edge each,
 /// whose results go to the root; a scatter. Messages, but for those of learning: 2 (p - 1).
@@ -59,7 +57,7 @@ private:
 /// One rank's outcome; the root's own is exact, and of the others nothing is proven.
 [[nodiscard]] Synchronised outcome_of(Transport& transport, const MergedModel& merged);
 
-/// What hca and hca2 can be told.
+/// The parameters of hca and hca2.
 inline constexpr Parameter hca_parameters[] = {
     {.name = "drift",
      .type = Parameter::Type::member,
@@ -79,7 +77,7 @@ inline constexpr Parameter hca_parameters[] = {
      .maximum = 1e6},
 };
 
-/// The estimator that the last of these parameters says.
+/// The estimator of the last of these parameters.
 [[nodiscard]] std::unique_ptr<OffsetEstimator> make_intercept_estimator(const Bound& bound);
 
 } // namespace ictus::clocksync

@@ -1,4 +1,4 @@
-// What a bound may rest on, told by the user once and kept with every result.
+// The assumptions of a bound, as the user states them; recorded with every result.
 #pragma once
 
 #include "base/parameter.hpp"
@@ -7,8 +7,8 @@
 namespace ictus {
 
 /// Two kinds of bound. Without an assumption on the links it is proven: no ping-pong can know which share of a round
-/// trip was the way there. Where the user states how different the shortest ways there and back can be at most, the
-/// bound is that half, and `deviations` standard deviations of what chance left open.
+/// trip was the way there. Where the user states how much the shortest ways there and back can differ, the bound is
+/// half of that, plus `deviations` standard deviations of the estimate.
 struct BoundRule {
     bool proven = true;
     double asymmetry_s = 0.0;

@@ -1,30 +1,29 @@
 // Family drift: how a client learns a model of its clock against a reference's from offsets measured over time.
 #pragma once
 
+#include "base/summary.hpp"
 #include "clockmath/clock_model.hpp"
 #include "clockmath/error_bound.hpp"
 #include "offset/offset.hpp"
-
-#include <limits>
 
 namespace ictus {
 
 /// What the client learnt. Standard errors are NaN where the model has none.
 struct LearnedModel {
     ClockModel model;
-    double slope_error = std::numeric_limits<double>::quiet_NaN();
-    ErrorBound bound{}; ///< NaN where nothing is proven
-    LocalTime at{};     ///< the client's time at which the model's offset is known best
-    double offset_error = std::numeric_limits<double>::quiet_NaN(); ///< of the offset at `at`, independent of the slope
+    double slope_error = undefined;
+    ErrorBound bound{};              ///< NaN where nothing is proven
+    LocalTime at{};                  ///< the client's time at which the model's offset is known best
+    double offset_error = undefined; ///< of the offset at `at`, independent of the slope
 };
 
-/// What one offset proves: nothing about the drift, of which only its limit may be known beforehand (NaN: it is not).
-[[nodiscard]] inline ErrorBound offset_bound(const OffsetSample& sample,
-                                             double drift_limit = std::numeric_limits<double>::quiet_NaN()) {
+/// The bound of one offset, which proves nothing about the drift. The limit of the drift may be known beforehand (NaN:
+/// it is not).
+[[nodiscard]] inline ErrorBound offset_bound(const OffsetSample& sample, double drift_limit = undefined) {
     return {.at = sample.at, .half_width = sample.bound, .slope = drift_limit};
 }
 
-/// Of members that learn an offset alone.
+/// For members that learn no drift.
 inline constexpr Parameter drift_limit_parameter = {
     .name = "drift_limit",
     .type = Parameter::Type::rate,
@@ -37,13 +36,13 @@ inline constexpr Parameter drift_limit_parameter = {
     .allows_auto = true};
 
 [[nodiscard]] inline double drift_limit(const Bound& bound) {
-    return bound.is_auto("drift_limit") ? std::numeric_limits<double>::quiet_NaN() : bound.real("drift_limit");
+    return bound.is_auto("drift_limit") ? undefined : bound.real("drift_limit");
 }
 
 class DriftModel {
 public:
     virtual ~DriftModel() = default;
-    /// Called by both ranks of a pair. Only the client's result has a meaning.
+    /// Called by both ranks of a pair. Only the client's result means anything.
     virtual LearnedModel learn(Transport& transport, const Meeting& meeting, OffsetEstimator& estimator) = 0;
 };
 

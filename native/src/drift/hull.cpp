@@ -1,5 +1,5 @@
 // `hull`: the line through the middle of the strip that all exchanges leave (clockmath/strip), with a proven bound.
-// Bursts of exchanges are spread over the span; each exchange counts, and none is averaged away.
+// Bursts of exchanges are spread over the span; each single exchange counts.
 #include "drift/bound_rule.hpp"
 #include "drift/drift.hpp"
 #include "offset/burst.hpp"
@@ -48,7 +48,7 @@ public:
             }
             offset::burst(transport, meeting, exchanges_, points);
             if (i == 0) {
-                begin = transport.now(); // the reference may have come late
+                begin = transport.now(); // the reference may have started late
             }
         }
         if (meeting.role == Role::reference) {

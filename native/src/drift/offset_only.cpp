@@ -1,4 +1,4 @@
-// `offset-only`: no drift. One offset, right when it was measured and wrong by the drift from then on.
+// `offset-only`: no drift. One offset, right when it is measured, and wrong by the drift from then on.
 #include "drift/drift.hpp"
 
 namespace ictus {

@@ -1,9 +1,9 @@
 // `regression`: least squares through offsets measured over a span of time. Jones and Koenig 2013; Hunold and
 // Carpen-Amarie 2016, algorithm 4.
 //
-// The span decides the quality of the slope, not the number of points: with 20 ppm of drift a span of 4 ms was off
-// by 13.6 us after 10 s, a span of 164 ms by 9 ns. So the points are spread over `span`; 0 takes them
-// back to back, as the papers do.
+// The span decides the quality of the slope, not the number of points: with 20 ppm of drift a span of 4 ms was off by
+// 13.6 us after 10 s, a span of 164 ms by 9 ns. So the points are spread over `span`; 0: back to back, as in the
+// papers.
 #include "drift/regression_line.hpp"
 
 namespace ictus {
@@ -24,13 +24,13 @@ public:
         drift::RegressionLine line;
         LocalTime first;
         for (std::uint64_t i = 0; i < rule_.fitpoints; ++i) {
-            // Only the client keeps the pace; the reference answers when asked.
+            // Only the client waits between points; the reference just answers.
             if (meeting.role == Role::client) {
                 rule_.keep_pace(transport, i, first);
             }
             line.add(estimator.measure(transport, meeting));
-            // The span begins with the first answer: in a later round of a tree the reference may come long after the
-            // client.
+            // The span begins with the first answer: in a later round of a tree the reference may start long after
+            // the client.
             if (i == 0) {
                 first = transport.now();
             }

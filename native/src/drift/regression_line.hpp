@@ -1,6 +1,6 @@
-// From measured offsets to a model: the rule by which they are taken, the line through them, and a fresh offset in the
-// place of the line's own intercept. Shared by the drift model `regression`, which learns pair by pair, and by `jk`,
-// whose root goes round all ranks once per point.
+// From measured offsets to a model: when they are measured, the line through them, and a fresh offset that replaces the
+// line's own intercept. Shared by the drift model `regression`, which learns pair by pair, and by `jk`, whose root
+// visits all ranks once per point.
 #pragma once
 
 #include "drift/drift.hpp"
@@ -65,8 +65,8 @@ private:
     std::vector<double> offsets_;
 };
 
-/// The standard error of an offset of which nothing is known but what it proves: that of an error which is uniform
-/// within the bound. Too large rather than too small, for errors near the bound are rare.
+/// The standard error of an offset of which only the bound is known: that of an error which is uniform within the
+/// bound. Rather too large than too small, for errors near the bound are rare.
 [[nodiscard]] double offset_error(const OffsetSample& sample);
 
 /// The same slope through a fresh offset: intercept = offset - slope * time.

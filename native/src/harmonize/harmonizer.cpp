@@ -13,21 +13,20 @@ namespace ictus {
 namespace {
 
 // Flags that travel to rank 0.
-constexpr std::uint8_t missed_flag = 1;  ///< the last deadline was over when this rank came to wait for it
-constexpr std::uint8_t tight_flag = 2;   ///< and a longer slack would have helped: its clock is not to blame
-constexpr std::uint8_t stalled_flag = 4; ///< it lost its core, before that or while it waited
+constexpr std::uint8_t missed_flag = 1;  ///< the last deadline had passed before this rank could wait for it
+constexpr std::uint8_t tight_flag = 2;   ///< and a longer slack would have helped: not the clock's fault
+constexpr std::uint8_t stalled_flag = 4; ///< it lost its core, before the wait or in it
 constexpr std::uint8_t expired_flag = 8; ///< its clock should be synchronised anew
 
 constexpr int slack_probes = 20;
 constexpr double slack_per_broadcast = 2.0;
-/// Before every other probe, as before the call of a program that has done something else meanwhile: its caches are no
-/// longer warm.
+/// A pause before every other probe: a program that has computed meanwhile has cold caches too.
 constexpr double rest_s = 100e-6;
-/// Faster no two clocks drift apart that are in order; where no bound is proven, a miss is put down to it.
+/// No two healthy clocks drift apart faster. Where no bound is proven, a miss may be due to this drift.
 constexpr double steepest_drift = 1e-4;
 
-/// The shortest step of a transport's clock, as far as it matters, seconds. A fine clock shows it at once, and a coarse
-/// one when it is waited for.
+/// The shortest step of a transport's clock, as far as it matters, seconds. A fine clock shows it at once, a coarse one
+/// after a wait.
 double resolution_of(Transport& transport) {
     constexpr int readings = 200;
     constexpr double wait_s = 1e-6;
@@ -41,11 +40,11 @@ double resolution_of(Transport& transport) {
     if (std::isfinite(shortest)) {
         return shortest;
     }
-    transport.wait_until(transport.now() + wait_s); // to the beginning of a step
+    transport.wait_until(transport.now() + wait_s); // to the begin of a step
     const LocalTime began = transport.now();
     transport.wait_until(began + wait_s);
     const double step = transport.now() - began;
-    return step > 2.0 * wait_s ? step : 0.0; // a simulated clock stands still, and then goes as far as one likes
+    return step > 2.0 * wait_s ? step : 0.0; // a simulated clock stands still until somebody waits
 }
 
 } // namespace
@@ -64,7 +63,7 @@ void Harmonizer::prepare() {
     prepared_ = true;
 }
 
-/// Calls that do not count: the very first takes so long that it would always be missed.
+/// Calls that do not count: the first one takes so long that every rank would miss it.
 void Harmonizer::rehearse() {
     constexpr int calls = 3;
     const Statistics before = statistics_;
@@ -86,7 +85,7 @@ bool Harmonizer::meet() {
     Announcement announced = announce(decide(all));
     if (announced.kind == AnnouncementKind::synchronise) {
         synchronise();
-        const Flags lacking = gather(flags_of_right_clock()); // ranks end a synchronisation at different times
+        const Flags lacking = gather(flags_of_right_clock()); // ranks leave a synchronisation at different times
         if ((lacking & tight_flag) != 0 && (all & tight_flag) == 0) {
             slack_.missed();
         }
@@ -105,7 +104,7 @@ Harmonizer::Flags Harmonizer::gather(Flags own) {
     return own;
 }
 
-/// Rank 0's alone.
+/// On rank 0 only.
 Harmonizer::Announcement Harmonizer::decide(Flags all) {
     if (transport_.rank() != 0) {
         return {};
@@ -150,7 +149,7 @@ bool Harmonizer::await(const Announcement& announced) {
         return false;
     }
     if (!(left_s <= announced.slack_s + tolerance_s_)) {
-        // It came before it was sent, which cannot be, or it is no time at all.
+        // The deadline lies further ahead than the slack, which cannot be, or it is no number.
         transport_.wait_until(heard + announced.slack_s);
         last_ = expired_flag;
         ++statistics_.missed;
@@ -159,15 +158,15 @@ bool Harmonizer::await(const Announcement& announced) {
     clock_.wait_until(announced.deadline);
     last_ = 0;
     if (clock_.now() - announced.deadline > tolerance_s_) {
-        ++statistics_.overslept; // clocks are not to blame
+        ++statistics_.overslept; // not the clocks' fault
         last_ = stalled_flag;
         return false;
     }
     return true;
 }
 
-/// What is to blame: a stall, the slack, or a clock that has drifted. Where the clock could have drifted by the
-/// tolerance, that is told by the right clock once there is one.
+/// The cause: a stall, the slack, or a clock that has drifted. Where the clock could have drifted by the tolerance, the
+/// corrected clock decides after the next synchronisation.
 Harmonizer::Flags Harmonizer::flags_of_miss(LocalTime heard, const Announcement& announced) {
     const double late_s = clock_.to_global(heard) - announced.deadline;
     if (!Slack::could_have_met(late_s, announced.slack_s, settings_.slack.cap_s)) {
@@ -180,7 +179,8 @@ Harmonizer::Flags Harmonizer::flags_of_miss(LocalTime heard, const Announcement&
     return missed_flag;
 }
 
-/// After a synchronisation: whether the deadline was over by the right clock too, so that slack was lacking.
+/// After a synchronisation: whether the deadline had passed by the corrected clock too, so that the slack was too
+/// short.
 Harmonizer::Flags Harmonizer::flags_of_right_clock() {
     const bool late = doubtful_miss_ && clock_.to_global(doubtful_miss_->heard) > doubtful_miss_->deadline;
     doubtful_miss_.reset();
@@ -202,9 +202,9 @@ void Harmonizer::synchronise() {
     statistics_.synchronising_s += took_s_;
 }
 
-/// Of the time from rank 0's announcing to a rank's hearing, in the rhythm of a call, the slowest rank's mean and
-/// least. From the mean is left out what was disturbed, for a pause of milliseconds says nothing about broadcasts;
-/// where most of them were, the least is still right.
+/// The time from rank 0's announcement to its arrival at a rank, in the rhythm of a call: mean and minimum of the
+/// slowest rank. The mean leaves out disturbed probes, for a pause of milliseconds says nothing about broadcasts. The
+/// minimum is right even where most probes are disturbed.
 Harmonizer::BroadcastTimes Harmonizer::broadcast_times() {
     std::vector<double> times;
     for (int i = 0; i < slack_probes; ++i) {

@@ -1,9 +1,9 @@
-// Starts the ranks of a transport together in space and in time: all have come, and all go on at one instant.
-// Schuchart, Hunold and Bosilca 2023, algorithm 1; docs/harmonize.md tells what differs and why.
+// Starts the ranks of a transport together in space and in time: all have arrived, and all go on at one instant.
+// Schuchart, Hunold and Bosilca 2023, algorithm 1; docs/harmonize.md lists the differences and their reasons.
 //
 // Each call: an own reduction of flags to rank 0 (who missed the last deadline, whose clock has expired), and an own
-// broadcast of a deadline, or of the order to synchronise clocks, after which the deadline is broadcast. 2 ceil(log2 p)
-// messages one after the other, and the slack.
+// broadcast of a deadline, or of the order to synchronise clocks, after which the deadline is broadcast. The cost:
+// 2 ceil(log2 p) messages one after the other, and the slack.
 #pragma once
 
 #include "clocksync/clocksync.hpp"
@@ -21,10 +21,10 @@ class Harmonizer {
 public:
     Harmonizer(Transport& transport, const harmonize::HarmonizeSettings& settings);
 
-    /// Collective: synchronises the clocks and finds the slack to start with. meet() does it if it was not done.
+    /// Collective: synchronises the clocks and finds the first slack. meet() calls it if nobody has.
     void prepare();
-    /// Collective: returns once all ranks have come, at one instant on all of them, and then true; false on a rank that
-    /// could not go on at that instant. Each rank knows its own answer only.
+    /// Collective: returns once all ranks have arrived, at one instant on all of them. False on a rank that could not
+    /// go on at that instant; each rank knows only its own result.
     [[nodiscard]] bool meet();
 
     /// The global time, rank 0's, by the last synchronisation.
@@ -32,10 +32,10 @@ public:
     /// How far that may be from rank 0's, seconds; NaN where nothing is proven.
     [[nodiscard]] double bound(LocalTime local) const { return bound_(local); }
 
-    /// What has happened so far, as this rank saw it.
+    /// Counts of this rank so far.
     struct Statistics {
         std::uint64_t calls = 0;
-        /// Deadlines that were over when this rank came to wait for them, or so far off that its clock was wrong.
+        /// Deadlines that had passed before this rank could wait for them, or so far off that its clock was wrong.
         std::uint64_t missed = 0;
         std::uint64_t overslept = 0; ///< deadlines that passed while this rank waited and did not have its core
         std::uint64_t synchronisations = 0;
@@ -79,12 +79,12 @@ private:
     Slack slack_; ///< rank 0's
     Statistics statistics_;
     LocalTime synchronised_; ///< when the last synchronisation ended
-    double took_s_ = 0.0;    ///< and what it took
+    double took_s_ = 0.0;    ///< how long it took
     LocalTime expires_;
     LocalTime trusted_until_;  ///< until then this rank's clock cannot have drifted by the tolerance
-    double tolerance_s_ = 0.0; ///< the setting, or what the clock's steps make of it
-    Flags last_ = 0;           ///< what the last deadline was to this rank
-    /// A miss that the clock may be to blame for: it is judged again by the next synchronisation.
+    double tolerance_s_ = 0.0; ///< the setting, at least two steps of the clock
+    Flags last_ = 0;           ///< how this rank fared at the last deadline
+    /// A miss that may be the clock's fault: the next synchronisation judges it again.
     struct DoubtfulMiss {
         LocalTime heard;
         GlobalTime deadline;

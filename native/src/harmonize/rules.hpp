@@ -1,4 +1,4 @@
-// The two rules of MPIX_Harmonize: how long a global clock is good for, and how far ahead a deadline is.
+// The two rules of MPIX_Harmonize: how long a global clock is valid, and how far ahead a deadline is.
 #pragma once
 
 #include "clockmath/error_bound.hpp"
@@ -7,20 +7,20 @@
 
 namespace ictus {
 
-// How long a global clock is good for after it was synchronised.
+// How long a global clock is valid after a synchronisation.
 
 struct ExpiryRule {
     double allowance_s = 1e-6; ///< by which a proven bound may grow
     double otherwise_s = 1.0;  ///< lifetime where nothing is proven of later times
-    double longest_s = 60.0;   ///< lifetime of the best: a bound rests on assumptions
+    double longest_s = 60.0;   ///< longest lifetime: a bound rests on assumptions
 };
 
 /// The local time from `now` on at which a clock with this bound should be synchronised anew.
 [[nodiscard]] LocalTime expiry_of(const ErrorBound& bound, LocalTime now, const ExpiryRule& rule);
 
-// The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. Too short, and ranks miss it; too
-// long, and every call takes that long. So it grows where a rank came a little too late, and shrinks when none did for
-// a while, and whenever a rank lost its core: the longer a call, the more of those it meets.
+// The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. If it is too
+// short, ranks miss the deadline; if it is too long, every call takes that long. So it grows when a rank was a little
+// late. It shrinks when no rank was late for a while, and when a rank lost its core: longer calls meet more stalls.
 
 struct SlackRule {
     double growth = 1.5;    ///< factor after a deadline that was missed by too little slack, at least 1
@@ -31,7 +31,7 @@ struct SlackRule {
 
 class Slack {
 public:
-    /// It never shrinks below `least_s`, which is what an undisturbed broadcast needs; above the cap, it is the cap.
+    /// It never shrinks below `least_s`, the time of an undisturbed broadcast, and never exceeds the cap.
     Slack(const SlackRule& rule, double start_s, double least_s);
 
     [[nodiscard]] double value_s() const { return value_s_; }
@@ -42,9 +42,8 @@ public:
     /// A rank missed the last deadline, and no slack would have helped.
     void stalled();
 
-    /// Whether some permitted slack would have been enough for a rank that was `late_s` after a deadline. A rank that
-    /// was suspended for longer was not late for want of slack: to grow would make every call slower and more likely to
-    /// be hit, and would not help.
+    /// Whether a permitted slack would have been enough for a rank that was `late_s` after a deadline. For a rank that
+    /// was suspended longer, no slack helps: a longer one makes every call slower and more likely to be hit.
     [[nodiscard]] static bool could_have_met(double late_s, double slack_s, double cap_s) {
         return slack_s + late_s <= cap_s;
     }
@@ -53,7 +52,7 @@ private:
     SlackRule rule_;
     double least_s_;
     double value_s_;
-    std::uint64_t met_ = 0; ///< deadlines since the slack was changed
+    std::uint64_t met_ = 0; ///< deadlines since the last change of the slack
 };
 
 } // namespace ictus

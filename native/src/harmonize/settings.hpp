@@ -1,4 +1,4 @@
-// What MPIX_Harmonize and procsync `harmonize` can be told: one table for the command line, info keys and environment.
+// The parameters of MPIX_Harmonize and procsync `harmonize`: one table for the command line, info keys and environment.
 #pragma once
 
 #include "base/parameter.hpp"
@@ -72,7 +72,7 @@ inline constexpr Parameter parameters[] = {
      .maximum = 1e9},
 };
 
-// The constants of MPIX_Harmonize, read from what its parameters (above) were bound to.
+// The settings of MPIX_Harmonize, read from its bound parameters.
 
 struct HarmonizeSettings {
     /// Throws a usage Error where two of them do not go together.

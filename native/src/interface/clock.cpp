@@ -1,5 +1,6 @@
 // The C interface: arguments are looked at, Errors become codes and a text. What is done is in tracing_clock.
 #include "ictus/clock.h"
+#include "base/summary.hpp"
 
 #include "base/error.hpp"
 #include "interface/clocked_communicator.hpp"
@@ -109,22 +110,22 @@ int64_t ictus_clock_ticks(const ictus_clock* clock) {
 }
 
 double ictus_clock_global(const ictus_clock* clock, int64_t ticks) {
-    return guarded_value(std::numeric_limits<double>::quiet_NaN(), [&] { return existing(clock).global({ticks}).s; });
+    return guarded_value(undefined, [&] { return existing(clock).global({ticks}).s; });
 }
 
 double ictus_clock_now(const ictus_clock* clock) {
-    return guarded_value(std::numeric_limits<double>::quiet_NaN(), [&] {
+    return guarded_value(undefined, [&] {
         const TracingClock& own = existing(clock);
         return own.global(own.ticks()).s;
     });
 }
 
 double ictus_clock_bound_at(const ictus_clock* clock, int64_t ticks) {
-    return guarded_value(std::numeric_limits<double>::quiet_NaN(), [&] { return existing(clock).bound({ticks}); });
+    return guarded_value(undefined, [&] { return existing(clock).bound({ticks}); });
 }
 
 double ictus_clock_bound(const ictus_clock* clock) {
-    return guarded_value(std::numeric_limits<double>::quiet_NaN(), [&] {
+    return guarded_value(undefined, [&] {
         const TracingClock& own = existing(clock);
         return own.bound(own.ticks());
     });

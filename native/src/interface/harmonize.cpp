@@ -1,11 +1,11 @@
 // The C interface of MPIX_Harmonize: arguments are looked at, Errors become MPI's. What is done is in Harmonizer.
 #include "ictus/harmonize.h"
+#include "base/summary.hpp"
 
 #include "interface/harmonized_communicator.hpp"
 #include "interface/mpi_error.hpp"
 #include "mpi/handles.hpp"
 
-#include <limits>
 #include <type_traits>
 
 namespace {
@@ -47,7 +47,7 @@ double reading(MPI_Comm comm, F f) noexcept {
         }
     } catch (...) { // NaN says it
     }
-    return std::numeric_limits<double>::quiet_NaN();
+    return undefined;
 }
 
 } // namespace
@@ -97,8 +97,7 @@ int MPIX_Harmonize_get_statistics(MPI_Comm comm, MPIX_Harmonize_statistics* stat
 double ictus_global_time(MPI_Comm comm) {
     return reading(comm, [](HarmonizedCommunicator& there) {
         Harmonizer& harmonizer = there.harmonizer();
-        return harmonizer.statistics().synchronisations > 0 ? harmonizer.clock().now().s
-                                                            : std::numeric_limits<double>::quiet_NaN();
+        return harmonizer.statistics().synchronisations > 0 ? harmonizer.clock().now().s : undefined;
     });
 }
 

@@ -66,7 +66,7 @@ record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measu
 }
 
 std::vector<std::string> remarks(const record::CaseRecord& record) {
-    // Batches that a process synchronisation rejects are part of its method, and say nothing of the one it accepted.
+    // Batches that a process synchronisation rejects are part of its method and do not count against the accepted one.
     const std::uint64_t counted = record.attempted - record.n_rejected;
     if (2 * record.valid >= counted && record.valid > 0) {
         return {};

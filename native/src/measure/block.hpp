@@ -15,7 +15,7 @@ namespace ictus {
 [[nodiscard]] record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measured, bool validated,
                                              int block);
 
-/// The reasons to distrust this case; mostly none.
+/// Reasons to distrust this case; mostly none.
 [[nodiscard]] std::vector<std::string> remarks(const record::CaseRecord& record);
 
 class Block {
@@ -30,8 +30,8 @@ public:
     /// Collective: whether it is time to close the block. All ranks agree.
     [[nodiscard]] bool is_due(LaunchContext& context, double block_time_s) const;
 
-    /// Collective: the closing calibration, the mapping of all stamps, the reduction. Rank 0 hands the samples to
-    /// `sink` and the books to `launch`. Returns the calibration that the next block may open with.
+    /// Collective: the closing calibration, the mapping of all stamps, the reduction. Rank 0 passes the samples to
+    /// `sink` and the records to `launch`. Returns the calibration with which the next block may open.
     Calibration close(LaunchContext& context, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch);
 
 private:

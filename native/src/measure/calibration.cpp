@@ -1,5 +1,6 @@
 #include "measure/calibration.hpp"
 
+#include "base/summary.hpp"
 #include "transport/modelled_transport.hpp"
 
 #include <algorithm>
@@ -8,9 +9,9 @@
 namespace ictus {
 namespace {
 
-/// Runs one measurement and keeps the books. `measure` is handed nothing and returns its outcome.
+/// Runs one measurement, with its time and messages. `measure()` returns the outcome.
 template <class Measure>
-Calibration kept(Transport& base, Measure measure) {
+Calibration calibrate(Transport& base, Measure measure) {
     const LocalTime begin = base.now();
     const std::uint64_t sent = base.messages_sent();
     Calibration calibration;
@@ -25,10 +26,10 @@ Calibration kept(Transport& base, Measure measure) {
     return calibration;
 }
 
-/// On clocks that run by `model`, so that what comes out is what the model has missed.
+/// On clocks that follow `model`: the outcome is the model's error.
 Calibration measure_again(LaunchContext& context, const ClockModel& model) {
     ModelledTransport modelled(context.transport(), model);
-    Calibration found = kept(context.transport(), [&] { return context.clocksync().measure_again(modelled); });
+    Calibration found = calibrate(context.transport(), [&] { return context.clocksync().measure_again(modelled); });
     found.anchored = modelled.to_base(found.result.at);
     return found;
 }
@@ -37,7 +38,7 @@ Calibration measure_again(LaunchContext& context, const ClockModel& model) {
 
 Calibration open_block(LaunchContext& context) {
     Transport& transport = context.transport();
-    Calibration opening = kept(transport, [&] { return context.clocksync().synchronise(transport); });
+    Calibration opening = calibrate(transport, [&] { return context.clocksync().synchronise(transport); });
     context.global_clock().set_model(opening.result.model);
     return opening;
 }
@@ -65,11 +66,10 @@ ClockModel model_between(const Calibration& opening, const Closing& closing) {
 
 double bound_between(const Calibration& opening, const Closing& closing) {
     const double time = std::max(0.0, closing.measured.anchored - opening.anchored);
-    const double sag = interpolation_bound(opening.result.bound.wander, time, 0.5); // in the middle it is largest
+    const double deviation = interpolation_bound(opening.result.bound.wander, time, 0.5); // it is largest in the middle
     const double ends[] = {opening.bound_s, closing.measured.bound_s};
     // Not std::max alone: it drops a NaN, and the root's bound is 0, not NaN.
-    return std::isnan(ends[0]) || std::isnan(ends[1]) ? std::numeric_limits<double>::quiet_NaN()
-                                                      : std::max(ends[0], ends[1]) + sag;
+    return std::isnan(ends[0]) || std::isnan(ends[1]) ? undefined : std::max(ends[0], ends[1]) + deviation;
 }
 
 Calibration reanchored(const Calibration& opening, const Closing& closing) {

@@ -1,6 +1,7 @@
 // The global time of a launch, measured before each block of cases and again after it.
 #pragma once
 
+#include "base/summary.hpp"
 #include "measure/launch_context.hpp"
 
 namespace ictus {
@@ -12,14 +13,13 @@ struct Calibration {
     LocalTime at;       ///< when it was finished
     double elapsed_s = 0.0;
     std::uint64_t messages = 0; ///< sent by this rank
-    double bound_s =
-        std::numeric_limits<double>::quiet_NaN(); ///< on the model's error at `anchored`; NaN: none, or none later
+    double bound_s = undefined; ///< on the model's error at `anchored`; NaN: none, or none later
 };
 
-/// Both ends of a block.
+/// The measurement at the end of a block.
 struct Closing {
     Calibration measured;
-    /// How far the opening model was ahead of the root by then: what extrapolating would have cost.
+    /// How far the opening model was ahead of the root by then: the error of extrapolation.
     double extrapolated_residual_s = 0.0;
     /// How far the interpolated model was ahead of the root in one more measurement, right after the closing one.
     double interpolated_residual_s = 0.0;
@@ -28,7 +28,7 @@ struct Closing {
 /// Collective: the full algorithm. The global clock runs by the new model from here on.
 [[nodiscard]] Calibration open_block(LaunchContext& context);
 
-/// Collective: offsets of the modelled clocks, twice. Nothing is changed by it. Without synchronisation it finds
+/// Collective: offsets of the modelled clocks, twice. It changes nothing. Without synchronisation it finds
 /// nothing.
 [[nodiscard]] Closing close_block(LaunchContext& context, const Calibration& opening);
 

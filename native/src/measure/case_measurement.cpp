@@ -17,10 +17,10 @@
 namespace ictus {
 namespace {
 
-/// A process synchronisation that decides itself when a case is over is not trusted with all memory.
+/// A limit for process synchronisations that decide when a case is over: memory is finite.
 constexpr std::size_t most_samples = 30'000'000;
 
-/// What a rank does that takes no part.
+/// The operation of a rank that takes no part.
 class Idle final : public Operation {
 public:
     int call() override { return MPI_SUCCESS; }
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
 };
 
-/// One for each root where that rotates; those without a root have one all the same.
+/// One operation for each root where the root rotates, else one.
 RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
                            std::uint64_t area_bytes) {
     const bool rotates = plan.rotates_root && plan.operation->rooted;
@@ -57,9 +57,9 @@ void validate_rotation(Transport& transport, const CasePlan& plan, const RootRot
     }
 }
 
-/// Makes the calls that are not counted (some libraries change their algorithm after the first 14), as many as were
-/// asked for and at least one for each root, each started by our own barrier, and returns the largest latency over
-/// ranks, far outliers left out: what a window has to hold.
+/// Makes the calls that are not counted (some libraries change their algorithm after the first 14), as many as the
+/// plan says and at least one for each root, each started by our own barrier. Returns the largest latency over ranks,
+/// far outliers left out: a window must be that long.
 double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, const RootRotation& rotation) {
     Transport& transport = context.transport();
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
@@ -77,8 +77,8 @@ double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, c
     return control::broadcast_value(transport, largest_undisturbed(latencies));
 }
 
-/// What a cache mode does between two calls takes time, and that too has to fit into a window: the longest over ranks,
-/// far outliers left out.
+/// The time that a cache mode takes between two calls, which a window must include: the longest over ranks, far
+/// outliers left out.
 double preparation_s(Transport& transport, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t trials = 5;
     std::vector<double> durations;
@@ -93,8 +93,8 @@ double preparation_s(Transport& transport, CacheMode& cache, const RootRotation&
     return control::broadcast_value(transport, largest_undisturbed(durations));
 }
 
-/// Tries a few loops of a scheme whose samples are loops; returns what the longest took over ranks, far outliers left
-/// out: what a window has to hold then.
+/// Tries a few loops of a scheme whose samples are loops; returns the duration of the longest over ranks, far outliers
+/// left out: a window must be that long.
 double try_loops(LaunchContext& context, Scheme& scheme, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t loops = 5;
     Transport& transport = context.transport();
@@ -116,7 +116,7 @@ std::uint64_t count_valid(std::span<const Stamp> stamps) {
         std::count_if(stamps.begin(), stamps.end(), [](const Stamp& stamp) { return stamp.flags == 0; }));
 }
 
-/// One late rank spoils the sample for all; what that means is for the process synchronisation to say.
+/// One late rank makes the sample invalid for all; the process synchronisation judges the batch.
 void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
     std::vector<SampleFlags> flags;
     for (const Stamp& stamp : stamps) {
@@ -129,8 +129,8 @@ void judge(Transport& transport, ProcSync& procsync, std::span<Stamp> stamps) {
     }
 }
 
-/// Of each step the time on the rank where it took longest. Rank 0 takes part and names the steps; a rank that does not
-/// has none.
+/// The time of each step on the rank where it took longest. Rank 0 takes part and names the steps; a rank that takes no
+/// part has none.
 std::vector<SetupCost> slowest_set_up(Transport& transport, const Operation& operation) {
     const std::span<const SetupCost> own = operation.set_up();
     std::vector<SetupCost> slowest;
@@ -142,7 +142,7 @@ std::vector<SetupCost> slowest_set_up(Transport& transport, const Operation& ope
     return slowest;
 }
 
-/// As many repetitions as are wanted before the flags are combined. False: the case is over.
+/// The repetitions of one batch, after which the flags are combined. False: the case is over.
 bool measure_batch(const SchemeContext& samples, Scheme& scheme, StoppingControl& stopping, MeasuredCase& measured) {
     const std::size_t before = measured.stamps.size();
     const std::uint64_t more = samples.procsync.next_batch(stopping.next_batch(measured));
@@ -173,7 +173,7 @@ std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const Cas
                   plan.datatype,
                   plan.reduction,
                   static_cast<std::size_t>(extent.count / layout::elements_of(plan.layout))};
-    const auto layout = layout::registry().make(plan.layout); // what an operation needs of it, it keeps
+    const auto layout = layout::registry().make(plan.layout); // an operation copies what it needs of it
     site.layout = layout.get();
     site.in_place = plan.in_place;
     const auto counts = plan.operation->varied ? counts::registry().make(plan.counts) : nullptr;
@@ -219,7 +219,7 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
 
 namespace {
 
-/// What else tells the call from others, where it is not the usual.
+/// What else distinguishes the call, where it is not the default.
 std::string where(const CasePlan& plan, int root) {
     const std::string communicator = to_string(plan.communicator.spec());
     return (communicator == "world" ? "" : ", communicator " + communicator) +

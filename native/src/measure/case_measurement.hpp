@@ -11,11 +11,11 @@
 
 namespace ictus {
 
-/// What a case left behind on this rank. Flags are already those of all ranks together.
+/// A measured case on this rank. Flags are already combined over all ranks.
 struct MeasuredCase {
     const CasePlan* plan = nullptr;
     Extent extent;
-    bool takes_part = true; ///< this rank; else its stamps mean nothing for the latency
+    bool takes_part = true; ///< this rank; else its stamps do not count for the latency
     int n_callers = 0;      ///< ranks that take part
     int n_together = 0;     ///< ranks of one communicator
     std::vector<Stamp> stamps;

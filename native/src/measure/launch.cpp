@@ -76,7 +76,7 @@ void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, r
     }
 }
 
-/// The bound that was asked of an algorithm or of one inside it, the tightest; infinite where none was.
+/// The tightest bound that the plan requests of an algorithm or of one inside it; infinite where it requests none.
 double requested_bound(const Bound& algorithm) {
     double requested = std::numeric_limits<double>::infinity();
     for (const Parameter& one : algorithm.info().parameters) {
@@ -89,8 +89,8 @@ double requested_bound(const Bound& algorithm) {
     return requested;
 }
 
-/// Whether the bound of every rank rests on exchanges that prove it: an algorithm's own, those of one inside it, or, of
-/// one that is made of others for different ranks, those of all of them.
+/// Whether exchanges prove the bound of every rank: an algorithm's own, or those of one inside it. Of an algorithm that
+/// consists of others for different ranks, all of them must.
 bool proves(const Bound& algorithm) {
     bool some = false;
     bool all = true;
@@ -107,7 +107,7 @@ bool proves(const Bound& algorithm) {
     return some && all;
 }
 
-/// Says of every block where exchanges contradicted the proof of a clock's bound that nothing is proven there.
+/// Warns of every block in which exchanges contradict the proof of a clock's bound: nothing is proven there.
 void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch) {
     if (!proves(plan.clocksync)) {
         return;
@@ -119,13 +119,12 @@ void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch)
             launch.warnings.push_back("block " + std::to_string(block.block) + ": of the clocks of " +
                                       std::to_string(none) +
                                       " ranks no bound is proven; their exchanges contradict a wander as small as was "
-                                      "assumed. Allow for more, "
-                                      "as in clocksync=ictus(wander=0.1ppm)");
+                                      "assumed. Allow for more, as in clocksync=ictus(wander=0.1ppm)");
         }
     }
 }
 
-/// What a bound that was asked for came to, where it was not reached.
+/// Warns of every block whose bound is wider than requested.
 void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
     const double requested = requested_bound(plan.clocksync);
     for (const record::BlockRecord& block : launch.blocks) {

@@ -1,4 +1,4 @@
-// One launch, from synchronising the clocks to the last record (measurement.md, phases of one launch).
+// One launch, from synchronising the clocks to the last record (docs/method.md).
 #pragma once
 
 #include "measure/plan.hpp"

@@ -47,10 +47,10 @@ CallGroup make_call_group(const Bound& communicator, MPI_Comm world, std::span<c
 
 namespace {
 
-/// Twice, so that counters of different rates are told apart too: here 20 ms do not matter.
+/// Twice, so that counters of different rates are found too: 20 ms do not matter here.
 constexpr clocksync::DomainCheck thorough{.exchanges = 20, .apart_s = 0.02};
 
-/// Collective: the last private cache of each rank's core, the largest of them, so that all ranks go by one size.
+/// Collective: the last private cache of each rank's core, the largest of them, so that all ranks use one size.
 CacheContext find_cache(Transport& transport) {
     std::optional<std::uint64_t> own;
     if constexpr (!is_simulated) {

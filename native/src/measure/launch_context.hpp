@@ -32,8 +32,8 @@ struct CallGroup {
     [[nodiscard]] bool takes_part() const { return comm.handle() != MPI_COMM_NULL; }
 };
 
-/// Collective over `world`, whose ranks are at `places`. Throws the same usage Error on all ranks if the launch has too
-/// few ranks.
+/// Collective over `world`, whose ranks are at `locations`. Throws the same usage Error on all ranks if the launch has
+/// too few ranks.
 [[nodiscard]] CallGroup make_call_group(const Bound& communicator, MPI_Comm world,
                                         std::span<const RankLocation> locations);
 

@@ -1,4 +1,4 @@
-// What the record of a launch says besides its cases: its origin, the machine, the clock domains.
+// The record of a launch besides its cases: its origin, the machine, the clock domains.
 #pragma once
 
 #include "machine/factors.hpp"
@@ -19,10 +19,10 @@ namespace ictus {
 /// are not, because they use the model from before the block.
 [[nodiscard]] std::vector<std::string> closing_domain_remarks(LaunchContext& context);
 
-/// What is known of a launch before the first measurement. All ranks call it; only the record of rank 0 is written.
+/// The record of a launch before the first measurement. All ranks call it; only the record of rank 0 is written.
 [[nodiscard]] record::LaunchRecord launch_provenance(LaunchContext& context, const LaunchPlan& plan);
 
-/// What the machine says of a launch: counters at the begin and at the end, gathered on rank 0.
+/// The state of the machine in a launch: counters at the begin and at the end, gathered on rank 0.
 class Factors {
 public:
     /// Before anything is measured: makes freed memory stay with the process, and reads the counters.

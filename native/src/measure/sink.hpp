@@ -1,4 +1,4 @@
-// Where rank 0 puts what was measured: into a launch folder, or into a table.
+// Where rank 0 writes the results: a launch folder, or a table.
 #pragma once
 
 #include "record/launch_json.hpp"

@@ -1,5 +1,5 @@
-// Exchanges as constraints on the line of a client's offset: each leg at its own end of the exchange, for one common
-// time would be no proof when one leg stalls.
+// Exchanges as constraints on the line of a client's offset. Each leg counts at its own end of the exchange: with one
+// common time nothing would be proven where a leg stalls.
 #pragma once
 
 #include "clockmath/hull.hpp"
@@ -15,9 +15,8 @@ inline void add(Constraints& points, const RoundTrip& one) {
     points.ceiling.push_back({one.received, one.upper()});
 }
 
-// Exchanges back to back: after the first the caches are warm and both ranks wait for each other.
-
-/// The client's constraints are added to `points`; the reference's stay as they are.
+/// Exchanges back to back: after the first the caches are warm and both ranks wait for each other. The client's
+/// constraints are added to `points`; the reference's stay as they are.
 inline void burst(Transport& transport, const Meeting& meeting, std::uint64_t exchanges, Constraints& points) {
     for (std::uint64_t i = 0; i < exchanges; ++i) {
         if (meeting.role == Role::client) {

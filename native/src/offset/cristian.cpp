@@ -1,7 +1,7 @@
 // `cristian`: the quickest of a number of exchanges. Cristian 1989: the shorter the round trip, the less room its two
-// ways have to differ, so the error is at most half of what it took above the least latency both ways. Cristian reads
-// the clock anew until a round trip is short enough; which one is that is known only afterwards, so the number is fixed
-// here and the shortest taken. Cost: 2 messages an exchange.
+// ways have to differ, so the error is at most half of its excess over the least latency both ways. Cristian reads the
+// clock anew until a round trip is short enough. How short is enough is known only afterwards, so the number is fixed
+// here, and the shortest counts. Cost: 2 messages an exchange.
 #include "offset/intersection.hpp"
 
 namespace ictus {

@@ -1,5 +1,5 @@
-// `hull`: the strip that all exchanges leave (clockmath/strip), at their middle. The bound is proven for any drift that
-// stays constant during the exchanges.
+// `hull`: the strip that all exchanges leave (clockmath/strip), at their middle. The bound is proven for any drift
+// that is constant during the exchanges.
 #include "clockmath/strip_fit.hpp"
 #include "offset/burst.hpp"
 #include "offset/offset.hpp"

@@ -1,4 +1,4 @@
-// What the exchanges of one measurement prove together, kept as they come.
+// What the exchanges of one measurement prove together.
 //
 // The rule: a process that read its clock as a before a send and as b after a receive, and got in between a stamp p of
 // its peer, knows that peer - own lies in [p - b, p - a]. Applied on both sides to the four stamps of the exchanges k
@@ -8,8 +8,8 @@
 // for the stamp in between answered(k) and heard(k+1) is the client's sent(k+1). That lower end is lower() of exchange
 // k + 1. That upper end is never below upper() of exchange k, as sent(k+1) >= received(k); and every other pair of
 // stamps that a message orders lies further apart still. So lower() and upper() of all exchanges are both sides'
-// intersection, and nothing is lost by keeping the books at the client alone. With three stamps (heard = answered) it
-// would be so too; the fourth takes the reference's own time between its two readings out of the interval.
+// intersection, and it is enough that the client alone computes it. With three stamps (heard = answered) this holds
+// too; the fourth takes the reference's own time between its two readings out of the interval.
 #pragma once
 
 #include "offset/offset.hpp"
@@ -49,12 +49,12 @@ public:
     [[nodiscard]] const RoundTrip& quickest() const { return quickest_; }
     [[nodiscard]] double min_round_trip() const { return min_round_trip_; }
 
-    /// How far the true offset can be from `offset`: as far as the farther end. This holds for an estimate outside the
-    /// interval too. (Ends that cross show a drift during the measurement, of which nothing is proven here.)
+    /// How far the true offset can be from `offset`: as far as the farther end, also where `offset` lies outside of the
+    /// interval. (Ends that cross show a drift during the measurement, of which nothing is proven here.)
     [[nodiscard]] double bound(ClockOffset offset) const {
         return std::max(std::abs(upper_ - offset), std::abs(offset - lower_));
     }
-    /// An estimate with what is proven of it.
+    /// An estimate with its proven bound.
     [[nodiscard]] OffsetSample sample(LocalTime at, ClockOffset offset) const {
         return {at, offset, bound(offset), min_round_trip_};
     }

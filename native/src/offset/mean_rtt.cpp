@@ -1,11 +1,11 @@
 // `mean-rtt`: half of the mean round trip is taken off each answer, and the answers' median counts. Jones and Koenig
-// 2013; algorithms 15 and 17 of "MPI benchmarking revisited". As printed, algorithm 15 sorts the offsets away from
-// their times and then seeks the time of the median among them; here they stay pairs, and of an even number the lower
-// median is taken, which is one of them.
+// 2013; algorithms 15 and 17 of "MPI benchmarking revisited". As printed, algorithm 15 sorts the offsets without
+// their times and then looks for the time of the median. Here they stay pairs; of an even number the lower median
+// counts, which is one of them.
 //
 // The round trip is measured once a pair, in the first measurement: 10 warm-ups, `rtt_exchanges` that count, the mean
 // of what lies inside Tukey's fences. Under jitter the median of one way and half of the mean of both are not the same,
-// a bias that no number of exchanges takes away (exponential jitter: about a quarter of its mean). The bound is that of
+// a bias that no number of exchanges removes (exponential jitter: about a quarter of its mean). The bound is that of
 // the interval all the same, and the estimate may lie outside it.
 //
 // Cost: 2 messages an exchange. The last ping says that it is the last, so that the reference need not know whether

@@ -1,10 +1,11 @@
 // `min-rtt`: the quickest exchange, and as many as it takes until `patience` in a row were no quicker. Hoefler,
-// Schneider, Lumsdaine 2008, section 3.1. (Algorithm 12 of "MPI benchmarking revisited" prints it with the offset of
-// the last exchange, which is just the one that was not the quickest; here it is that of the quickest.)
+// Schneider, Lumsdaine 2008, section 3.1. (Algorithm 12 of "MPI benchmarking revisited" prints the offset of the
+// last exchange, which was not the quickest; here it is that of the quickest.)
 //
 // Cost: 2 messages an exchange and one to end. Whatever the distribution of round trips, exchange i is the quickest so
 // far with probability 1/i, so the number expected depends on the patience alone: e^gamma (patience + 1/2), gamma
-// Euler's constant, which is 179 for 100 (the source simulated 180). `max` ends what drifting round trips would not.
+// Euler's constant, which is 179 for 100 (the source simulated 180). `max` ends it where drifting round trips would
+// not.
 #include "offset/intersection.hpp"
 
 namespace ictus {

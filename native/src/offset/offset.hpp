@@ -1,4 +1,4 @@
-// Family offset: how far a client's clock is ahead of a reference's, from messages that go to and fro between the two.
+// Family offset: how far a client's clock is ahead of a reference's, measured by messages between the two.
 #pragma once
 
 #include "base/registry.hpp"
@@ -15,11 +15,11 @@ struct OffsetSample {
     double min_round_trip = 0.0; ///< the shortest send-to-receive time seen
 };
 
-/// An object may keep what it learnt of a peer, so it serves the ranks of one communicator only.
+/// An object may store what it learnt of a peer, so it is for the ranks of one communicator only.
 class OffsetEstimator {
 public:
     virtual ~OffsetEstimator() = default;
-    /// Called by both ranks of a pair. Only the client's result has a meaning.
+    /// Called by both ranks of a pair. Only the client's result means anything.
     virtual OffsetSample measure(Transport& transport, const Meeting& meeting) = 0;
 };
 
@@ -29,7 +29,7 @@ namespace offset {
 [[nodiscard]] const Registry<OffsetEstimator>& registry();
 [[nodiscard]] const FamilyInfo& family();
 
-/// How many round trips an estimator makes; `help` says what it does with them.
+/// The number of round trips of an estimator; `help` says what it does with them.
 [[nodiscard]] constexpr Parameter exchanges_parameter(std::string_view help) {
     return {.name = "exchanges",
             .type = Parameter::Type::count,

@@ -12,7 +12,7 @@ namespace {
                             std::to_string(peer) + " while measuring a clock offset");
 }
 
-/// Answers one message of the client's, unless it is `done`. Returns what it was.
+/// Answers one message of the client's, unless it is `done`. Returns its kind.
 PingPongKind answer(Transport& transport, int client) {
     const PingPongKind kind = receive_value<PingPongMessage>(transport, client).kind;
     if (kind == PingPongKind::done) {

@@ -6,9 +6,8 @@
 
 namespace ictus::offset {
 
-/// The kind travels in each message: no value of a clock is ever a sentinel. Where the client decides how many
-/// exchanges there are, its last ping says so, or, if only the answer decides, a message of its own that gets no
-/// answer.
+/// Each message states its kind, so that no time is a sentinel. Where the client decides how many exchanges there are,
+/// its last ping says so; where only the answer shows that it was the last, a message `done` follows, without answer.
 enum class PingPongKind : std::uint64_t { ping = 1, pong = 2, last_ping = 3, done = 4 };
 
 struct PingPongMessage {
@@ -17,8 +16,8 @@ struct PingPongMessage {
     ReferenceTime answered; ///< pong only: its time before its send
 };
 
-/// What one exchange proves needs no assumption: the ping was heard after it was sent, the pong received after it was
-/// answered. Time that the reference spends between its two readings widens nothing.
+/// The stamps of one exchange. Its limits need no assumption: the ping was heard after it was sent, the pong received
+/// after it was answered. Time that the reference spends between its two readings widens nothing.
 struct RoundTrip {
     LocalTime sent;         ///< before the client's send
     ReferenceTime heard;    ///< after the reference's receive
@@ -29,7 +28,7 @@ struct RoundTrip {
     [[nodiscard]] ClockOffset lower() const { return sent - heard; }
     /// ... and at most this at its time `received`.
     [[nodiscard]] ClockOffset upper() const { return received - answered; }
-    /// Both ways together, without the reference's own part: the delay as NTP has it.
+    /// Both ways together, without the time between the reference's stamps: NTP's delay.
     [[nodiscard]] double duration() const { return upper() - lower(); }
     /// The offset if both ways took the same time.
     [[nodiscard]] ClockOffset middle() const { return midpoint(lower(), upper()); }
@@ -42,8 +41,8 @@ struct RoundTrip {
 /// The reference's side, where both sides know that an exchange follows.
 void pong(Transport& transport, int client);
 
-/// The reference's side, where the client decides: answers until the last ping or `done`. Neither parameters nor what
-/// happened in earlier measurements need be known here.
+/// The reference's side, where the client decides: answers until the last ping or `done`. It needs neither parameters
+/// nor earlier results.
 void serve(Transport& transport, int client);
 /// The client's side of `exchanges` >= 1 exchanges with a reference that serves; `take(round_trip)` sees each.
 template <class Take>

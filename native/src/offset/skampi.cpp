@@ -1,8 +1,8 @@
 // `skampi`: intersect what every exchange proves, on both sides, and take the middle. Worsch, Reussner, Augustin 2002;
 // algorithm 7 of "MPI benchmarking revisited", whose second branch takes a stamp that was received before its own
-// reading for one that was made after it, and so shifts an end by a whole latency; here each stamp bounds only what it
-// is ordered with (see intersection.hpp, also for why the client's books hold both sides). Cost: 2 messages an
-// exchange.
+// reading for one that was made after it, and so shifts an end by a whole latency. Here each stamp bounds only the
+// stamps that a message orders with it (intersection.hpp, also for why the client's stamps suffice). Cost: 2 messages
+// an exchange.
 #include "offset/intersection.hpp"
 
 namespace ictus {

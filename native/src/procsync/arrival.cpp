@@ -1,6 +1,6 @@
-// `arrival`: ranks arrive one by one, in a pattern that is imposed and known: rank r starts at the common instant of
-// another start plus its share of `size`. What a rank was late for there it is late for here; a window must hold the
-// delays as well, and an automatic one does.
+// `arrival`: ranks arrive one by one, in a known pattern: rank r starts its share of `size` after the common instant of
+// another start. A rank that is late for that instant is late here too. A window must be long enough for the delays; an
+// automatic one is.
 #include "base/error.hpp"
 #include "procsync/procsync.hpp"
 #include "workload/pattern.hpp"

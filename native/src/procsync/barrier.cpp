@@ -1,5 +1,5 @@
-// `barrier`: a barrier before each repetition. Ranks leave a barrier at different times, and that difference is in the
-// sample.
+// `barrier`: a barrier before each repetition. Ranks leave a barrier at different times, and the sample contains this
+// difference.
 #include "barrier/barrier.hpp"
 #include "procsync/procsync.hpp"
 

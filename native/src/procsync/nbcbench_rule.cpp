@@ -3,9 +3,9 @@
 //   trial: n/10 calls back to back; estimate = the largest over ranks of their least duration
 //   5 n estimate > 10 s            -> n = max(n / 2, 4)
 //   more than n/4 late, or fewer than 4 that were not -> the whole case again, with 1.5 times the window
-// A call that outlasts its window is no fault by this rule: what makes the next one late is counted there. As no window
-// is long enough on a machine that is busy with something else, it is given up after 30 windows, 1.5^29 = 128,000 times
-// the first one; the case then has no valid sample.
+// This rule does not count a call that outlasts its window, but the next call, which is then late. No window is long
+// enough on a machine that is busy with other work, so the rule gives up after 30 windows, 1.5^29 = 128,000 times the
+// first one; the case then has no valid sample.
 #include "procsync/window_rule.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// `none`: repetitions follow each other as the ranks come to them.
+// `none`: each rank starts a repetition when it gets there.
 #include "procsync/procsync.hpp"
 
 namespace ictus {

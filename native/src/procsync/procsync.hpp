@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/registry.hpp"
+#include "base/summary.hpp"
 #include "base/time.hpp"
 #include "transport/global_clock.hpp"
 
-#include <limits>
 #include <optional>
 #include <span>
 
@@ -29,7 +29,7 @@ public:
     /// Returns when this rank may start the next repetition: late_flag or 0; or over_flag, on all ranks before the same
     /// repetition, when it has ended the case.
     virtual SampleFlags start() = 0;
-    /// After the call that ended at `end`. overrun_flag or 0.
+    /// After a call that ended at `end`: overrun_flag or 0.
     virtual SampleFlags finish(LocalTime end) {
         (void)end;
         return 0;
@@ -37,14 +37,14 @@ public:
     /// How many repetitions to make before the flags are combined, where the repetition still lacks `missing` valid
     /// samples; 0 ends the case. Most leave the number to the repetition. The same on all ranks.
     [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t missing) { return missing; }
-    /// Whether it decides itself when a case is over, whatever the repetition thinks of the samples.
+    /// Whether it decides when a case is over, whatever the repetition says.
     [[nodiscard]] virtual bool ends_cases() const { return false; }
     /// Collective, after a batch: its flags, combined over the ranks. May add rejected_flag, alike on all ranks.
     virtual void judge(std::span<SampleFlags> flags) { (void)flags; }
-    /// The common instant of the last start, where it was one that could be named.
+    /// The common instant of the last start, if there is one.
     [[nodiscard]] virtual std::optional<GlobalTime> instant() const { return std::nullopt; }
     /// The window in force, NaN where there is none.
-    [[nodiscard]] virtual double window_s() const { return std::numeric_limits<double>::quiet_NaN(); }
+    [[nodiscard]] virtual double window_s() const { return undefined; }
 };
 
 using ProcSyncMember = Member<ProcSync, const ProcSyncContext&>;

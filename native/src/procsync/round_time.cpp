@@ -7,8 +7,8 @@
 // first published. No start is announced that lies behind the end of the slice, so that at most the call itself ends
 // after it; the first is always announced.
 //
-// With slack=auto the slack is three times the latency of an announcement: measured at first by probes, then followed
-// from the announcements themselves, their median since the last batch, the largest of all ranks.
+// With slack=auto the slack is three times the latency of an announcement: measured first by probes, then taken
+// from the announcements themselves: their median since the last batch, the largest of all ranks.
 #include "base/summary.hpp"
 #include "procsync/window_schedule.hpp"
 #include "transport/control.hpp"
@@ -72,7 +72,7 @@ public:
         return 0;
     }
 
-    /// It alone decides how many there are; batches are bounded, for the slack is followed between them.
+    /// The slice alone decides how many there are. Batches are bounded, for the slack is adapted between them.
     [[nodiscard]] std::uint64_t next_batch(std::uint64_t) override { return is_over_ ? 0 : announcements_a_batch; }
 
     [[nodiscard]] bool ends_cases() const override { return true; }
@@ -99,11 +99,11 @@ private:
         }
         const RoundAnnouncement heard = control::broadcast_value(context_.transport, next_announcement());
         deadline_ = heard.deadline;
-        latencies_.push_back(context_.clock.now() - (heard.deadline + -slack_s_));
+        latencies_.push_back(context_.clock.now() - (heard.deadline - slack_s_));
         return !heard.is_over;
     }
 
-    /// What the root says; of other ranks it is ignored.
+    /// The root's counts; that of other ranks is ignored.
     RoundAnnouncement next_announcement() {
         const GlobalTime next = context_.clock.now() + slack_s_;
         if (!slice_end_) {

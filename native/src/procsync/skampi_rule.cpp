@@ -1,9 +1,9 @@
 // The rule of SKaMPI 5 (Worsch et al. 2002; algorithm 10 of Hunold and Carpen-Amarie 2015). Of a batch of n
 // repetitions:
 //   n/4 or more invalid            -> size = max(2 size, 1.5 * elapsed / (n + 1)): n windows and the lead, half as long
-//   again more than n/2 invalid in a row -> batch = max(batch / 2, 4): a rank that fell behind is caught up with sooner
-// The first batch has four repetitions. Valid samples of all batches are kept; when there are enough is for the family
-// `repetition` to say.
+//   again more than n/2 invalid in a row -> batch = max(batch / 2, 4): a rank that fell behind catches up sooner
+// The first batch has four repetitions. Valid samples of all batches are kept; family `repetition` decides when there
+// are enough.
 #include "procsync/window_rule.hpp"
 
 #include <algorithm>

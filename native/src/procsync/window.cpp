@@ -1,9 +1,9 @@
 // `window`: repetition k starts at anchor + k * size on the global clock. Worsch et al. 2002; Hunold and Carpen-Amarie
 // 2016, sec. 4.
 //
-// With one anchor for a whole case, a stall of 36 ms voids 360 windows of 100 us. So the root announces a fresh anchor
-// every `batch` windows: a stall costs at most the rest of its batch. Every rank follows the same announcements, so all
-// always agree on the schedule.
+// With one anchor for a whole case, a stall of 36 ms voids 360 windows of 100 us. So the root announces a new anchor
+// every `batch` windows: a stall costs at most the rest of its batch. All ranks follow the same announcements and agree
+// on the schedule.
 #include "procsync/window_schedule.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ictus {
 namespace {
 
 constexpr double auto_factor = 3.0;     // times the largest latency of the warm-ups
-constexpr double least_window_s = 2e-6; // bookkeeping between two calls takes a fraction of this
+constexpr double least_window_s = 2e-6; // the work between two calls takes a fraction of this
 
 constexpr Parameter window_parameters[] = {
     {.name = "size",

@@ -1,4 +1,4 @@
-// How the window follows what became of a batch: the published rules of `window-adaptive`, as arithmetic alone.
+// How a window is adapted to the result of a batch: the published rules of `window-adaptive`. Arithmetic only.
 #pragma once
 
 #include "base/time.hpp"
@@ -21,7 +21,7 @@ public:
     virtual ~WindowRule() = default;
     /// Repetitions of the next batch, where `missing` valid samples are still lacking; 0 ends the case.
     [[nodiscard]] virtual std::uint64_t next_batch(std::uint64_t missing) = 0;
-    /// Whether it decides itself when a case is over, whatever is wanted.
+    /// Whether it decides when a case is over, whatever the repetition says.
     [[nodiscard]] virtual bool ends_cases() const { return false; }
     /// Whether the next batch is a trial: back to back, without windows.
     [[nodiscard]] virtual bool is_trial() const { return false; }
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] virtual double size_s() const = 0;
 };
 
-/// SKaMPI's: from a window of no size upwards, keeping what is valid on the way. `batch` repetitions at a time, four at
+/// SKaMPI's: from a window of size 0 upwards; valid samples are kept on the way. `batch` repetitions at a time, four at
 /// first. `size_s`: the first window.
 [[nodiscard]] std::unique_ptr<WindowRule> skampi_rule(double size_s, std::uint64_t batch);
 

@@ -1,5 +1,5 @@
-// How a start at one instant of the global clock is agreed on: the root, rank 0, says when. What all members that start
-// so share.
+// How ranks agree on a start at one instant of the global clock: the root, rank 0, announces it. Shared by all members
+// that start so.
 #pragma once
 
 #include "procsync/procsync.hpp"
@@ -15,11 +15,11 @@ void require_global_time(const ProcSyncContext& context, std::string_view member
 /// few probes, the largest of all ranks, seconds.
 [[nodiscard]] double broadcast_latency(const ProcSyncContext& context);
 
-/// Collective: returns at the root, some time after all ranks have come here. A root that did not wait could run ahead
-/// of a stalled rank and announce one lost start after the other.
+/// Collective: returns at the root after all ranks have arrived. Otherwise the root could run ahead of a stalled rank
+/// and announce one lost start after the other.
 void gather_at_root(Transport& transport);
 
-/// Collective: the instant `lead_s` after the root, having waited for all, looks at its clock.
+/// Collective: the root waits for all ranks and reads its clock; the instant is `lead_s` after that.
 [[nodiscard]] GlobalTime announce(const ProcSyncContext& context, double lead_s);
 
 // Windows of one size, one after the other from an anchor on the global clock: what `window` and `window-adaptive`

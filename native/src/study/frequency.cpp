@@ -2,19 +2,17 @@
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
+#include "base/summary.hpp"
 #include "clock/tsc_frequency.hpp"
 #include "mpi/agreement.hpp"
 #include "study/study.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace ictus {
 namespace {
 
-double hertz_or_nan(const Frequency& frequency) {
-    return frequency.hz > 0.0 ? frequency.hz : std::numeric_limits<double>::quiet_NaN();
-}
+double hertz_or_nan(const Frequency& frequency) { return frequency.hz > 0.0 ? frequency.hz : undefined; }
 
 template <class Calibrate>
 CalibrationSeries calibrate_repeatedly(LaunchContext& context, const char* source, double duration_s,

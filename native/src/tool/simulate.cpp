@@ -2,6 +2,7 @@
 // world, a blank, and the name of an algorithm; each line of standard output is the JSON of one run, in the same order.
 #include "base/error.hpp"
 #include "base/parameter.hpp"
+#include "base/summary.hpp"
 #include "clocksync/clocksync.hpp"
 #include "record/json.hpp"
 #include "transport/simulated_world.hpp"
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
-#include <limits>
 #include <string_view>
 
 namespace ictus::simulation {
@@ -151,7 +151,7 @@ SimulatedRun synchronise(SimulatedWorld& world, const SimulatedSettings& setting
 /// NaN where one of the values is.
 double quantile(std::vector<double> values, double p) {
     if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) {
-        return std::numeric_limits<double>::quiet_NaN();
+        return undefined;
     }
     std::sort(values.begin(), values.end());
     const double position = p * static_cast<double>(values.size() - 1);

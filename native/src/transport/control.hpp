@@ -1,5 +1,5 @@
-// Control traffic: our own broadcast and reduction over point-to-point messages, so that the library under test does
-// not choose how our processes are synchronised. Binomial trees, ceil(log2 p) rounds; root 0.
+// Control traffic: our own broadcast and reduction over point-to-point messages, so that the library under test has no
+// influence on how our processes are synchronised. Binomial trees, ceil(log2 p) rounds; root 0.
 #pragma once
 
 #include "transport/transport.hpp"
@@ -38,7 +38,7 @@ void reduce(Transport& transport, std::span<T> values, Combine combine) {
     }
 }
 
-/// Rank 0's values, one a rank, to their ranks; what other ranks pass is ignored.
+/// Rank 0's values, one a rank, to their ranks; the values of other ranks are ignored.
 template <class T>
 [[nodiscard]] T scatter(Transport& transport, std::vector<T> values) {
     const int rank = transport.rank();
@@ -48,7 +48,7 @@ template <class T>
         stride *= 2;
     }
     for (; stride >= 1; stride /= 2) {
-        // Whoever has something to hand on holds the values of all ranks from its own to the next one that does.
+        // A rank that still sends holds the values of all ranks from its own to the next rank that sends.
         if (rank % (2 * stride) == stride) {
             values.resize(static_cast<std::size_t>(std::min(stride, size - rank)));
             transport.receive(rank - stride, std::as_writable_bytes(std::span(values)));

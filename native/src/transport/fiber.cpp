@@ -1,6 +1,5 @@
-// A jump from one stack to another is what a fiber does, and what glibc's checks of a longjmp take for a corrupted
-// stack: distributions that fortify every program (Ubuntu, Fedora) would have the simulation abort. This file alone is
-// exempt.
+// A fiber jumps from one stack to another, which glibc's checks of longjmp take for a corrupted stack: the simulation
+// would abort on distributions that fortify every program (Ubuntu, Fedora). Only this file is exempt.
 #undef _FORTIFY_SOURCE
 
 #include "transport/fiber.hpp"

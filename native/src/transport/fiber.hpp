@@ -1,5 +1,5 @@
-// Cooperative fibers: each runs until it must wait, then the next one that can go on, in turn. One thread, no locks,
-// the same order always.
+// Cooperative fibers: each runs until it must wait; then the next one that can run does. One thread, no locks, always
+// the same order.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ public:
     FiberScheduler& operator=(const FiberScheduler&) = delete;
 
     void add(std::function<void()> body);
-    /// Runs all added fibers to their end and forgets them. Rethrows the first error thrown by one. When no fiber can
-    /// go on, a measurement Error says which rank waits for which.
+    /// Runs all fibers to their end and removes them. Rethrows the first error of one. When no fiber can go on, a
+    /// measurement Error names which rank waits for which.
     void run();
-    /// Called by a fiber: returns once `ready` holds, letting the others run meanwhile. `rank` is who it waits for, for
-    /// the error.
+    /// Called by a fiber: returns once `ready` holds, letting the others run meanwhile. `rank` is the one it waits for,
+    /// for the error.
     void wait_for(const std::function<bool()>& ready, int rank);
 
 private:

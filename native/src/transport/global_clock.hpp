@@ -1,4 +1,4 @@
-// The global time as one rank sees it: its own clock put through its model. Re-synchronising replaces the model.
+// The global time of one rank: its own clock, converted by its model. Each synchronisation replaces the model.
 #pragma once
 
 #include "clockmath/clock_model.hpp"

@@ -1,5 +1,4 @@
-// A transport whose clock is another one's put through a model: this is how HCA3's inner ranks answer with the root's
-// time.
+// A transport whose clock is another one's, converted by a model: so HCA3's inner ranks answer with the root's time.
 #pragma once
 
 #include "clockmath/clock_model.hpp"

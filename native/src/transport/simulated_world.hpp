@@ -14,14 +14,14 @@ namespace ictus {
 /// How each message's travel time is drawn: latency + exponential jitter, at times much longer.
 struct SimulatedLink {
     double latency_s = 1e-6;
-    double jitter_s = 0.0; ///< mean of the random part
-    int jitter_shape = 1; ///< the random part is a sum of so many exponentials: 1 crowds at its least value, 4 does not
+    double jitter_s = 0.0;   ///< mean of the random part
+    int jitter_shape = 1;    ///< exponentials that make up the random part: of 1 it crowds at its least value, of 4 not
     double tail_share = 0.0; ///< share of messages whose jitter is tail_factor times as long
     double tail_factor = 20.0;
     double asymmetry_s = 0.0; ///< extra latency of messages from a lower to a higher rank
 };
 
-/// A rank that does nothing for a while, as if suspended.
+/// A rank that is suspended for a while.
 struct SimulatedStall {
     int rank;
     double begin_s;
@@ -39,7 +39,7 @@ struct SimulatedSettings {
     std::vector<SimulatedStall> stalls;
     int ranks_per_host = 1;        ///< consecutive ranks; two sockets a host where it is a multiple of two
     bool one_clock_a_host = false; ///< ranks of a host read one clock, and their locations claim one domain
-    int radix = 0;             ///< of a fat tree: so many hosts share a leaf switch, so many leaves the next; 0: flat
+    int radix = 0;             ///< of a fat tree: hosts under a leaf switch, and leaves under the next switch; 0: flat
     double hop_s = 0.0;        ///< extra latency for each level of switches to climb
     SimulatedLink host_link{}; ///< between ranks of one host, where ranks_per_host > 1
 };
@@ -55,9 +55,9 @@ public:
     /// Error that names them.
     void run(const std::function<void(Transport&)>& body);
 
-    /// What the clock of `rank` shows at a true time: the truth to judge by.
+    /// What the clock of `rank` shows at a true time.
     [[nodiscard]] LocalTime clock_at(int rank, double true_time);
-    /// The global time then: what rank 0's clock shows.
+    /// The global time then, which is what rank 0's clock shows.
     [[nodiscard]] GlobalTime global_at(double true_time) { return GlobalTime(clock_at(0, true_time).s); }
     /// The true time that `rank` has reached.
     [[nodiscard]] double true_time(int rank) const;

@@ -1,5 +1,5 @@
-// Some of the ranks of another transport, as a world of their own: rank i here is ranks[i] there. What runs on it needs
-// not know, so any group algorithm can run between the leaders of groups, or inside one group.
+// Some of the ranks of another transport as a transport of their own: rank i here is ranks[i] there. So any group
+// algorithm can run between the leaders of groups, or inside one group.
 #pragma once
 
 #include "transport/transport.hpp"

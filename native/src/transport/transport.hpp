@@ -1,4 +1,4 @@
-// What clock and process synchronisation are written against: messages between ranks, a local clock, and waiting for an
+// The interface under clock and process synchronisation: messages between ranks, a local clock, and waiting for an
 // instant. Two implementations: MPI (mpi/mpi_transport), and a deterministic world of virtual time
 // (transport/simulated_world) in which every algorithm is proved against known truth.
 #pragma once
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] virtual int size() const = 0;
     /// One entry a rank, the same on all ranks.
     [[nodiscard]] virtual std::span<const RankLocation> locations() const = 0;
-    /// The rank that a user knows this one by: its number among all ranks, also where only some take part.
+    /// The number of `rank` among all ranks, for messages to users; it differs where only some ranks take part.
     [[nodiscard]] virtual int world_rank(int rank) const { return rank; }
 
     /// Standard-mode blocking send, the same mode for every purpose: measuring the round trip in one mode and the
@@ -39,7 +39,7 @@ public:
     /// Sends and receives at once, without the risk that two ranks wait for each other.
     virtual void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
 
-    /// Several exchanges with different ranks, all under way together where the transport can.
+    /// Several exchanges with different ranks, at the same time where the transport can.
     virtual void exchange_all(std::span<const MessagePair> all) {
         for (const MessagePair& one : all) {
             exchange(one.to, one.out, one.from, one.in);
@@ -53,7 +53,7 @@ public:
     /// The MPI library's own barrier, for family barrier.
     virtual void library_barrier() = 0;
 
-    /// Messages that this rank has sent so far: what a synchronisation costs.
+    /// Messages that this rank has sent so far: the cost of a synchronisation.
     [[nodiscard]] virtual std::uint64_t messages_sent() const = 0;
 };
 
