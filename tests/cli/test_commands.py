@@ -219,7 +219,7 @@ def test_the_clock_domain_reaches_every_launch(ictus: Ictus) -> None:
         assert json.loads(launch.read_text())["options"]["clock-domain"] == expected
     refused = ictus("run", "plan.toml", "--clock-domain", "node", "-o", "nowhere")
     assert refused.code == 2
-    assert "clock-domain = 'node': must be 'auto', 'host' or 'rank'" in refused.err
+    assert "--clock-domain 'node': must be 'auto', 'host' or 'rank'" in refused.err
 
 
 def test_a_campaign_is_named_after_its_plan_and_gone_on_with(ictus: Ictus) -> None:

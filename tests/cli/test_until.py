@@ -94,17 +94,17 @@ def test_where_the_budget_ended_it_is_said_what_was_reached(ictus: Ictus) -> Non
     [
         (
             ("--until", "nothing"),
-            "option, until = 'nothing': expected a share such as '1 %' or 0.01 of each case's median",
+            "--until 'nothing': expected a share such as '1 %' or 0.01 of each case's median",
         ),
-        (("--until", "mean 2%"), "until = 'mean 2%': 'mean' is none of median, ratio"),
-        (("--until", "3"), "until = '3': write 3 % for 0.03"),
+        (("--until", "mean 2%"), "--until 'mean 2%': 'mean' is none of median, ratio"),
+        (("--until", "3"), "--until '3': write 3 % for 0.03"),
         (("--until", "0 %"), "a goal is more than 0 % and less than 100 %"),
-        (("--time-budget", "10min"), "time-budget = '10min': a time budget ends the pursuit of a precision goal"),
+        (("--time-budget", "10min"), "--time-budget '10min': a time budget ends the pursuit of a precision goal"),
         (
             ("--until", "1%", "--time-budget", "soon"),
-            "duration 'soon': expected a number, bare or with one of the units ns",
+            "--time-budget 'soon': expected a number, bare or with one of the units ns",
         ),
-        (("--until", "1%", "--time-budget", "0s"), "time-budget = '0s': must be greater than 0"),
+        (("--until", "1%", "--time-budget", "0s"), "--time-budget '0s': must be greater than 0"),
         (("-m", "mpich", "--until", "ratio 1%"), "until 'ratio 1 %': there is no ratio of mpich alone; name two"),
         (("--until", "1% by procsync"), "'by procsync' belongs to a ratio: 'ratio 1% by procsync'"),
         (("--until", "ratio 1% by cache"), "until 'ratio 1 % by cache': no two cases differ in cache alone"),
@@ -122,5 +122,5 @@ def test_of_a_goal_that_is_refused_the_budget_does_not_say_that_it_is_missing(ic
     """One mistake, one message."""
     answer = ictus("run", "-m", "mpich", "--until", "nan %", "--time-budget", "5s", "--launcher", "simulated")
     assert answer.code == 2
-    assert "until = 'nan %'" in answer.err
+    assert "--until 'nan %'" in answer.err
     assert "give until too" not in answer.err

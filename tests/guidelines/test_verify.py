@@ -240,7 +240,7 @@ def test_order_is_that_of_rules_places_and_sizes() -> None:
     ("wrong", "message"),
     [
         ({"test": "welch"}, "test 'welch'.*signed-rank, rank-sum, kolmogorov-smirnov"),
-        ({"adjust": "sidak"}, "--adjust sidak"),
+        ({"adjust": "sidak"}, "adjust='sidak'"),
         ({"level": 1.0}, "--level 1"),
         ({"tolerance": -0.1}, "--tolerance -0.1"),
         ({"tolerance": nan}, "--tolerance nan"),

@@ -33,6 +33,6 @@ def test_messages_that_exceed_all_memory_are_refused(operation: str, having: int
     one = case(operation, 2**30)
     least = having * one.block_bytes
     check_memory([one], least, REGISTRIES)
-    told = rf"--sizes {one.size_bytes}: operation '.*' on 4 .* {least} B .* {least - 1} B"
+    told = rf"sizes={one.size_bytes}: operation '.*' on 4 .* {least} B .* {least - 1} B"
     with pytest.raises(UsageError, match=told):
         check_memory([one], least - 1, REGISTRIES)

@@ -50,5 +50,5 @@ def test_what_is_no_variable_is_refused(variables: dict[str, object], said: str)
     assert said in str(error.value)
     with pytest.raises(UsageError) as error:
         Plan.from_values({"env": variables})
-    assert "plan, env" in str(error.value)
+    assert "env={" in str(error.value)
     assert said in str(error.value)

@@ -8,6 +8,7 @@ import pytest
 from tools.docs import quoted
 
 import ictus
+from ictus.model.errors import OptionError
 from ictus.model.plan import Plan
 from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
 
@@ -44,3 +45,22 @@ def test_sizes_are_declared_once() -> None:
     pattern = re.compile(r'(?:Option|PlanOption)\(\s*"(?:--)?sizes"')
     found = [path.name for path in SOURCE.rglob("*.py") for _ in pattern.findall(path.read_text("utf-8"))]
     assert found == ["plan_options.py"]
+
+
+def test_an_error_names_the_option_as_it_is_typed(tmp_path: Path) -> None:
+    """In Python, on the command line, and in a plan file."""
+    reason = "size 'x': expected a number, bare or with one of the units Ki, Mi, Gi"
+    with pytest.raises(OptionError) as typed:
+        Plan.from_values({"size-is": "block", "sizes": "8..x"})
+    assert str(typed.value) == f"sizes='8..x': {reason}"
+    assert typed.value.command_line_text == f"--sizes '8..x': {reason}"
+    (tmp_path / "plan.toml").write_text("sizes = '8..x'\nn = [0]")
+    with pytest.raises(OptionError) as read:
+        Plan.from_toml(tmp_path / "plan.toml")
+    first = f"{tmp_path / 'plan.toml'}, sizes = '8..x': {reason}"
+    assert str(read.value).splitlines()[0] == read.value.command_line_text.splitlines()[0] == first
+    with pytest.raises(OptionError) as several:
+        Plan.from_values({"size-is": "all", "n": 0})
+    assert [line.partition(":")[0] for line in str(several.value).splitlines()] == ["size_is='all'", "n=0"]
+    lines = several.value.command_line_text.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["--size-is 'all'", "-n '0'"]

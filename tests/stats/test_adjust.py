@@ -72,5 +72,5 @@ def test_divisor_says_when_the_next_case_is_rejected(name):
 
 def test_unknown_adjustment_lists_the_known_ones():
     """The message names option, value and what is allowed."""
-    with pytest.raises(UsageError, match="--adjust bonferroni: unknown adjustment; known: holm, bh, none"):
+    with pytest.raises(UsageError, match="adjust='bonferroni': unknown adjustment; known: holm, bh, none"):
         find_adjustment("bonferroni")

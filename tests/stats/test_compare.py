@@ -284,9 +284,9 @@ def test_no_case_is_an_empty_table():
 
 def test_unknown_names_and_uneven_tables_are_refused():
     """Usage errors name the option; a missing case is a mistake of the caller."""
-    with pytest.raises(UsageError, match="--test median"):
+    with pytest.raises(UsageError, match="test='median'"):
         compare_cases([[1.0]], [[1.0]], paired=False, test="median")
-    with pytest.raises(UsageError, match="--adjust sidak"):
+    with pytest.raises(UsageError, match="adjust='sidak'"):
         compare_cases([[1.0]], [[1.0]], paired=False, adjust="sidak")
     with pytest.raises(ValueError, match="shorter"):
         compare_cases([[1.0], [1.0]], [[1.0]], paired=False)

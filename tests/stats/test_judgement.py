@@ -85,10 +85,10 @@ def test_reach_is_judged_after_adjustment_and_without_the_untestable():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"level": 0.0}, "--level 0.0: must lie between 0 and 1"),
-        ({"level": 1.0}, "--level 1.0"),
-        ({"equivalence": 0.0}, "--equivalence 0.0: must be a positive ratio"),
-        ({"equivalence": float("nan")}, "--equivalence nan"),
+        ({"level": 0.0}, "level=0.0: must lie between 0 and 1"),
+        ({"level": 1.0}, "level=1.0"),
+        ({"equivalence": 0.0}, "equivalence=0.0: must be a positive ratio"),
+        ({"equivalence": float("nan")}, "equivalence=nan"),
     ],
 )
 def test_levels_and_margins_out_of_range_are_usage_errors(changed, message):

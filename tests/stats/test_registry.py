@@ -20,7 +20,7 @@ def test_default_follows_the_pairing(paired, name):
 
 def test_unknown_test_lists_the_known_ones():
     """The message names option, value and what is allowed."""
-    with pytest.raises(UsageError, match="--test t-test: unknown test; known: rank-sum, signed-rank, welch"):
+    with pytest.raises(UsageError, match="test='t-test': unknown test; known: rank-sum, signed-rank, welch"):
         find_test("t-test", paired=False)
 
 

@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         app(args=None if arguments is None else list(arguments), prog_name="ictus")
     except IctusError as error:
-        _complain(str(error))
+        _complain(error.command_line_text)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         _complain("stopped")

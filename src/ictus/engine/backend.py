@@ -15,7 +15,7 @@ from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.availability import Availability
 from ictus.model.design import Design, Slot
 from ictus.model.environment import common
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
@@ -199,7 +199,7 @@ def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> B
     try:
         world = Scenario() if scenario is None else Scenario.from_json(scenario.read_text("utf-8"))
     except (OSError, ValueError, TypeError) as error:
-        raise UsageError(f"--scenario '{scenario}': {error}") from error
+        raise OptionError(("scenario", str(scenario), str(error))) from error
     return Backend(
         installations=tuple(Simulated.installation(label) for label in labels),
         reference_cvars={},

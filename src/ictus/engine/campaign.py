@@ -47,7 +47,7 @@ def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
     values = read_toml(file) if file is not None else {}
     Plan.from_values(values, source=f"plan '{file}'")  # what is wrong in the file is said of the file
     values |= {key: value for key, value in given.items() if value is not None}
-    return Plan.from_values(values, source="option")
+    return Plan.from_values(values)
 
 
 def parse_request(
@@ -91,7 +91,7 @@ def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
         base["nrep"], base["predicted"] = None, []
     elif "nrep" in known:
         base["repetition"], base["predicted"] = begun.repetition.name, []
-    return Plan.from_values({**base, **known}, "option")
+    return Plan.from_values({**base, **known})
 
 
 @dataclass(frozen=True)

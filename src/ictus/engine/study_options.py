@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
 from ictus.model.registries import unknown
@@ -42,18 +42,16 @@ class StudyOptions:
 def check_real(options: StudyOptions, what: str) -> None:
     """UsageError for a simulated place; `what` needs a real one."""
     if platform_of(options.platform) is not None:
-        raise UsageError(f"--platform '{options.platform}': {what}; use --platform {HERE} or {Namespaces.name}")
+        raise OptionError(("platform", options.platform, f"{what}; use {HERE} or {Namespaces.name}"))
 
 
 def check_launcher(options: StudyOptions) -> None:
     """UsageError for a launcher that does not belong to the place: places other than here bring their own."""
     if options.platform != HERE and options.launcher not in (Mpiexec.name, options.platform):
-        raise UsageError(
-            f"--launcher '{options.launcher}' with --platform '{options.platform}': ranks are started there in its "
-            f"own way"
-        )
+        reason = f"on platform '{options.platform}' ranks are started in its own way"
+        raise OptionError(("launcher", options.launcher, reason))
     if options.platform == HERE and options.launcher == Namespaces.name:
-        raise UsageError(f"--launcher '{options.launcher}': say --platform {Namespaces.name}")
+        raise OptionError(("launcher", options.launcher, f"give platform {Namespaces.name} instead"))
 
 
 def platform_of(on: str) -> SimulatedPlatform | None:

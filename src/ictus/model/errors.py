@@ -8,11 +8,51 @@ class IctusError(Exception):
 
     exit_code = 3
 
+    @property
+    def command_line_text(self) -> str:
+        """The message in the words of the command line."""
+        return str(self)
+
 
 class UsageError(IctusError):
     """What was asked for cannot be: the message names the option or field, the value and what is allowed."""
 
     exit_code = 2
+
+
+class OptionError(UsageError):
+    """Values that options cannot have, each with the reason. An option is named as it is typed: `size_is='all'` in
+    Python, `--size-is 'all'` on the command line, `size-is = 'all'` in the file `source`.
+    """
+
+    def __init__(self, *faults: tuple[str, object, str], source: str = "") -> None:
+        self.faults, self.source = faults, source
+        named = (
+            (f"{source}, {key} = {_literal(value)}" if source else f"{key.replace('-', '_')}={_literal(value)}", reason)
+            for key, value, reason in faults
+        )
+        super().__init__("\n".join(f"{name}: {reason}" for name, reason in named))
+
+    @property
+    def command_line_text(self) -> str:
+        """The message with the options of the command line; of a file as it is."""
+        if self.source:
+            return str(self)
+        return "\n".join(f"{_flag(key)} '{_text(value)}': {reason}" for key, value, reason in self.faults)
+
+
+def _literal(value: object) -> str:
+    return repr(value if isinstance(value, (str, int, float, list, tuple, dict, type(None))) else str(value))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _flag(key: str) -> str:
+    return f"-{key}" if len(key) == 1 else f"--{key.replace('_', '-')}"
 
 
 class MeasurementError(IctusError):

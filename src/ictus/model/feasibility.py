@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ictus.model.availability import Availability
 from ictus.model.call_shape import WORLD
 from ictus.model.case import Case
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.registries import Registries
 from ictus.model.spec import Number
 
@@ -48,11 +48,11 @@ def check_memory(cases: Iterable[Case], total_bytes: int, registries: Registries
         all_have = case.comm == WORLD and (member.collective or member.name) in collectives
         least = (case.n if all_have else 1) * case.block_bytes
         if least > total_bytes:
-            raise UsageError(
-                f"--sizes {case.size_bytes}: operation '{case.operation}' on {case.n} processes needs at least "
-                f"{least} B for its buffers, and this host has {total_bytes} B of memory; choose a smaller size "
-                f"or fewer processes"
+            reason = (
+                f"operation '{case.operation}' on {case.n} processes needs at least {least} B for its buffers, and "
+                f"this host has {total_bytes} B of memory; choose a smaller size or fewer processes"
             )
+            raise OptionError(("sizes", case.size_bytes, reason))
 
 
 _INT_MAX = 2**31 - 1

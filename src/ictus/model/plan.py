@@ -20,7 +20,7 @@ from pydantic import (
 
 from ictus.model.availability import named
 from ictus.model.call_shape import BASIC, FIRST_ROOT, WORLD, check_roots
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.library import LibraryRequest
 from ictus.model.plan_checks import check_clock_bound, check_operator, full_repetition
 from ictus.model.plan_field import (
@@ -193,16 +193,19 @@ class Plan(BaseModel):
         return Plan.from_values(read_toml(path), source=str(path))
 
     @staticmethod
-    def from_values(values: Mapping[str, object], source: str = "plan") -> "Plan":
-        """A plan from fields by their TOML keys (or their names here); `source` is named in the UsageError."""
+    def from_values(values: Mapping[str, object], source: str = "") -> "Plan":
+        """A plan from fields by their TOML keys (or their names here); `source` is the file that they are from.
+
+        Raises OptionError for a value, UsageError for a field that there is not.
+        """
         keys = [field.alias or name for name, field in Plan.model_fields.items()]
         foreign = next((key for key in values if key not in keys and key not in Plan.model_fields), None)
         if foreign is not None:
-            raise unknown(f"field '{foreign}' in {source}", foreign, keys)
+            raise unknown(f"field '{foreign}' in {source or 'plan'}", foreign, keys)
         try:
             return Plan.model_validate(dict(values))
         except ValidationError as error:
-            raise UsageError("\n".join(problem(source, detail) for detail in error.errors())) from None
+            raise OptionError(*map(problem, error.errors()), source=source) from None
 
     def values(self) -> dict[str, Any]:
         """All fields by their TOML keys, as JSON has them; the inverse of `from_values`."""

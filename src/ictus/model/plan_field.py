@@ -2,6 +2,7 @@
 value in words, and what is wrong with it.
 """
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
@@ -177,7 +178,8 @@ def shown(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def problem(source: str, detail: Any) -> str:
-    """One line for one error: field, value, what is allowed."""
+def problem(detail: Any) -> tuple[str, object, str]:
+    """The field, its value, and what is allowed, of one error."""
     message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-    return f"{source}, {detail['loc'][0]} = {detail['input']!r}: {message[0].lower()}{message[1:]}"
+    message = re.sub(rf"^(\w+ )?'{re.escape(str(detail['input']))}': ", "", message)  # the option says its value
+    return str(detail["loc"][0]), detail["input"], f"{message[0].lower()}{message[1:]}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal, cast
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 
 Average = Literal["median", "mean"]
 AVERAGES: tuple[Average, ...] = ("median", "mean")
@@ -24,9 +24,9 @@ class Reduction:
     def __post_init__(self) -> None:
         """UsageError for another average, and for a factor that is negative or no number."""
         if self.average not in AVERAGES:
-            raise UsageError(f"--average '{self.average}': unknown average; known: {', '.join(AVERAGES)}")
+            raise OptionError(("average", self.average, f"unknown average; known: {', '.join(AVERAGES)}"))
         if self.outliers is not None and not 0 <= self.outliers < inf:
-            raise UsageError(f"--outliers '{self.outliers:g}': {_EXPECTED}")
+            raise OptionError(("outliers", self.outliers, _EXPECTED))
 
     def __str__(self) -> str:
         kept = "all its valid samples" if self.outliers is None else "its valid samples inside Tukey's fences"
@@ -43,5 +43,5 @@ def parse_reduction(average: str, outliers: str) -> Reduction:
     try:
         factor = None if outliers == "off" else float(outliers)
     except ValueError as error:
-        raise UsageError(f"--outliers '{outliers}': {_EXPECTED}") from error
+        raise OptionError(("outliers", outliers, _EXPECTED)) from error
     return Reduction(cast(Average, average), factor)

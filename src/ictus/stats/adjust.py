@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.stats.arrays import FloatArray, IntArray
 
 
@@ -84,5 +84,5 @@ ADJUSTMENTS: dict[str, Adjustment] = {member.name: member for member in (HOLM, B
 def find_adjustment(name: str) -> Adjustment:
     """The adjustment of that name; `UsageError` lists the known ones."""
     if name not in ADJUSTMENTS:
-        raise UsageError(f"--adjust {name}: unknown adjustment; known: {', '.join(ADJUSTMENTS)}")
+        raise OptionError(("adjust", name, f"unknown adjustment; known: {', '.join(ADJUSTMENTS)}"))
     return ADJUSTMENTS[name]

@@ -1,6 +1,6 @@
 """The hypothesis tests by name, as `--test` takes them, and the default for each kind of comparison."""
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.stats.hypothesis import HypothesisTest
 from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
 from ictus.stats.rank_sum_test import RANK_SUM
@@ -18,10 +18,9 @@ def find_test(name: str | None, *, paired: bool) -> HypothesisTest:
     if name is None:
         return SIGNED_RANK if paired else RANK_SUM
     if name not in TESTS:
-        raise UsageError(f"--test {name}: unknown test; known: {', '.join(TESTS)}")
+        raise OptionError(("test", name, f"unknown test; known: {', '.join(TESTS)}"))
     test = TESTS[name]
     if test.paired and not paired:
-        raise UsageError(
-            f"--test {name}: needs pairs measured in the same launches; independent launches take rank-sum"
-        )
+        reason = "needs pairs measured in the same launches; independent launches take rank-sum"
+        raise OptionError(("test", name, reason))
     return test

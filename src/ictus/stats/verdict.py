@@ -18,7 +18,7 @@ from math import inf, log1p
 
 import numpy as np
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.stats.adjust import Adjustment, find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.evidence import Evidence
@@ -123,9 +123,9 @@ def make_rules(*, paired: bool, test: str | None, adjust: str, level: float, equ
     positive.
     """
     if not 0 < level < 1:
-        raise UsageError(f"--level {level}: must lie between 0 and 1, for example 0.05")
+        raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
     if not 0 < equivalence < inf:
-        raise UsageError(f"--equivalence {equivalence}: must be a positive ratio, for example 0.05 for 5 %")
+        raise OptionError(("equivalence", equivalence, "must be a positive ratio, for example 0.05 for 5 %"))
     return Rules(find_test(test, paired=paired), find_adjustment(adjust), level, equivalence)
 
 

@@ -128,7 +128,7 @@ class Workshop:
             own["retries"] = wanted.retries
         expected_s = self.launch_s(sum(map(len, wanted.calls.values())))
         own["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
-        return Plan.from_values({**base, **own}, "tune")
+        return Plan.from_values({**base, **own})
 
 
 @functools.cache

@@ -64,7 +64,7 @@ def parse_check(
     in_file, tables = _of_file(file)
     options = {key: value for key, value in in_file.items() if key in OWN} | options
     fields = USUAL | {key: value for key, value in in_file.items() if key not in OWN} | fields
-    plan = Plan.from_values(fields, "option").seeded()
+    plan = Plan.from_values(fields).seeded()
     _check_plan(plan)
     judging(options)
     return CheckRequest(folder, plan, _chosen(options, tables, file), options, None)
@@ -164,7 +164,7 @@ def _gone_on_with(
         base["repetition"] = "fixed"
     elif "repetition" in laid:
         base["nrep"] = None
-    plan = Plan.from_values({**base, **laid}, "option")
+    plan = Plan.from_values({**base, **laid})
     _check_plan(plan)
     differences = record.plan.checked(Registries.load()).differences(plan.checked(Registries.load()))
     may_differ = ("level", "adjust", *(("launches",) if plan.launches > record.plan.launches else ()))

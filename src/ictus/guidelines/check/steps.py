@@ -79,7 +79,7 @@ def split_plan(
 
 def _of_subsets(plan: Plan, subsets: Sequence[object]) -> Plan:
     values = {key: value for key, value in plan.values().items() if key not in ("op", "sizes")}
-    return Plan.from_values({**values, "subset": list(subsets)}, "check")
+    return Plan.from_values({**values, "subset": list(subsets)})
 
 
 def check(

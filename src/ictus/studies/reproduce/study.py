@@ -192,7 +192,7 @@ def _run(
 def _begun(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """A new study; UsageError where it cannot be."""
     check_folder(folder)
-    plan = Plan.from_values({**(QUICK if options.quick else FULL), **given}, "option").seeded()
+    plan = Plan.from_values({**(QUICK if options.quick else FULL), **given}).seeded()
     _check_plan(plan)
     return new_reproduction(
         options.trials or (QUICK_TRIALS if options.quick else TRIALS),
@@ -217,7 +217,7 @@ def _gone_on_with(folder: Path, given: Mapping[str, Any], options: ReproduceOpti
     base = there.plan.values()
     if "nrep" in given:
         base["repetition"] = "fixed"
-    plan = Plan.from_values({**base, **given}, "option")
+    plan = Plan.from_values({**base, **given})
     _check_plan(plan)
     return there.model_copy(update={"plan": plan})
 
