@@ -188,9 +188,9 @@ def test_a_damaged_settings_file_is_named(nowhere: Surroundings, tmp_path: Path)
     (tmp_path / "config").mkdir()
     settings = tmp_path / "config/mpi.json"
     settings.write_text("{")
-    with pytest.raises(UsageError, match=rf"^{settings} cannot be read .* mend or remove it$"):
+    with pytest.raises(UsageError, match=rf"^{settings} is no JSON .*; mend or remove that file$"):
         discover(nowhere)
     settings.write_text('{"format": 99}')
-    with pytest.raises(UsageError, match=rf"^{settings} has a format that"):
+    with pytest.raises(UsageError, match=rf"^{settings} has format 99, this version"):
         discover(nowhere)
     assert settings.read_text() == '{"format": 99}'

@@ -6,7 +6,6 @@ compiler below it, the flags of the shell, the sources. Two processes that need 
 
 import functools
 import hashlib
-import json
 import os
 import shutil
 import time
@@ -14,8 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
+from typing import ClassVar
 
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.document import Document, Texts
+from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.mpi.cache import cache_folder, turn
 from ictus.mpi.flavours import flavour
@@ -24,7 +25,21 @@ from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.mpi.toolchain import PRELOAD, PROGRAM, REDIRECT, Compiler, Making, Progress, compiler_of, run_stages, stages
 
-FORMAT = 1
+
+class BuildRecord(Document):
+    """build.json, beside a program in the cache: what it was made of, and what the library answered."""
+
+    FILE: ClassVar = "build.json"
+
+    wrapper: str
+    library_version: str
+    standard: str
+    build_info: str
+    compiler: str
+    source_hash: str
+    built_s: float
+    cvars: Texts
+
 
 _FLAGS = ("CXXFLAGS", "CPPFLAGS", "LDFLAGS")
 """Variables of the shell that change what is compiled."""
@@ -64,7 +79,7 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
     compiler = compiler_of(installation)
     place = _place(installation, folder)
     with turn(place):
-        if not (place / "build.json").is_file():
+        if not (place / BuildRecord.FILE).is_file():
             _make(installation, compiler, folder, place, tell)
         return _load(installation, place)
 
@@ -72,7 +87,7 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
 def built_core(installation: Installation) -> Build | None:
     """ictus-bench for `installation` if the cache has it; nothing is built. UsageError as `build_core`."""
     place = _place(installation, native_folder())
-    return _load(installation, place) if (place / "build.json").is_file() else None
+    return _load(installation, place) if (place / BuildRecord.FILE).is_file() else None
 
 
 def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, tell: Progress) -> None:
@@ -80,18 +95,17 @@ def _make(installation: Installation, compiler: Compiler, folder: Path, place: P
     partial = _compile(PROGRAM, installation, folder, place, tell)
     tell("asking the library")
     answer = inquire(installation, partial / PROGRAM)
-    record = {
-        "format": FORMAT,
-        "wrapper": str(installation.wrapper),
-        "library_version": answer.library_version,
-        "standard": answer.standard,
-        "build_info": _build_info(installation, compiler),
-        "compiler": compiler.version(),
-        "source_hash": source_hash(folder),
-        "built_s": round(time.monotonic() - started, 3),
-        "cvars": dict(answer.cvars),
-    }
-    (partial / "build.json").write_text(json.dumps(record, indent=2) + "\n")
+    record = BuildRecord(
+        wrapper=str(installation.wrapper),
+        library_version=answer.library_version,
+        standard=answer.standard,
+        build_info=_build_info(installation, compiler),
+        compiler=compiler.version(),
+        source_hash=source_hash(folder),
+        built_s=round(time.monotonic() - started, 3),
+        cvars=dict(answer.cvars),
+    )
+    (partial / BuildRecord.FILE).write_text(record.model_dump_json(indent=2) + "\n")
     shutil.rmtree(place, ignore_errors=True)
     partial.rename(place)
 
@@ -156,27 +170,24 @@ def _compile(product: str, installation: Installation, folder: Path, place: Path
 
 
 def _load(installation: Installation, place: Path) -> Build:
-    record = json.loads((place / "build.json").read_text())
-    if record["format"] != FORMAT:
-        message = f"{place} was built by another version of Ictus: remove it"
-        raise MeasurementError(message)
-    filled = replace(installation, library_version=record["library_version"], build_info=record["build_info"])
+    record = BuildRecord.read(place / BuildRecord.FILE)
+    filled = replace(installation, library_version=record.library_version, build_info=record.build_info)
     return Build(
         program=place / PROGRAM,
         installation=filled,
-        standard=record["standard"],
-        compiler=record["compiler"],
-        source_hash=record["source_hash"],
-        cvars=record["cvars"],
+        standard=record.standard,
+        compiler=record.compiler,
+        source_hash=record.source_hash,
+        cvars=record.cvars,
         log=place / "build.log",
-        built_s=record["built_s"],
+        built_s=record.built_s,
     )
 
 
 def _key(installation: Installation, folder: Path) -> str:
     compiler = compiler_of(installation)
     parts = (
-        str(FORMAT),
+        str(BuildRecord.SCHEMA),
         str(installation.wrapper),
         str(installation.launcher),
         installation.version,

@@ -15,19 +15,27 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
-from ictus.model.errors import UsageError
+from ictus.model.document import Document
+from ictus.model.errors import IctusError, UsageError
 from ictus.model.library import check_label
 from ictus.mpi.cache import config_folder
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.recognition import WrapperCandidate
 
-FORMAT = 1
+
+class AddedDocument(Document):
+    """mpi.json: wrappers by label."""
+
+    FILE: ClassVar = "mpi.json"
+
+    installations: dict[str, Path]
 
 
 def added_file() -> Path:
     """Where they are kept."""
-    return config_folder() / "mpi.json"
+    return config_folder() / AddedDocument.FILE
 
 
 def load_added() -> dict[str, Path]:
@@ -37,16 +45,9 @@ def load_added() -> dict[str, Path]:
         UsageError: the file is not one that Ictus wrote.
     """
     try:
-        content = json.loads(added_file().read_text())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as failure:
-        message = f"{added_file()} cannot be read ({failure}); mend or remove it"
-        raise UsageError(message) from failure
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        message = f"{added_file()} has a format that this version of Ictus does not know; mend or remove it"
-        raise UsageError(message)
-    return {str(label): Path(wrapper) for label, wrapper in content["installations"].items()}
+        return dict(AddedDocument.read(added_file()).installations) if added_file().exists() else {}
+    except IctusError as failure:
+        raise UsageError(f"{failure}; mend or remove that file") from failure
 
 
 def save_added(label: str, wrapper: Path) -> None:
@@ -73,7 +74,7 @@ def remove_added(label: str) -> None:
 
 
 def _write(installations: dict[str, Path]) -> None:
-    content = {"format": FORMAT, "installations": {label: str(wrapper) for label, wrapper in installations.items()}}
+    content = AddedDocument(installations=installations).model_dump(mode="json", include={"format", "installations"})
     path = added_file()
     partial = path.with_suffix(f".{os.getpid()}.partial")
     try:

@@ -6,10 +6,13 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from pydantic import BaseModel, Field
 
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.availability import Availability
+from ictus.model.document import Part, Texts, parsed
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -31,19 +34,77 @@ class LibraryAnswer:
     cvars: Mapping[str, str]
 
 
+M = TypeVar("M", bound=BaseModel)
+
+
+class VersionAnswer(Part):
+    """What the core says of the library and its own launch."""
+
+    n_ranks: int
+    library_version: str
+    standard: str
+
+
+class CvarsAnswer(Part):
+    """Control variables."""
+
+    cvars: Texts
+
+
+class ChoiceItem(Part):
+    """A value of a control variable that has a name."""
+
+    value: int
+    name: str
+
+
+class NamedChoice(Part):
+    """A control variable whose values have names."""
+
+    description: str
+    items: tuple[ChoiceItem, ...]
+
+
+class ChoicesAnswer(Part):
+    """Control variables whose values have names; none where the library tells none."""
+
+    choices: dict[str, NamedChoice] = Field(default_factory=dict)
+
+
+class OperationAnswer(Part):
+    """Whether the library has an operation."""
+
+    name: str
+    available: bool
+    large_counts: bool
+    reason: str
+
+
+class AvailabilityAnswer(Part):
+    """All operations."""
+
+    operations: tuple[OperationAnswer, ...]
+
+
+class DimsAnswer(Part):
+    """By dimensions: the factors for 1, 2, 3, ... processes."""
+
+    dims: dict[int, tuple[tuple[int, ...], ...]] = Field(default_factory=dict)
+
+
 def inquire(installation: Installation, program: Path) -> LibraryAnswer:
     """Launch `program` on one rank, in an environment where nothing steers the library, and read its answers.
 
     Raises:
         MeasurementError: it does not start, or answers nonsense; the message has the command and what it said.
     """
-    version = _ask(installation, program, "mpi-version")
-    if version.get("n_ranks") != 1:
-        message = f"{installation.launcher} started one rank that found {version.get('n_ranks')}: another library's?"
+    version = _ask(VersionAnswer, installation, program, "mpi-version")
+    if version.n_ranks != 1:
+        message = f"{installation.launcher} started one rank that found {version.n_ranks}: another library's?"
         raise MeasurementError(message)
-    cvars = {str(name): str(value) for name, value in _ask(installation, program, "cvars")["cvars"].items()}
-    first_line = str(version["library_version"]).strip().splitlines()[0]
-    return LibraryAnswer(" ".join(first_line.split()), str(version["standard"]), cvars)
+    first_line = version.library_version.strip().splitlines()[0]
+    cvars = _ask(CvarsAnswer, installation, program, "cvars").cvars
+    return LibraryAnswer(" ".join(first_line.split()), version.standard, cvars)
 
 
 def offered(installation: Installation, program: Path) -> Offer:
@@ -52,10 +113,10 @@ def offered(installation: Installation, program: Path) -> Offer:
     Raises:
         MeasurementError: as `inquire`.
     """
-    told = _ask(installation, program, "cvar-choices").get("choices", {})
+    answer = _ask(ChoicesAnswer, installation, program, "cvar-choices")
     choices = {
-        str(name): Choice(str(one["description"]), tuple((int(i["value"]), str(i["name"])) for i in one["items"]))
-        for name, one in told.items()
+        name: Choice(one.description, tuple((item.value, item.name) for item in one.items))
+        for name, one in answer.choices.items()
     }
 
     def refused(options: tuple[str, ...]) -> str:
@@ -71,11 +132,8 @@ def available(installation: Installation, program: Path) -> tuple[Availability, 
     Raises:
         MeasurementError: as `inquire`.
     """
-    told = _ask(installation, program, "availability")["operations"]
-    return tuple(
-        Availability(str(one["name"]), bool(one["available"]), bool(one["large_counts"]), str(one["reason"]))
-        for one in told
-    )
+    answer = _ask(AvailabilityAnswer, installation, program, "availability")
+    return tuple(Availability(one.name, one.available, one.large_counts, one.reason) for one in answer.operations)
 
 
 def dims_of(installation: Installation, program: Path, up_to: int) -> Mapping[int, Mapping[int, tuple[int, ...]]]:
@@ -84,14 +142,11 @@ def dims_of(installation: Installation, program: Path, up_to: int) -> Mapping[in
     Raises:
         MeasurementError: as `inquire`.
     """
-    told = _ask(installation, program, "dims", f"--up-to={up_to}").get("dims", {})
-    return {
-        int(dimensions): {p: tuple(map(int, factors)) for p, factors in enumerate(each, start=1)}
-        for dimensions, each in told.items()
-    }
+    answer = _ask(DimsAnswer, installation, program, "dims", f"--up-to={up_to}")
+    return {dimensions: dict(enumerate(each, start=1)) for dimensions, each in answer.dims.items()}
 
 
-def _ask(installation: Installation, program: Path, *question: str) -> dict[str, Any]:
+def _ask(model: type[M], installation: Installation, program: Path, *question: str) -> M:
     outcome, output, error = _launched(installation, program, *question)
     try:
         answer = json.loads(output)
@@ -102,7 +157,7 @@ def _ask(installation: Installation, program: Path, *question: str) -> dict[str,
         said = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it said nothing)"
         message = f"{installation.label}: {' '.join(outcome.command)} {ended}\n{said}"
         raise MeasurementError(message)
-    return answer
+    return parsed(model, answer, f"{installation.label}: {' '.join(question)}")
 
 
 def _launched(

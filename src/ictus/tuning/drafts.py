@@ -5,19 +5,20 @@ The files of remedies before anything is recommended: drafts, which the launches
 Remedies whose files end a launch: one launch of each alone finds out which, so that the others go on without it.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.model.algorithm import Variant
+from ictus.model.document import Document
 from ictus.model.errors import IctusError, StoppedByUser, UsageError
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined, key, one_each
 from ictus.programs.redirect.profile import RedirectProfile, format_profile
+from ictus.store.document import write_document
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import CandidateField, TuningVariant, Way
 from ictus.tuning.outcome import REMEDIED, Remedy
@@ -195,10 +196,18 @@ Refusals = Mapping[int, str]
 """By number of the remedy in its draft: what a launch ended with."""
 
 
+class RefusalNote(Document):
+    """confirm/NAME.refused: remedies of a draft with which launches ended."""
+
+    FILE: ClassVar = "NAME.refused"
+
+    refused: dict[int, str]
+
+
 def known_refusals(workshop: Workshop, draft: Draft) -> Refusals:
     """What was found out before; nothing where no launch failed."""
     note = _note(workshop, draft)
-    return {int(key): str(text) for key, text in json.loads(note.read_text("utf-8")).items()} if note.is_file() else {}
+    return RefusalNote.read(note).refused if note.is_file() else {}
 
 
 def find_refusals(
@@ -220,7 +229,7 @@ def find_refusals(
     found = found or {number: _said(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
     if not found:
         raise error  # a launch of the library as it is failed
-    _note(workshop, draft).write_text(json.dumps(found), "utf-8")
+    write_document(_note(workshop, draft), RefusalNote(refused=found))
     return found
 
 

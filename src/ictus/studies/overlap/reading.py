@@ -31,12 +31,18 @@ _ROUNDING = 1e-9
 def parse_launch(
     values: Mapping[str, Any], records: NDArray[np.void], thread: str, source: str, number: int = 0
 ) -> OverlapLaunch:
+    """A launch from the values of its document, and the records of its phases; as `launch_of`."""
+    return launch_of(OverlapAnswer.parse(values, source), records, thread, source, number)
+
+
+def launch_of(
+    answer: OverlapAnswer, records: NDArray[np.void], thread: str, source: str, number: int = 0
+) -> OverlapLaunch:
     """A launch from its document and the records of its phases, shape (repetitions of all runs,).
 
     Raises:
         MeasurementError: either is not as documented, or they contradict each other; `source` is named.
     """
-    answer = OverlapAnswer.parse(values, source)
     cases = tuple(_case(one, records, source) for one in answer.cases)
     expected = sum(run.attempted for one in answer.cases for run in one.runs)
     if expected != records.size:

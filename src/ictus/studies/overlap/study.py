@@ -11,7 +11,6 @@ from ictus.engine.folder import check_same_values
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions, check_real
 from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.document import read_object
 from ictus.model.errors import UsageError
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
@@ -30,8 +29,8 @@ from ictus.studies.overlap.options import (
     thread_core,
     words_of,
 )
-from ictus.studies.overlap.reading import parse_launch
-from ictus.studies.overlap.record import PHASE, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
+from ictus.studies.overlap.reading import launch_of
+from ictus.studies.overlap.record import PHASE, OverlapAnswer, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
 
 STUDY = "overlap.json"
 """The study as it was asked for: its launches in their order."""
@@ -209,5 +208,6 @@ def read(folder: Path) -> OverlapStudy:
         path = folder / LAUNCHES / slot.folder
         if (path / _ANSWER).is_file():
             records = mapped_records(path / _PHASES, PHASE)
-            launches.append(parse_launch(read_object(path / _ANSWER), records, slot.thread, str(path), slot.launch))
+            answer = OverlapAnswer.read(path / _ANSWER)
+            launches.append(launch_of(answer, records, slot.thread, str(path), slot.launch))
     return OverlapStudy(tuple(launches), document)
