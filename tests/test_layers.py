@@ -39,6 +39,8 @@ ARITHMETIC = (
     "stats/", "render/figures/", "studies/lens/suites/", "studies/clocks/errors", "studies/clocks/tables",
     "studies/clock_drift/analysis", "studies/frequency/analysis", "studies/clock_pareto/analysis",
     "studies/clock_drift/tables", "studies/frequency/tables", "studies/clock_pareto/tables",
+    "studies/barrier_impact/figures", "studies/clock_pareto/figures", "studies/exit_skew/figures",
+    "studies/frequency/figures", "studies/overlap/figures", "studies/reproduce/figures", "studies/window_size/figures",
     "studies/exit_skew/analysis", "studies/local_and_global/analysis",
     "studies/window_size/analysis", "studies/overlap/analysis", "studies/overlap/progress",
     "guidelines/verify", "guidelines/judgement", "guidelines/split", "guidelines/catalogue", "guidelines/hockney",

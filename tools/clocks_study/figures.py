@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ictus.render.figures.clock_errors import Growth, GrowthPoint, error_over_time_figure
-from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
+from ictus.studies.clock_pareto.figures import ParetoPoint, ParetoSeries, pareto_figure
 
 from .frontier import JUDGED_AT, Point
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from ictus.comparison.case_titles import grouped
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
-from ictus.render.figures.start_matrix import MatrixCell, start_matrix_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import Impact
+from ictus.studies.barrier_impact.figures import MatrixCell, start_matrix_figure
 from ictus.studies.barrier_impact.tables import (
     contest_table,
     divided,

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ictus.comparison.case_titles import processes
-from ictus.render.figures.pareto import ParetoPoint, ParetoSeries, pareto_figure
 from ictus.render.page import Legend, Panel, Section, paragraphs
 from ictus.studies.clock_pareto.analysis import Point
+from ictus.studies.clock_pareto.figures import ParetoPoint, ParetoSeries, pareto_figure
 from ictus.studies.clock_pareto.tables import budget_note, pareto_sentence, pareto_table, variant
 from ictus.studies.clocks.label import label, seconds
 from ictus.studies.clocks.page import page_of

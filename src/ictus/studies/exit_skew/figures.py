@@ -1,14 +1,137 @@
-"""The figures of exit skew: which starts go into which panel. Summaries in, panels out."""
+"""The figures of exit skew. Summaries in, panels out.
+
+How far apart ranks leave: a bar for each start with its interval and the truth where it is known, and when each rank
+leaves after the first one to leave (after Fig. 10 of "MPI benchmarking revisited"). Bars reach from the left edge of a
+logarithmic axis, so only their ends mean something: ratios are lengths.
+"""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
 
 from ictus.comparison.case_titles import processes
-from ictus.render.figures.exit_skew import ExitLine, RankExit, SkewBar, exit_profile_figure, skew_bars_figure
+from ictus.model.quantity import format_duration
+from ictus.render.figures.axes import SHORTEST, even_ticks, log_durations
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
+from ictus.render.figures.panel import caption_y, key, panel, room, short
+from ictus.render.figures.scheme import dashes, drawn, marker, series_name
+from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Legend, Panel
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.labels import start_label
+
+_ROW, _AROUND = 17, 72
+"""Points that a bar takes, and that title and axis take around all of them."""
+
+
+@dataclass(frozen=True)
+class SkewBar:
+    """One start. Seconds; `low_s`, `high_s` and `true_s` are None where there are none. `index` chooses the colour."""
+
+    label: str
+    index: int
+    mean_s: float
+    low_s: float | None
+    high_s: float | None
+    true_s: float | None
+
+
+def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
+    """SVG: bars from the first at the top down; a ring is the true value, the thin line the interval of the mean."""
+    if not bars:
+        raise ValueError("a figure of skews needs at least one start")
+    values = [v for one in bars for v in (one.mean_s, one.low_s, one.high_s, one.true_s) if v is not None and v > 0]
+    with drawing():
+        figure, axes = panel(height=_AROUND + _ROW * len(bars), left=room(one.label for one in bars) - 6, right=16)
+        log_durations(axes, "x", values, at_most=4)
+        axes.set_ylim(len(bars) - 0.4, -0.6)
+        axes.set_yticks(range(len(bars)), [short(one.label) for one in bars])
+        axes.grid(visible=False, axis="y")
+        axes.grid(visible=True, axis="x")
+        axes.set_xlabel(what)
+        tips: dict[str, str] = {}
+        for place, one in enumerate(bars):
+            tips |= _draw_bar(axes, place, one)
+        return to_svg(figure, label, tips)
+
+
+def _draw_bar(axes: Axes, place: int, one: SkewBar) -> dict[str, str]:
+    left, colour, name = axes.get_xlim()[0], drawn(series_name(one.index)), f"tip-{place}"
+    end = max(one.mean_s, SHORTEST, left)
+    axes.hlines(place, left, end, color=colour, linewidth=8, alpha=0.55, gid=name)
+    if one.low_s is not None and one.high_s is not None:
+        axes.hlines(place, max(one.low_s, left), one.high_s, color=drawn("ink"), linewidth=1.3)
+    axes.plot([end], [place], "|", color=colour, markersize=10, markeredgewidth=2)
+    true = ""
+    if one.true_s is not None:
+        ring = max(one.true_s, SHORTEST, left)
+        axes.plot([ring], [place], "o", color=drawn("ink"), markersize=4.4, markerfacecolor="none", markeredgewidth=1.1)
+        true = f", true {format_duration(one.true_s)}"
+    return {name: f"{one.label}: {format_duration(one.mean_s)}{true}"}
+
+
+_MOST_BARS = 48
+"""Of more ranks than this the intervals would be one grey surface, and the marks one line."""
+
+
+@dataclass(frozen=True)
+class RankExit:
+    """One rank's mean, seconds, and its interval; the limits are None where there is none."""
+
+    rank: int
+    mean_s: float
+    low_s: float | None
+    high_s: float | None
+
+
+@dataclass(frozen=True)
+class ExitLine:
+    """One start, ranks ascending. `index` chooses colour, marker and dashes."""
+
+    label: str
+    index: int
+    ranks: tuple[RankExit, ...]
+
+
+def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
+    """SVG: mean time after the first exit against rank."""
+    known = [one for line in lines for one in line.ranks]
+    if not known:
+        raise ValueError("an exit profile needs at least one rank")
+    with drawing():
+        figure, axes = panel(height=280, left=54, right=9 + room(line.label for line in lines))
+        log_durations(axes, "y", [max(one.mean_s, SHORTEST) for one in known if one.mean_s > 0])
+        last = max(one.rank for one in known)
+        axes.set_xlim(-0.02 * max(last, 1) - 0.3, 1.02 * max(last, 1) + 0.3)
+        ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
+        axes.set_xticks(ticks, [str(tick) for tick in ticks])
+        axes.set_xlabel("rank")
+        caption_y(axes, "exit after the first exit")
+        tips: dict[str, str] = {}
+        for line in lines:
+            tips |= _draw_exits(axes, line)
+        key(axes, [(short(line.label), line.index) for line in lines])
+        return to_svg(figure, label, tips)
+
+
+def _draw_exits(axes: Axes, line: ExitLine) -> dict[str, str]:
+    colour, floor = drawn(series_name(line.index)), axes.get_ylim()[0]
+    x = [one.rank for one in line.ranks]
+    y = [max(one.mean_s, floor) for one in line.ranks]
+    axes.plot(x, y, color=colour, linewidth=1.1, linestyle=dashes(line.index), alpha=0.8)
+    if len(x) > _MOST_BARS:
+        return {}
+    tips = {}
+    for one, height in zip(line.ranks, y, strict=True):
+        if one.low_s is not None and one.high_s is not None and one.high_s > floor:
+            axes.vlines(one.rank, max(one.low_s, floor), one.high_s, color=colour, linewidth=1.2, alpha=0.3)
+        name = f"tip-{line.index}-{one.rank}"
+        axes.plot([one.rank], [height], marker(line.index), color=colour, markersize=4, markeredgewidth=0, gid=name)
+        tips[name] = f"{line.label}, rank {one.rank}: {format_duration(one.mean_s)}"
+    return tips
+
 
 MOST_RANKS = 256
 """Of more ranks than this every k-th is drawn."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from ictus.render.figures.axes import tick_text
-from ictus.render.figures.frequency import FrequencyCloud, frequency_figure
 from ictus.render.page import Panel, Section, paragraphs
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.figures import growth_panels, legend_of
 from ictus.studies.clocks.page import page_of
 from ictus.studies.clocks.record import Study, SynchronisationRun
 from ictus.studies.frequency.analysis import FrequencySummary, reference
+from ictus.studies.frequency.figures import FrequencyCloud, frequency_figure
 from ictus.studies.frequency.tables import frequency_sentence, frequency_table
 
 _FREQUENCY = paragraphs("""

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from operator import itemgetter
 
 from ictus.comparison.case_titles import brief, operation_title
-from ictus.render.figures.normalised import TrialColumn, normalised_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.render.table import Block, Column, Table
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
+from ictus.studies.reproduce.figures import TrialColumn, normalised_figure
 from ictus.studies.reproduce.record import OWN
 from ictus.studies.reproduce.tables import (
     blocks_of,

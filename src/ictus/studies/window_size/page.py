@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from ictus.comparison.case_titles import operation_title, processes
 from ictus.model.quantity import format_size
-from ictus.render.figures.window_sweep import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.exit_skew import page as start_prose
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
+from ictus.studies.window_size.figures import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
 from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
 
