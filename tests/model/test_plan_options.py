@@ -1,14 +1,19 @@
 """Each option of a plan is declared once: the declaration fits the plan's field, and its example is one."""
 
-import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from tests.synthetic import write_folder
 from tools.docs import quoted
 
 import ictus
-from ictus.model.errors import OptionError
+from ictus.cli.app import app
+from ictus.cli.main import main
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
 
@@ -40,11 +45,61 @@ def test_the_example_is_a_value_of_a_plan_file(option: PlanOption) -> None:
         assert plan != Plan.from_values(needs)
 
 
-def test_sizes_are_declared_once() -> None:
-    """Whatever command has `--sizes` takes the one declaration."""
-    pattern = re.compile(r'(?:Option|PlanOption)\(\s*"(?:--)?sizes"')
-    found = [path.name for path in SOURCE.rglob("*.py") for _ in pattern.findall(path.read_text("utf-8"))]
-    assert found == ["plan_options.py"]
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """All commands with the words that call them."""
+    if hasattr(group, "commands"):
+        for name, command in group.commands.items():
+            yield from commands(command, (*words, name))
+    else:
+        yield words, group
+
+
+COMMANDS = dict(commands(typer.main.get_command(app)))
+SIZED = [words for words, command in COMMANDS.items() if any("--sizes" in one.opts for one in command.params)]
+
+
+def test_every_option_of_a_plan_has_its_declared_form() -> None:
+    """Whatever command has an option of the name of one of the plan's has the form of its declaration: what a value is,
+    but for a command that takes one value where the plan takes several, or a number where it takes a text.
+    """
+    declared = {name: one for one in PLAN_OPTIONS for name in one.names}
+    for words, command in COMMANDS.items():
+        for parameter in command.params:
+            option = next((declared[name] for name in parameter.opts if name in declared), None)
+            if option is not None and words not in OTHERS.get(option.key, ()):
+                forms = {option.metavar, option.metavar.removesuffix(",..."), "COUNT", f"{option.metavar}|all"}
+                forms |= {"PLACE"} if option.key == "platform" else set()  # `here` is one too
+                assert (parameter.metavar or "") in forms, (words, option.key)
+
+
+OTHERS = {
+    "mpi": {("diagnose",)},
+    "algorithm": {("clocks", "frequency")},
+}
+"""Commands whose option of the name chooses among what was measured, or is of a clock."""
+
+
+def test_many_commands_take_sizes() -> None:
+    """Campaigns, studies that are campaigns, those of the core, and what chooses among sizes that were measured."""
+    assert {("run",), ("check",), ("overlap",), ("lens",), ("nrep",), ("reproduce",), ("diagnose",)} <= set(SIZED)
+    assert len(SIZED) >= 9
+
+
+@pytest.mark.parametrize("words", SIZED, ids=" ".join)
+def test_sizes_mean_the_same_in_every_command(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Asked of the command itself: the same words for what a value is, the same grammar, the same error."""
+    (option,) = (one for one in COMMANDS[words].params if "--sizes" in one.opts)
+    assert option.metavar == "SIZES"
+    assert "8..64Ki, 8,100,4Ki" in str(option.help)
+    monkeypatch.chdir(tmp_path)
+    folder = [str(write_folder(tmp_path / "camp"))] if words == ("diagnose",) else ["--mpi", "mpich"]
+    with pytest.raises(SystemExit) as ended:
+        main([*words, *folder, "--sizes", "8..x"])
+    assert ended.value.code == UsageError.exit_code
+    reason = "size 'x': expected a number, bare or with one of the units Ki, Mi, Gi"
+    assert capsys.readouterr().err == f"ictus: --sizes '8..x': {reason}\n"
 
 
 def test_an_error_names_the_option_as_it_is_typed(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from rich.text import Text
 
 from ictus.cli.mpi import installation_row
@@ -13,6 +12,7 @@ from ictus.model.errors import MeasurementError
 from ictus.mpi.doctor import DoctorReport, examine
 from ictus.render.console import width
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.plan_options import plan_option
 from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
@@ -25,7 +25,7 @@ _LEVELS = {"error": "red", "warning": "yellow", "advice": "cyan"}
 
 
 def doctor(
-    n: Annotated[int, typer.Option("-n", min=1, metavar="COUNT", help="Ranks to try each library with.")] = 2,
+    n: Annotated[int, plan_option("n", "2", metavar="COUNT", help="Ranks to try each library with.", least=1)] = 2,
     json: Json = False,
     csv: Csv = False,
 ) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
+from ictus.render.plan_options import plan_option
 
 ROWS = ("pairs", "ranking", "shares")
 """The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
@@ -37,13 +38,11 @@ Test = Annotated[
 ]
 Adjust = Annotated[
     str | None,
-    typer.Option(
-        "--adjust", metavar="NAME", help="Adjustment for many cases: holm, bh, none; the plan's.", show_default=False
-    ),
+    plan_option("adjust", "", help="Adjustment for many cases: holm, bh, none; the plan's."),
 ]
 Level = Annotated[
     float | None,
-    typer.Option("--level", metavar="SHARE", help="Chance of a false verdict; the plan's, 0.05.", show_default=False),
+    plan_option("level", "", help="Chance of a false verdict; the plan's, 0.05."),
 ]
 Equivalence = Annotated[
     str, typer.Option("--equivalence", metavar="PERCENT", help="What counts as the same, for example '5 %' or 0.05.")

@@ -13,7 +13,7 @@ from ictus.programs.program import Program, Variables
 from ictus.render.console import errors, output, warn, width, wrapped
 from ictus.render.option_values import positive
 from ictus.render.output import Json
-from ictus.render.plan_options import Library, NoPin, environment, launcher_option
+from ictus.render.plan_options import Library, NoPin, environment, launcher_option, one_number, plan_option
 from ictus.render.progress import Display
 
 if TYPE_CHECKING:
@@ -27,15 +27,10 @@ def exec_command(
     words: Program = None,
     *,
     mpi: Library = None,
-    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
+    n: Annotated[int, one_number("2")] = 2,
     procsync: Annotated[
         str | None,
-        typer.Option(
-            "--procsync",
-            metavar="NAME",
-            help="What a barrier becomes (ictus list procsync). [default: harmonize]",
-            show_default=False,
-        ),
+        plan_option("procsync", "harmonize", metavar="NAME", help="What a barrier becomes (ictus list procsync)."),
     ] = None,
     redirect: Annotated[
         Path | None,
@@ -60,7 +55,7 @@ def exec_command(
     launcher: Annotated[str, launcher_option()] = "mpiexec",
     timeout: Annotated[
         str | None,
-        typer.Option("--timeout", metavar="TIME", help="End all ranks after this time.", show_default=False),
+        plan_option("timeout", "", help="End all ranks after this time."),
     ] = None,
     json: Json = False,
 ) -> None:

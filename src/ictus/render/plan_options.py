@@ -5,6 +5,7 @@ given wins over the plan file.
 import functools
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -72,6 +73,18 @@ def typer_option(option: PlanOption, usual: str | None = None) -> Any:
     return typer.Option(*option.names, metavar=option.metavar or None, help=shown, show_default=False, min=option.least)
 
 
+def plan_option(key: str, usual: str, **differs: Any) -> Any:
+    """The plan's option of that key as a command of its own meaning has it: the declaration but for what `differs`
+    there; `usual` is its default, empty where there is none.
+    """
+    return typer_option(replace(BY_KEY[key], **differs), usual)
+
+
+def one_number(usual: str, least: int = 1) -> Any:
+    """`-n COUNT` of a command that launches one number of processes."""
+    return plan_option("n", usual, kind="count", metavar="COUNT", help="Number of processes.", least=least)
+
+
 def _plain(value: Any) -> str | None:
     if isinstance(value, list):
         return ",".join(map(str, value)) or None
@@ -98,9 +111,15 @@ def output_option(help: str) -> Any:  # noqa: A002 (typer's own word)
     return typer.Option("--output", "-o", metavar="FOLDER", help=help, show_default=False)
 
 
+LAUNCHER = PlanOption(
+    "launcher", ("--launcher",), "text", "NAME", "How ranks are started (ictus list launcher).", "srun", "mpiexec"
+)
+"""Of commands that launch, but of no plan: a campaign may be gone on with by another one."""
+
+
 def launcher_option(more: str = "") -> Any:
     """`--launcher NAME`; `more` is what a command takes besides the family's members."""
-    return typer.Option("--launcher", metavar="NAME", help=f"How ranks are started (ictus list launcher){more}.")
+    return typer.Option(*LAUNCHER.names, metavar=LAUNCHER.metavar, help=f"{LAUNCHER.help[:-1]}{more}.")
 
 
 Launcher = Annotated[str, launcher_option(", or simulated")]

@@ -1,5 +1,11 @@
-"""Options that say where and how a study is measured, and how what was typed is understood."""
+"""Options that say where and how a study of the native core is measured: the plan's, with other words and defaults
+where they mean something else there; and how what was typed is understood.
+"""
 
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,10 +14,12 @@ import typer
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.plan_options import BY_KEY, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
+from ictus.render.campaign_command import check_only
 from ictus.render.option_values import check_member, counts, one_of, positive
-from ictus.render.plan_options import Environment, Library, NoPin, environment, launcher_option, output_option
+from ictus.render.plan_options import LAUNCHER, output_option, plan_command
 
 From = Annotated[
     Path | None,
@@ -19,82 +27,90 @@ From = Annotated[
         metavar="FOLDER", help="A study that was kept (-o): show it again, measure nothing.", show_default=False
     ),
 ]
-Where = Annotated[
-    str,
-    typer.Option(
-        "--platform",
+Repeats = Annotated[int, typer.Option("--repeats", metavar="COUNT", min=1, help="Of every measurement.")]
+Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]
+
+_OPTIONS = (
+    replace(
+        BY_KEY["platform"],
         metavar="PLACE",
         help="Where ranks run: here, namespaces (two hosts with clocks of their own), or a platform that SimGrid "
         "simulates: flat, fat-tree, 'two-level(ranks_per_host=8)'.",
+        default=HERE,
     ),
-]
-Processes = Annotated[
-    str, typer.Option("-n", metavar="COUNT,...", help="Numbers of processes; each is a launch of its own.")
-]
-
-
-def one_number(at_least: int) -> Any:
-    """`-n COUNT`, for a study of one launch."""
-    return Annotated[int, typer.Option("-n", metavar="COUNT", min=at_least, help="Number of processes.")]
-
-
-Clock = Annotated[
-    str | None,
-    typer.Option(
-        "--clock",
-        metavar="NAME",
-        help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth. [default: tsc; on namespaces "
-        "monotonic, simulated 'skewed(scope=host)']",
-        show_default=False,
+    replace(BY_KEY["mpi"], kind="text", help="The library by label, flavour or wrapper.", default="the first found"),
+    replace(BY_KEY["n"], help="Numbers of processes; each is a launch of its own.", default="2"),
+    replace(
+        BY_KEY["clock"],
+        help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth.",
+        default="tsc; on namespaces monotonic, simulated 'skewed(scope=host)'",
     ),
-]
-ClockDomain = Annotated[
-    str,
-    typer.Option(
-        "--clock-domain",
-        metavar="auto|host|rank",
-        help="Which ranks are said to read one counter; verified.",
-    ),
-]
-Repeats = Annotated[int, typer.Option("--repeats", metavar="COUNT", min=1, help="Of every measurement.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="NUMBER", min=0, help="Decides the order of everything.")]
-Timeout = Annotated[str, typer.Option("--timeout", metavar="TIME", help="A launch that takes longer is ended.")]
-Launcher = Annotated[str, launcher_option()]
-Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]
+    BY_KEY["clock-domain"],
+    replace(BY_KEY["seed"], default="1"),
+    LAUNCHER,
+    replace(BY_KEY["timeout"], default="3600s"),
+    ONE_SETTING,
+    BY_KEY["pin"],
+)
+_SHOWING = ("folder", "out", "json", "csv")
+"""Parameters that a study takes which was kept before, in every command."""
+
+Command = Callable[..., None]
 
 
-def parse_study_options(
-    *,
-    platform: Where = HERE,
-    mpi: Library = None,
-    n: Processes = "2",
-    clock: Clock = None,
-    clock_domain: ClockDomain = CLOCK_DOMAINS[0],
-    seed: Seed = 1,
-    launcher: Launcher = Mpiexec.name,
-    timeout: Timeout = "3600s",
-    env: Environment = None,
-    no_pin: NoPin = None,
-) -> StudyOptions:
-    """What was typed, checked as far as nothing has to be looked for. Raises UsageError.
+def study_command(
+    *, shown: Collection[str] = (), without: Collection[str] = (), one_launch: int = 0
+) -> Callable[[Command], Command]:
+    """Give a command the options of a study in the place of its parameter `common`.
 
-    Its parameters are the options: a command has them in the place of its parameter `common` (`command.py`).
+    `shown` are parameters of its own that a kept study takes too: any other one beside a FOLDER is a UsageError.
+    `without` are keys of options that it does not have. `one_launch` is the least number of processes of a study of
+    one launch.
     """
-    one_of("--clock-domain", clock_domain, CLOCK_DOMAINS)
+    options = [one for one in _OPTIONS if one.key not in without]
+    if one_launch:
+        number = replace(
+            BY_KEY["n"], kind="count", metavar="COUNT", help="Number of processes.", default="2", least=one_launch
+        )
+        options = [number if one.key == "n" else one for one in options]
+
+    def made(command: Command) -> Command:
+        @functools.wraps(command)
+        def run(context: typer.Context, given: Mapping[str, Any], **own: Any) -> None:
+            if own["folder"] is not None:
+                check_only(context, {*_SHOWING, *shown})
+            command(**own, common=replace(parse_study_options(given), output=own["out"]))
+
+        signature = inspect.signature(command)
+        parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+        parameters += [
+            one.replace(name="given") if one.name == "common" else one for one in signature.parameters.values()
+        ]
+        parameters.sort(key=lambda one: one.kind)  # stable: what is positional comes first
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # what typer reads
+        return plan_command(*options)(run)
+
+    return made
+
+
+def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
+    """What was typed, by key, checked as far as nothing has to be looked for. Raises UsageError."""
+    typed = {key: value for key, value in given.items() if value is not None}
+    launcher, clock, domain = typed.get("launcher", Mpiexec.name), typed.get("clock"), typed.get("clock-domain")
     launchers = [member.name for member in LAUNCHERS]
     if launcher not in launchers:
         raise unknown(f"--launcher '{launcher}'", launcher, launchers)
     if clock is not None:
         check_member("--clock", "clock", clock)
     return StudyOptions(
-        platform=platform,
-        mpi=mpi,
+        platform=typed.get("platform", HERE),
+        mpi=typed.get("mpi"),
         launcher=launcher,
-        processes=counts("-n", str(n)),
+        processes=counts("-n", str(typed.get("n", 2))),
         clock=None if clock is None else str(parse_spec(clock)),
-        clock_domain=clock_domain,
-        seed=seed,
-        timeout_s=positive("--timeout", timeout),
-        environment=environment(env) or {},
-        pin=not no_pin,
+        clock_domain=CLOCK_DOMAINS[0] if domain is None else one_of("--clock-domain", domain, CLOCK_DOMAINS),
+        seed=typed.get("seed", 1),
+        timeout_s=positive("--timeout", typed.get("timeout", "3600s")),
+        environment=typed.get("env", {}),
+        pin=typed.get("pin", True),
     )

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.console import width, wrapped
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
-from ictus.render.plan_options import Launcher, ScenarioFile
+from ictus.render.plan_options import Launcher, ScenarioFile, Seed, plan_option, typer_option
 from ictus.render.shell_command import command
 from ictus.tuning.budget import LEAST_LAUNCHES
 
@@ -47,24 +48,9 @@ def tune(
     ] = None,
     launches: Annotated[
         int | None,
-        typer.Option(
-            "--launches",
-            metavar="COUNT",
-            min=LEAST_LAUNCHES,
-            help="Fresh launches that confirm, of each variant. [default: 20]",
-            show_default=False,
-        ),
+        plan_option("launches", "20", help="Fresh launches that confirm, of each variant.", least=LEAST_LAUNCHES),
     ] = None,
-    nrep: Annotated[
-        int | None,
-        typer.Option(
-            "--nrep",
-            metavar="COUNT",
-            min=1,
-            help="Valid repetitions of a case in a launch. [default: 200]",
-            show_default=False,
-        ),
-    ] = None,
+    nrep: Annotated[int | None, typer_option(NREP, "200")] = None,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -75,10 +61,7 @@ def tune(
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="NUMBER", help="Decides the order of everything.", show_default="drawn"),
-    ] = None,
+    seed: Seed = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Only explain: ping-pongs and expectations, no races.")
     ] = False,

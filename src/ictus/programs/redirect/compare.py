@@ -13,7 +13,7 @@ from ictus.programs.program import Program, Variables
 from ictus.programs.redirect.launch import make_ready
 from ictus.render.console import width, wrapped
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
-from ictus.render.plan_options import Library, NoPin, environment, launcher_option
+from ictus.render.plan_options import Library, NoPin, Seed, environment, launcher_option, one_number, plan_option
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,9 +30,7 @@ def compare(
         Path | None,
         typer.Option("--redirect", metavar="PROFILE", help="What becomes what (docs/redirect.md).", show_default=False),
     ] = None,
-    launches: Annotated[
-        int, typer.Option("--launches", metavar="COUNT", min=1, help="Launches with it, and as many without.")
-    ] = 10,
+    launches: Annotated[int, plan_option("launches", "10", help="Launches with it, and as many without.")] = 10,
     time: Annotated[
         str | None,
         typer.Option(
@@ -43,11 +41,8 @@ def compare(
         ),
     ] = None,
     mpi: Library = None,
-    n: Annotated[int, typer.Option("-n", metavar="COUNT", min=1, help="Number of processes.")] = 2,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="NUMBER", min=0, help="Draws the order. [default: drawn]", show_default=False),
-    ] = None,
+    n: Annotated[int, one_number("2")] = 2,
+    seed: Seed = None,
     keep: Annotated[
         Path | None,
         typer.Option(

@@ -14,8 +14,7 @@ from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
 from ictus.studies.clocks import options
-from ictus.studies.command import study_command
-from ictus.studies.options import From, Output, Repeats
+from ictus.studies.options import From, Output, Repeats, study_command
 
 if TYPE_CHECKING:
     from rich.text import Text

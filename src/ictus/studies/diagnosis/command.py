@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,13 +10,13 @@ from rich.text import Text
 
 from ictus.comparison.options import FOLDER, IncludeContended
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.plan_options import BY_KEY
-from ictus.model.quantity import parse_sizes, size_text
+from ictus.model.plan import Plan
+from ictus.model.quantity import size_text
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
 from ictus.render.console import width, wrapped
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
-from ictus.render.plan_options import typer_option
+from ictus.render.plan_options import plan_option
 from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
@@ -29,13 +28,11 @@ if TYPE_CHECKING:
 def diagnose(
     folder: Annotated[Path, FOLDER],
     *,
-    op: Annotated[
-        str | None, typer.Option("--op", metavar="NAME,...", help="Only these operations.", show_default=False)
+    op: Annotated[str | None, plan_option("op", "", help="Only these operations.")] = None,
+    sizes: Annotated[
+        str | None, plan_option("sizes", "", help="Only these, of those measured: 8..64Ki, 8,100,4Ki.")
     ] = None,
-    size: Annotated[str | None, typer_option(replace(BY_KEY["sizes"], help="Only these message sizes."), "")] = None,
-    mpi: Annotated[
-        str | None, typer.Option("--mpi", "-m", metavar="LABEL,...", help="Only these libraries.", show_default=False)
-    ] = None,
+    mpi: Annotated[str | None, plan_option("mpi", "", metavar="LABEL,...", help="Only these libraries.")] = None,
     case: Annotated[
         int | None,
         typer.Option("--case", metavar="ID", help="Only the case of this number in campaign.json.", show_default=False),
@@ -67,13 +64,13 @@ def diagnose(
         _check_output(out)
     campaign = load(folder, contended=include_contended)
     cases = comparison.cases(campaign)
-    chosen = _chosen(campaign, cases.rows, op=op, size=size, mpi=mpi, case=case)
+    chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
     flat = _launch_rows(rows) if csv else [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
     if out is not None:
-        chosen_by = {"--op": op, "--sizes": size, "--mpi": mpi, "--case": case, "--launch": launch}
+        chosen_by = {"--op": op, "--sizes": sizes, "--mpi": mpi, "--case": case, "--launch": launch}
         words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
 
@@ -93,14 +90,14 @@ def _chosen(
     rows: "Sequence[CaseRow]",
     *,
     op: str | None,
-    size: str | None,
+    sizes: str | None,
     mpi: str | None,
     case: int | None,
 ) -> "list[CaseRow]":
     """The rows that all selections leave; UsageError for a name that the campaign does not have, or for none left."""
     operations = _known("--op", op, [str(row.case["operation"]) for row in rows])
     libraries = _known("--mpi", mpi, [row.mpi for row in rows])
-    sizes = None if size is None else set(parse_sizes(size))
+    wanted = None if sizes is None else set(Plan.from_values({"sizes": sizes}).sizes)
     factors = None
     if case is not None:
         found = campaign.cases.filter(campaign.cases["case_id"] == case).to_dicts()
@@ -113,7 +110,7 @@ def _chosen(
         for row in rows
         if (operations is None or row.case["operation"] in operations)
         and (libraries is None or row.mpi in libraries)
-        and (sizes is None or row.case["size_bytes"] in sizes)
+        and (wanted is None or row.case["size_bytes"] in wanted)
         and (factors is None or all(row.case.get(name, value) == value for name, value in factors.items()))
     ]
     if not left:

@@ -13,9 +13,8 @@ from ictus.render.option_values import brief
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
-from ictus.studies.command import study_command
 from ictus.studies.exit_skew import options
-from ictus.studies.options import From, Output
+from ictus.studies.options import From, Output, study_command
 
 if TYPE_CHECKING:
     from rich.text import Text

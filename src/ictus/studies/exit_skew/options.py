@@ -1,36 +1,28 @@
 """Options of `ictus barriers skew`: what is entered, and how."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from ictus.model.errors import UsageError
+from ictus.model.plan_options import NREP
 from ictus.model.registries import Registries
 from ictus.render.option_values import check_member, members
+from ictus.render.plan_options import plan_option, typer_option
 
-Libraries = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--mpi",
-        "-m",
-        metavar="[LABEL=]WHICH",
-        help="A library by label, flavour or wrapper; may be given several times. [default: the first found]",
-        show_default=False,
-    ),
-]
+Libraries = Annotated[list[str] | None, plan_option("mpi", "the first found")]
 Starts = Annotated[
     str | None,
-    typer.Option(
-        "--procsync",
-        metavar="NAME,...",
-        help="What is entered and left (ictus list procsync); barrier(all) is every barrier. [default: all barriers "
-        "and all starts that synchronise]",
-        show_default=False,
+    plan_option(
+        "procsync",
+        "all barriers and all starts that synchronise",
+        help="What is entered and left (ictus list procsync); barrier(all) is every barrier.",
     ),
 ]
-Launches = Annotated[int, typer.Option("--launches", metavar="COUNT", min=1, help="With each library and -n.")]
-Nrep = Annotated[int, typer.Option("--nrep", metavar="COUNT", min=1, help="Valid entries of each start in a launch.")]
+Launches = Annotated[int, plan_option("launches", "3", help="With each library and -n.")]
+Nrep = Annotated[int, typer_option(replace(NREP, help="Valid entries of each start in a launch."), "100")]
 Entry = Annotated[
     str, typer.Option("--entry", metavar="NAME", help="What brings ranks to the common instant of entering.")
 ]
@@ -43,7 +35,7 @@ EntryTolerance = Annotated[
     ),
 ]
 Clocksync = Annotated[
-    str, typer.Option("--clocksync", metavar="NAME", help="How the clocks are synchronised (ictus list clocksync).")
+    str, plan_option("clocksync", "ictus", help="How the clocks are synchronised (ictus list clocksync).")
 ]
 
 ALL = "barrier(all)"

@@ -11,8 +11,7 @@ from ictus.render.console import width
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
-from ictus.studies.command import study_command
-from ictus.studies.options import From, Output, Repeats, one_number
+from ictus.studies.options import From, Output, Repeats, study_command
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from ictus.studies.frequency.analysis import FrequencySummary
 
 
-@study_command(without=("clock", "clock_domain", "seed"), instead={"n": one_number(at_least=1)})
+@study_command(without=("clock", "clock-domain", "seed"), one_launch=1)
 def frequency(
     folder: From = None,
     *,

@@ -73,11 +73,11 @@ def lens(
     ] = None,
     procsyncs: Annotated[
         str | None,
-        typer.Option(
-            "--procsync",
+        options.plan_option(
+            "procsync",
+            "",
             metavar="NAME,...|all",
             help="The makespan after these process synchronisations too, or after all of them.",
-            show_default=False,
         ),
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="Each suite's own line, all of its columns.")] = False,

@@ -52,11 +52,8 @@ def times(
     *,
     procsync: Annotated[
         str | None,
-        typer.Option(
-            "--procsync",
-            metavar="NAME,...",
-            help=f"Process synchronisations (ictus list procsync). [default: {','.join(USUAL['procsync'])}]",
-            show_default=False,
+        options.plan_option(
+            "procsync", ",".join(USUAL["procsync"]), help="Process synchronisations (ictus list procsync)."
         ),
     ] = None,
     given: options.Given,

@@ -10,15 +10,15 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
-from ictus.model.plan_options import BY_KEY
+from ictus.model.plan_options import NREP
 from ictus.render.console import width
 from ictus.render.option_values import brief, check_member, duration, one_of
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
-from ictus.render.plan_options import Datatype, Operator, output_option, typer_option
+from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option
 from ictus.render.progress import resumable
 from ictus.render.shell_command import command
-from ictus.studies.command import study_command
 from ictus.studies.exit_skew.options import Libraries, libraries
+from ictus.studies.options import study_command
 from ictus.studies.overlap.options import OPERATIONS, SIZES
 
 if TYPE_CHECKING:
@@ -39,10 +39,9 @@ def overlap(
     common: StudyOptions,
     mpi: Libraries = None,
     op: Annotated[
-        str,
-        typer.Option("--op", metavar="NAME,...", help="Nonblocking and persistent operations; all are all of them."),
+        str, plan_option("op", OPERATIONS, help="Nonblocking and persistent operations; all are all of them.")
     ] = OPERATIONS,
-    sizes: Annotated[str, typer_option(BY_KEY["sizes"], SIZES)] = SIZES,
+    sizes: Annotated[str, plan_option("sizes", SIZES)] = SIZES,
     datatype: Datatype = None,
     operator: Operator = None,
     compute: Annotated[
@@ -82,12 +81,11 @@ def overlap(
         float, typer.Option("--compute-factor", metavar="NUMBER", min=1, max=1000, help="Computation in units of T_b.")
     ] = 1.0,
     procsync: Annotated[
-        str, typer.Option("--procsync", metavar="NAME", help="How ranks begin together (ictus list procsync).")
+        str,
+        plan_option("procsync", "barrier", metavar="NAME", help="How ranks begin together (ictus list procsync)."),
     ] = "barrier",
-    launches: Annotated[
-        int, typer.Option("--launches", metavar="COUNT", min=1, help="Of each library and thread.")
-    ] = 6,
-    nrep: Annotated[int, typer.Option("--nrep", metavar="COUNT", min=1, help="Valid repetitions in a launch.")] = 100,
+    launches: Annotated[int, plan_option("launches", "6", help="Of each library and thread.")] = 6,
+    nrep: Annotated[int, typer_option(NREP, "100")] = 100,
     reduce: Annotated[
         str,
         typer.Option(

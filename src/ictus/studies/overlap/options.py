@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ictus.engine.study_options import StudyOptions
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
@@ -28,20 +28,11 @@ def operations(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def checked_sizes(option: str, text: str) -> str:
-    """The text itself, where it is sizes. Raises UsageError."""
-    try:
-        parse_sizes(text)
-    except UsageError as error:
-        raise UsageError(f"{option} '{text}': {error}") from error
-    return text
-
-
 def test_intervals(text: str) -> str:
     """Sizes above 0, or `none`. Raises UsageError."""
     for word in split_list(text):
-        if word != "none" and min(parse_sizes(checked_sizes("--intervals", word))) < 1:
-            raise UsageError(f"--intervals '{word}': expected none, or sizes of 1 byte or more such as 4Ki,64Ki")
+        if word != "none" and min(parse_sizes(word)) < 1:
+            raise OptionError(("intervals", word, "expected none, or sizes of 1 byte or more such as 4Ki,64Ki"))
     return text
 
 

@@ -12,6 +12,7 @@ from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_stu
 from ictus.engine.study_options import StudyOptions, check_real
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
 from ictus.mpi.inquiry import inquire
@@ -22,7 +23,6 @@ from ictus.studies.overlap.options import (
     OPERATIONS,
     SIZES,
     THREADS,
-    checked_sizes,
     clocks_for,
     operations,
     test_intervals,
@@ -80,9 +80,10 @@ def measure(
     Raises UsageError where the folder holds another study, MeasurementError, StoppedByUser.
     """
     folder = common.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    Plan.from_values({"sizes": sizes})  # an error where it is none
     words = {
         "op": ",".join(operations(op)),
-        "size": checked_sizes("--sizes", sizes),
+        "size": sizes,
         "compute": ",".join(words_of("--compute", compute, ("time", "work"))),
         "intervals": test_intervals(intervals),
         "compute-factor": f"{compute_factor:g}",

@@ -33,6 +33,7 @@ _PROCSYNC = replace(
     metavar="NAME",
     help="How our campaigns start ranks together; suites have their own way.",
 )
+_LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library in one trial of ours.")
 _NREP = replace(NREP, help="Valid repetitions of a case in a launch of ours; suites have their own numbers.")
 _USUAL = {
     "op": "bcast",
@@ -47,7 +48,7 @@ _USUAL = {
     "sizes",
     "size-is",
     "n",
-    "launches",
+    _LAUNCHES,
     _NREP,
     "datatype",
     "operator",

@@ -12,8 +12,7 @@ from ictus.render.console import width
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.progress import Display
 from ictus.render.shell_command import command
-from ictus.studies.command import study_command
-from ictus.studies.options import From, Output, one_number
+from ictus.studies.options import From, Output, study_command
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from ictus.studies.rtt.record import RoundTripStudy
 
 
-@study_command(without=("clock_domain", "seed"), instead={"n": one_number(at_least=2)})
+@study_command(without=("clock-domain", "seed"), one_launch=2)
 def rtt(
     folder: From = None,
     *,
