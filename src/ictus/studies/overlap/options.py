@@ -31,7 +31,11 @@ def operations(text: str) -> tuple[str, ...]:
 def test_intervals(text: str) -> str:
     """Sizes above 0, or `none`. Raises UsageError."""
     for word in split_list(text):
-        if word != "none" and min(parse_sizes(word)) < 1:
+        try:
+            least = 1 if word == "none" else min(parse_sizes(word))
+        except UsageError:
+            least = 0
+        if least < 1:
             raise OptionError(("intervals", word, "expected none, or sizes of 1 byte or more such as 4Ki,64Ki"))
     return text
 
