@@ -54,9 +54,6 @@ struct ClockOffset {
 [[nodiscard]] constexpr ReferenceTime operator-(LocalTime own, ClockOffset offset) {
     return ReferenceTime(own.s - offset.s);
 }
-[[nodiscard]] constexpr LocalTime operator+(ReferenceTime reference, ClockOffset offset) {
-    return LocalTime(reference.s + offset.s);
-}
 
 /// Half way between two instants of one clock, or between two offsets.
 template <class Value>

@@ -1,4 +1,4 @@
-// The C interface: arguments are looked at, Errors become codes and a text. What is done is in tracing_clock.
+// The C interface: checks arguments, and turns Errors into codes and a text. The work is done in tracing_clock.
 #include "ictus/clock.h"
 #include "base/summary.hpp"
 
@@ -17,14 +17,14 @@ namespace {
 
 using namespace ictus;
 
-thread_local char error_text[1024]; // no allocation: lack of memory must be told too
+thread_local char error_text[1024]; // no allocation: lack of memory must be reported too
 
 int fail(int code, const char* text) noexcept {
     std::snprintf(error_text, sizeof error_text, "%s", text);
     return code;
 }
 
-/// Nothing is thrown across the boundary.
+/// No exception crosses the boundary.
 template <class F>
 int guarded(F f) noexcept {
     try {

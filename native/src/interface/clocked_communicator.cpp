@@ -11,7 +11,7 @@
 namespace ictus {
 namespace {
 
-/// Rank 0's count, told apart from other counts by the process that counted.
+/// Rank 0's count; the process that counted makes it unique.
 AttachedValue::Order agreed_order(MPI_Comm comm) {
     static std::atomic<std::uint64_t> made = 0;
     int rank = 0;

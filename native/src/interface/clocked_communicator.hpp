@@ -1,6 +1,6 @@
-// A communicator of somebody else's program as our algorithms need it: a private duplicate for our messages, a clock
-// that the ranks of a host have in common, and the transport of both. One duplicate, however much is built on it:
-// libraries allow some two thousand communicators at a time.
+// A communicator of another program, prepared for our algorithms: a private duplicate for our messages, a clock that
+// the ranks of a host share, and the transport of both. One duplicate for all users: libraries allow some two thousand
+// communicators at a time.
 #pragma once
 
 #include "clock/clock.hpp"

@@ -1,4 +1,4 @@
-// The C interface of MPIX_Harmonize: arguments are looked at, Errors become MPI's. What is done is in Harmonizer.
+// The C interface of MPIX_Harmonize: checks arguments, and turns Errors into MPI's. The work is done in Harmonizer.
 #include "ictus/harmonize.h"
 #include "base/summary.hpp"
 
@@ -18,7 +18,7 @@ void require_output(const void* output, const char* caller, const char* name) {
     }
 }
 
-/// A result is defined whatever goes wrong after this.
+/// Defines a result, whatever goes wrong after this.
 template <class T>
 void clear(T* output, std::type_identity_t<T> nothing) {
     if (output != nullptr) {
@@ -26,7 +26,7 @@ void clear(T* output, std::type_identity_t<T> nothing) {
     }
 }
 
-/// What hangs on `comm`, made in a first call; the checks of `comm` that cost more are made then only.
+/// The object attached to `comm`, made in the first call; only that call makes the expensive checks of `comm`.
 HarmonizedCommunicator& harmonized(MPI_Comm comm, const char* caller) {
     require_communicator(comm, caller);
     HarmonizedCommunicator* there = HarmonizedCommunicator::find(comm);
@@ -45,7 +45,7 @@ double reading(MPI_Comm comm, F f) noexcept {
         if (HarmonizedCommunicator* there = HarmonizedCommunicator::find(comm); there != nullptr) {
             return f(*there);
         }
-    } catch (...) { // NaN says it
+    } catch (...) { // the answer is NaN
     }
     return undefined;
 }
@@ -106,7 +106,7 @@ double ictus_global_time_bound(MPI_Comm comm) {
                    [](HarmonizedCommunicator& there) { return there.harmonizer().bound(there.transport().now()); });
 }
 
-// For the Fortran module (native/fortran): handles come and go as Fortran's integers.
+// For the Fortran module (native/fortran): handles are Fortran's integers.
 extern "C" {
 
 ICTUS_API int ictus_fortran_harmonize(MPI_Fint comm, int* flag) { return MPIX_Harmonize(MPI_Comm_f2c(comm), flag); }

@@ -176,7 +176,7 @@ CommAttribute& attribute() {
     return one;
 }
 
-/// Rank 0's, read without error on all ranks. Values may not go together though each is right.
+/// Rank 0's, read without error on all ranks. Values may contradict each other though each is valid.
 HarmonizeConstants agreed_constants(MPI_Comm comm, const HarmonizeConstants& own) {
     HarmonizeConstants constants = HarmonizeConstants::from_text(mpi::text_of_root(comm, own.text()));
     (void)harmonize::HarmonizeSettings(constants.procsync());

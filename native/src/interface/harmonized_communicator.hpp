@@ -1,5 +1,5 @@
-// The constants of MPIX_Harmonize as users set them: texts by environment, by hints on the communicator, by info. One
-// table declares them (harmonize/settings.hpp); `clock`, which clock is read, comes from here.
+// The constants of MPIX_Harmonize as users set them: texts from the environment, hints on the communicator, or info.
+// One table declares them (harmonize/settings.hpp); only `clock`, the clock to read, is declared here.
 #pragma once
 
 #include "base/parameter.hpp"
@@ -19,7 +19,7 @@ public:
     /// Defaults, then the environment, then hints on `comm` where the library keeps them. Throws a usage Error that
     /// names the variable or the key, the value, and what is allowed; so does merge.
     [[nodiscard]] static HarmonizeConstants read(MPI_Comm comm);
-    /// What `info` sets. A key that begins as ours do but is none of them is an error.
+    /// Applies the keys of `info`. A key with our prefix that is unknown is an error.
     void merge(MPI_Info info);
 
     /// The member `harmonize` of family procsync with them, and the clock.
@@ -35,18 +35,19 @@ public:
 private:
     void set(const Parameter& parameter, const std::string& value, const std::string& from);
 
-    std::vector<std::pair<std::string, std::string>> set_; ///< by parameter name, what differs from the defaults
+    std::vector<std::pair<std::string, std::string>>
+        set_; ///< by parameter name: the values that differ from the defaults
 };
 
-// What MPIX_Harmonize keeps with a communicator.
+// The object that MPIX_Harmonize attaches to a communicator.
 
 class HarmonizedCommunicator final : public AttachedValue {
 public:
-    /// What is kept with `comm`; null: nothing yet.
+    /// The object attached to `comm`; null: none yet.
     [[nodiscard]] static HarmonizedCommunicator* find(MPI_Comm comm);
     /// The same; collective where it must be made. Throws the same Error on all ranks.
     [[nodiscard]] static HarmonizedCommunicator& of(MPI_Comm comm);
-    /// Collective: makes it anew with what `info` says and, for the rest, the constants of before.
+    /// Collective: makes it anew with the keys of `info` and, for the rest, the constants so far.
     static void set(MPI_Comm comm, MPI_Info info);
 
     [[nodiscard]] Order order() const override { return communicator_.order(); }

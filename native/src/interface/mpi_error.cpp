@@ -17,7 +17,7 @@ struct Code {
 std::mutex codes_turn;
 Code codes[] = {{MPI_ERR_COMM}, {MPI_ERR_ARG}, {MPI_ERR_INFO_VALUE}, {MPI_ERR_OTHER}};
 
-/// A code of this class with this text; the class itself if MPI will not have it.
+/// A code of this class with this text; the class itself if MPI refuses it.
 int code_of(int error_class, const char* text) {
     const std::scoped_lock turn(codes_turn);
     auto* const own = std::find_if(std::begin(codes), std::end(codes),

@@ -1,4 +1,4 @@
-// Errors told as MPI tells its own: through the communicator's error handler, with a class and a text.
+// Errors reported as MPI reports its own: through the communicator's error handler, with a class and a text.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,12 +18,12 @@ private:
 };
 
 /// Calls the error handler of `comm`; where there is none (no communicator), that of MPI_COMM_SELF or, before MPI 4, of
-/// MPI_COMM_WORLD. Returns, if that does, a code of this class whose text MPI_Error_string tells. Without MPI the text
-/// goes to standard error.
+/// MPI_COMM_WORLD. If the handler returns, returns a code of this class, whose text MPI_Error_string has. Without MPI
+/// the text goes to standard error.
 int raise_error(MPI_Comm comm, int error_class, const char* text) noexcept;
 
-/// Runs `f`; nothing is thrown across the C boundary. What `f` throws without a class of MPI's is `otherwise`, if it
-/// can be mended, else MPI_ERR_OTHER.
+/// Runs `f`; no exception crosses the C boundary. An Error without a class of MPI's becomes `otherwise`, if it is a
+/// usage error, else MPI_ERR_OTHER.
 template <class F>
 int as_mpi_call(MPI_Comm comm, int otherwise, F f) noexcept {
     try {

@@ -36,7 +36,7 @@ Synchroniser::Synchroniser(MPI_Comm comm, const Request& request)
         return true;
     });
     synchronise();
-    procsync_->prepare(0.0); // of the program's own calls nothing is known
+    procsync_->prepare(0.0); // the latency of the program's calls is not known
     procsync_->begin();
 }
 

@@ -40,7 +40,7 @@ void TracingClock::synchronise() {
 }
 
 void TracingClock::reanchor() {
-    // Measured on the modelled clocks, so what comes out is what the last model has missed.
+    // Measured on the modelled clocks, so the outcome is the error of the last model.
     ModelledTransport modelled(communicator_.transport(), history_.model());
     const Synchronised found = algorithm_->measure_again(modelled);
     const std::scoped_lock turn(history_turn_);

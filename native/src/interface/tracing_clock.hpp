@@ -1,4 +1,4 @@
-// What is behind an `ictus_clock`: a global clock on a communicator of somebody else's program.
+// The implementation of an `ictus_clock`: a global clock on a communicator of another program.
 #pragma once
 
 #include "clockmath/clock_history.hpp"
@@ -20,7 +20,7 @@ public:
     /// Collective.
     void reanchor();
 
-    /// This and what follows may be called by any number of threads.
+    /// Any number of threads may call this and the functions below.
     [[nodiscard]] Ticks ticks() const { return communicator_.clock().now(); }
     [[nodiscard]] GlobalTime global(Ticks ticks) const;
     [[nodiscard]] double bound(Ticks ticks) const;

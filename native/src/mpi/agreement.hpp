@@ -1,5 +1,5 @@
-// What ranks tell each other outside of all measurement, by the library's own collectives: values for rank 0, and
-// errors that all ranks must know.
+// Messages between ranks outside of all measurement, by the library's own collectives: values for rank 0, and errors
+// that all ranks must know.
 #pragma once
 
 #include "base/error.hpp"

@@ -38,7 +38,7 @@ Hook* first_hook() {
 void free_all() {
     while (const Hook* const first = first_hook()) {
         if (MPI_Comm_delete_attr(first->comm, first->keyval) != MPI_SUCCESS) {
-            forget(first); // better kept for ever than tried for ever
+            forget(first); // rather leak it than try for ever
         }
     }
 }
@@ -105,7 +105,7 @@ void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value) 
         forget(hook.get());
     }
     mpi::check(code, "MPI_Comm_set_attr");
-    hook.release(); // MPI's now
+    hook.release(); // MPI owns it now
 }
 
 void CommAttribute::remove(MPI_Comm comm) {
@@ -131,7 +131,7 @@ bool is_between_groups(MPI_Comm comm) {
     return yes != 0;
 }
 
-/// Where one process sees another from outside its world, that one sees it so too.
+/// The relation is symmetric: if one process sees another outside of its world, so does the other.
 bool lies_in_world(MPI_Comm comm) {
     MPI_Group group = MPI_GROUP_NULL;
     MPI_Group world = MPI_GROUP_NULL;

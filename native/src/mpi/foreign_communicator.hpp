@@ -1,4 +1,4 @@
-// Communicators of somebody else's program: what we attach to them, and which processes they have.
+// Communicators of another program: values that we attach to them, and their processes.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ public:
     AttachedValue() = default;
     AttachedValue(const AttachedValue&) = delete;
     AttachedValue& operator=(const AttachedValue&) = delete;
-    /// What MPI_Finalize finds is freed in this order; the value of those that free no communicator does not matter.
+    /// MPI_Finalize frees values in this order; the order of values that free no communicator does not matter.
     [[nodiscard]] virtual Order order() const { return {}; }
 };
 
@@ -30,11 +30,11 @@ public:
 /// Meant to be a variable that lives as long as the program. MPI must be initialised.
 class CommAttribute {
 public:
-    /// What hangs on `comm`; null: nothing.
+    /// The value attached to `comm`; null: none.
     [[nodiscard]] AttachedValue* find(MPI_Comm comm);
-    /// In place of what hangs there, which is freed first. Throws an Error of MPI's words if it cannot be kept.
+    /// Replaces the attached value, which is freed first. Throws an Error with MPI's text if MPI refuses it.
     void attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value);
-    /// Frees what hangs there, if anything. Collective if its destructor is.
+    /// Frees the attached value, if any. Collective if its destructor is.
     void remove(MPI_Comm comm);
 
 private:
@@ -44,7 +44,7 @@ private:
     int keyval_ = MPI_KEYVAL_INVALID;
 };
 
-/// Whether MPI has begun to finalise, as far as we were told: attributes are gone and nothing may be attached.
+/// Whether MPI has begun to finalise, as far as we know: attributes are freed and nothing may be attached.
 [[nodiscard]] bool is_finalising() noexcept;
 
 namespace mpi {

@@ -1,5 +1,5 @@
-// What a library in front of MPI needs to be called from Fortran: the library's functions behind it, and how MPI begins
-// and ends. That is left to the library's Fortran functions, which learn of the Fortran constants.
+// For calls from Fortran of a library in front of MPI: the library's functions behind it, and the begin and end of MPI.
+// The library's Fortran functions do these, for they must learn the Fortran constants.
 #pragma once
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ inline void give(MPI_Fint* error, int code) {
     }
 }
 
-/// `begin` has the code of the library's function, and the last word.
+/// `begin` receives the code of the library's function, and decides the result.
 inline void init(const char* name, MPI_Fint* error, int (*begin)(int) noexcept) {
     MPI_Fint code = MPI_SUCCESS;
     if (auto* const library = next<void(MPI_Fint*)>(name)) {

@@ -78,7 +78,7 @@ Communicator Communicator::graph(MPI_Comm comm, std::span<const int> sources, st
 }
 
 Communicator::~Communicator() {
-    // Freeing is collective. With an error on its way the other ranks may be anywhere, and the launch is about to end.
+    // Freeing is collective. During an error the other ranks may be anywhere, and the launch is about to end.
     // A program that uses our clock may have finalised MPI, which freed it.
     int finalised = 0;
     MPI_Finalized(&finalised);
@@ -127,7 +127,7 @@ Window::Window(std::size_t size_bytes, MPI_Comm comm) : size_bytes_(size_bytes) 
 }
 
 Window::~Window() {
-    // As a communicator: freeing is collective, and with an error on its way the other ranks may be anywhere.
+    // As for communicators: freeing is collective, and during an error the other ranks may be anywhere.
     int finalised = 0;
     MPI_Finalized(&finalised);
     if (handle_ != MPI_WIN_NULL && finalised == 0 && std::uncaught_exceptions() == 0) {

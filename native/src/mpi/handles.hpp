@@ -18,8 +18,8 @@ public:
     Communicator() = default;
     /// A private duplicate: its messages never meet the caller's.
     [[nodiscard]] static Communicator duplicate(MPI_Comm comm);
-    /// The same for a communicator of somebody else's program: what the program keeps with it is not copied, so none of
-    /// the program's functions runs.
+    /// The same for a communicator of another program: its attributes are not copied, so none of the program's
+    /// functions runs.
     [[nodiscard]] static Communicator without_attributes(MPI_Comm comm);
     /// The ranks of `comm` that share memory, and so a host, with the caller.
     [[nodiscard]] static Communicator same_host(MPI_Comm comm);
@@ -62,7 +62,7 @@ public:
         return *this;
     }
 
-    /// The same data, so many elements from one to the next.
+    /// The same data, with this distance in elements from one to the next.
     [[nodiscard]] DerivedType resized(MPI_Datatype element, std::size_t extent) const;
     [[nodiscard]] bool exists() const { return handle_ != MPI_DATATYPE_NULL; }
     [[nodiscard]] MPI_Datatype handle() const { return handle_; }

@@ -13,8 +13,8 @@
 namespace ictus::mpi {
 namespace {
 
-/// The number of cores that the ranks of one host may use between them. 0 where the kernel does not tell, and for
-/// simulated hosts, of which it knows nothing.
+/// The number of cores that the ranks of one host may use together. 0 where the kernel does not know it, and for
+/// simulated hosts.
 int usable_cores(const Communicator& host) {
     if constexpr (is_simulated) {
         return 0;
@@ -30,7 +30,7 @@ int usable_cores(const Communicator& host) {
     return CPU_COUNT(&together);
 }
 
-/// The package of the cores that this rank may use; 0 where they are several, or the kernel does not tell.
+/// The package of the cores that this rank may use; 0 where there are several, or the kernel does not know it.
 int own_socket() {
     if constexpr (is_simulated) {
         return 0;
@@ -110,7 +110,7 @@ std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm c
 
 namespace {
 
-/// What the first rank of a host tells the others.
+/// The message of the first rank of a host to the others.
 struct HostClockDecision {
     double frequency_hz = 0.0;
     std::int64_t epoch = 0;

@@ -27,7 +27,7 @@ constexpr const char* built_for_name = "another MPI";
 /// MPI_MAX_LIBRARY_VERSION_STRING is what our library needs, not the other one: none is longer than MPICH's.
 constexpr std::size_t longest_version = 16384;
 
-/// Without a handle there is no rank but what launchers tell.
+/// Without a handle, only the launcher's environment has the rank.
 bool is_silent() {
     for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
         if (const char* const rank = std::getenv(name)) {
@@ -71,8 +71,8 @@ void refuse(const char* who, const Error& error) {
         _exit(error.exit_code());
     }
     PMPI_Finalize();
-    // MPICH 5.0 takes leave of its launcher in a handler of exit(). A rank that ends without counts as crashed: the
-    // launcher kills the others, and where one is still there it tells of signal 9 instead of our exit code.
+    // MPICH 5.0 signs off from its launcher in a handler of exit(). A rank that ends without it counts as crashed: the
+    // launcher kills the others, and may then report signal 9 instead of our exit code.
     std::exit(error.exit_code());
 }
 

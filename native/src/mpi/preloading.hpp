@@ -1,4 +1,5 @@
-// What a library that is loaded in front of a program checks at its begin, and how it ends the program. No mpi.h here.
+// The checks of a library that is loaded in front of a program, at its begin, and how it ends the program. No mpi.h
+// here.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,14 +11,14 @@ namespace ictus {
 /// MPI libraries of one kind accept each other's handles: a program compiled with one runs with the others.
 enum class LibraryAbi {
     mpich,   ///< MPICH's initiative: Intel MPI, MVAPICH and Cray's among them
-    openmpi, ///< Open MPI, and what is made of it
+    openmpi, ///< Open MPI and its derivatives
     unknown,
 };
 
 /// By the text of MPI_Get_library_version.
 [[nodiscard]] constexpr LibraryAbi abi_of(std::string_view library_version) {
     const std::string_view first = library_version.substr(0, library_version.find('\n'));
-    // Open MPI's text names the package that it is of, whose builder may have called it anything.
+    // Open MPI's text names the package it comes from, which can have any name.
     for (const std::string_view one : {"Open MPI", "IBM Spectrum MPI"}) {
         if (first.starts_with(one)) {
             return LibraryAbi::openmpi;

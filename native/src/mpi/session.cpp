@@ -52,11 +52,11 @@ void Session::abort(const Error& error) const {
     std::fflush(stdout);
     std::fprintf(stderr, "ictus-bench: rank %d: %s\n", rank_, error.what());
     std::fflush(stderr);
-    if constexpr (is_simulated) { // all ranks are in this process, and what the simulator aborts ends with 0
+    if constexpr (is_simulated) { // all ranks are in this process, and a simulator that aborts ends with 0
         _exit(error.exit_code());
     }
     constexpr std::timespec forwarding{0, 100'000'000};
-    nanosleep(&forwarding, nullptr); // some launchers drop what they have not yet passed on when they abort
+    nanosleep(&forwarding, nullptr); // some launchers drop output that they have not yet forwarded
     MPI_Abort(MPI_COMM_WORLD, error.exit_code());
     _exit(error.exit_code());
 }

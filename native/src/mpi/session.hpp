@@ -8,16 +8,16 @@
 
 namespace ictus::mpi {
 
-/// What the program asks the library for.
+/// The thread level that the program requests.
 enum class Threads {
-    as_is,    ///< MPI_Init: whatever the library does by itself
-    multiple, ///< MPI_THREAD_MULTIPLE, which MPI_Query_thread tells whether it was given
+    as_is,    ///< MPI_Init: the library's default
+    multiple, ///< MPI_THREAD_MULTIPLE; MPI_Query_thread shows whether the library provides it
 };
 
 class Session {
 public:
     Session(int* argc, char*** argv, Threads threads = Threads::as_is);
-    /// Finalises, unless an error is on its way: then the other ranks may be anywhere, and only abort() ends them.
+    /// Finalises, except during an error: then the other ranks may be anywhere, and only abort() ends them.
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -32,8 +32,8 @@ public:
     /// that many single processes, exits with 0 and leaves plausible numbers.
     void require_size(int expected) const;
 
-    /// Ends all ranks with the error's exit code, having said why. Ranks other than 0 wait a moment, so that an error
-    /// that all ranks have is said once.
+    /// Prints the error and ends all ranks with its exit code. Ranks other than 0 wait a moment, so that an error of
+    /// all ranks is printed once.
     [[noreturn]] void abort(const Error& error) const;
 
 private:

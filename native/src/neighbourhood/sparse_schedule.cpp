@@ -173,14 +173,6 @@ SparseAlgorithm parse_sparse_algorithm(std::string_view name) {
                       "'; known are direct, dimensions, logarithmic");
 }
 
-std::size_t SparseSchedule::sent() const {
-    std::size_t sum = 0;
-    for (const SparseRound& round : rounds) {
-        sum += round.transfers.size();
-    }
-    return sum;
-}
-
 // Between its first and its last jump a block rests in scratch memory; it never leaves and arrives in the same place in
 // one round, because two scratch blocks take turns where it rests more than once.
 SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {

@@ -44,9 +44,8 @@ struct SparseRound {
 
 struct SparseSchedule {
     std::vector<SparseRound> rounds;
-    std::vector<Transfer> copies;           ///< on the rank itself, after the rounds
-    std::vector<int> scratch;               ///< for each scratch block the neighbour whose block it has to hold
-    [[nodiscard]] std::size_t sent() const; ///< blocks that a rank sends in all rounds
+    std::vector<Transfer> copies; ///< on the rank itself, after the rounds
+    std::vector<int> scratch;     ///< for each scratch block the neighbour whose block it has to hold
 };
 
 /// From every rank a block of its own to every neighbour: block i of the send buffer goes to neighbour i, and block i

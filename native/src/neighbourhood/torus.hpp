@@ -25,7 +25,6 @@ public:
 
     [[nodiscard]] std::span<const int> lengths() const { return lengths_; }
     [[nodiscard]] std::size_t dimensions() const { return lengths_.size(); }
-    [[nodiscard]] int size() const { return size_; }
     /// The rank that is reached from `rank` by `offset`, or by the way back.
     [[nodiscard]] int after(int rank, std::span<const int> offset) const { return moved(rank, offset, 1); }
     [[nodiscard]] int before(int rank, std::span<const int> offset) const { return moved(rank, offset, -1); }

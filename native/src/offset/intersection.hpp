@@ -41,13 +41,10 @@ public:
         return true;
     }
 
-    [[nodiscard]] ClockOffset lower() const { return lower_; }
-    [[nodiscard]] ClockOffset upper() const { return upper_; }
     [[nodiscard]] ClockOffset middle() const { return midpoint(lower_, upper_); }
     /// The ends were seen at different times; with a drift the middle holds half way between them.
     [[nodiscard]] LocalTime at() const { return midpoint(lower_at_, upper_at_); }
     [[nodiscard]] const RoundTrip& quickest() const { return quickest_; }
-    [[nodiscard]] double min_round_trip() const { return min_round_trip_; }
 
     /// How far the true offset can be from `offset`: as far as the farther end, also where `offset` lies outside of the
     /// interval. (Ends that cross show a drift during the measurement, of which nothing is proven here.)

@@ -49,7 +49,6 @@ public:
     /// Whether what ended at `end` outlasted the window that is open.
     [[nodiscard]] bool is_outlasted(LocalTime end) const { return context_.clock.to_global(end) > deadline_ + size_s_; }
 
-    [[nodiscard]] std::uint64_t opened() const { return opened_; } ///< windows since the anchor
     [[nodiscard]] GlobalTime anchored_at() const { return anchor_; }
     [[nodiscard]] GlobalTime deadline() const { return deadline_; }
     [[nodiscard]] double size_s() const { return size_s_; }
@@ -59,7 +58,7 @@ private:
     double size_s_ = 0.0;
     GlobalTime anchor_;
     GlobalTime deadline_;
-    std::uint64_t opened_ = 0;
+    std::uint64_t opened_ = 0; ///< windows since the anchor
 };
 
 } // namespace ictus::procsync

@@ -28,7 +28,7 @@ BarrierTime measure_barrier(Transport& transport, std::uint64_t calls) {
 
 namespace {
 
-/// By what the errors are told; the same on all ranks.
+/// How the errors are measured; the same on all ranks.
 struct TruthSources {
     bool known = false;
     bool ping_pong = false;
@@ -49,7 +49,7 @@ TruthSources choose_sources(LaunchContext& context, const AccuracyPlan& plan, Kn
     return sources;
 }
 
-/// Libraries connect processes when they first talk to each other, which is no part of any algorithm.
+/// Libraries connect two processes at their first message, which is no part of any algorithm.
 void connect(Transport& transport) {
     const auto bound = bind(clocksync::family(), {"hca3-offset", {}});
     (void)clocksync::registry().make(bound)->synchronise(transport);
@@ -65,8 +65,8 @@ void check_algorithms(const AccuracyPlan& plan) {
     }
 }
 
-/// All algorithms once. All models are of the same clocks, so one that is checked late loses nothing by those that
-/// synchronised after it.
+/// All algorithms once. All models are of the same clocks, so a late check of one does not depend on the algorithms
+/// that synchronised after it.
 void run_repeat(LaunchContext& context, const AccuracyPlan& plan, std::uint64_t repeat, TruthSources sources,
                 KnownClock& clock, AccuracyResult& result) {
     std::vector<Trial> trials;

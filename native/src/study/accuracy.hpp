@@ -1,5 +1,5 @@
-// Study of accuracy: every algorithm synchronises, in shuffled order and repeatedly, and the error of every rank's
-// global clock is told at times after it. Layout: docs/file-format.md, clocks.json, accuracy.
+// Study of accuracy: every algorithm synchronises repeatedly, in shuffled order. The error of every rank's global clock
+// is measured at given times after each synchronisation. Layout: docs/file-format.md, clocks.json, accuracy.
 #pragma once
 
 #include "study/known_clock.hpp"
@@ -21,7 +21,7 @@ struct BarrierTime {
     double median_s = 0.0;
 };
 
-/// Collective; the result has a meaning on rank 0.
+/// Collective; the result is that of rank 0.
 [[nodiscard]] BarrierTime measure_barrier(Transport& transport, std::uint64_t calls);
 
 struct AccuracyPlan {
@@ -29,7 +29,7 @@ struct AccuracyPlan {
     /// check can be judged where the truth is known.
     enum class Truth { automatic, known, ping_pong };
 
-    std::vector<std::string> names; ///< of the algorithms, as given
+    std::vector<std::string> names; ///< of the algorithms, as the user wrote them
     std::vector<Bound> algorithms;
     std::vector<double> waits_s; ///< ascending
     Truth truth = Truth::automatic;
@@ -80,14 +80,14 @@ struct SynchronisationRecord {
 
 /// Complete on rank 0 only.
 struct AccuracyResult {
-    std::optional<SharedCounter> counter; ///< absent where nobody measured it
+    std::optional<SharedCounter> counter; ///< absent where it was not measured
     BarrierTime barrier;
     std::vector<int> checked;
     bool judged_by_ping_pong = false;
     std::vector<SynchronisationRecord> synchronisations;
 };
 
-/// Collective. Throws a PlanError where the plan asks for what is not to be had.
+/// Collective. Throws a PlanError where the plan cannot be carried out.
 [[nodiscard]] AccuracyResult run_accuracy(LaunchContext& context, const AccuracyPlan& plan);
 
 void write(record::JsonWriter& json, const AccuracyPlan& plan, const AccuracyResult& result);

@@ -1,5 +1,5 @@
-// Computation to overlap communication with: so many units of work, the same on every run, and how it is cut into
-// pieces between progress calls. Hoefler, Schneider and Lumsdaine 2008, sec. 4 (where a workload is a lambda).
+// Computation to overlap with communication: a number of units of work, the same in every run, cut into pieces between
+// progress calls. Hoefler, Schneider and Lumsdaine 2008, sec. 4 (where a workload is a lambda).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace ictus {
 /// `units` steps of a chain in registers, each needing the one before: a few cycles a unit and no memory.
 void work(std::uint64_t units);
 
-/// Where progress calls stand in a computation: one at its start, one at its end and the others evenly between; a
-/// single one at the start.
+/// The progress calls of a computation: one at its start, one at its end, the others evenly between; a single one is at
+/// the start.
 struct ProgressCalls {
     std::uint64_t n = 0;
 

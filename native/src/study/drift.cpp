@@ -22,7 +22,7 @@ std::vector<OffsetSample> measure_series(Transport& transport, const DriftPlan& 
     const LocalTime begin = transport.now();
     for (std::size_t i = 0; i < n_points(plan.duration_s, plan.interval_s); ++i) {
         if (transport.rank() != 0) {
-            (void)receive_value<std::byte>(transport, 0); // the first exchange must not wait for its turn
+            (void)receive_value<std::byte>(transport, 0); // so that the first exchange does not wait for the root
             samples.push_back(estimator->measure(transport, {0, Role::client}));
             continue;
         }

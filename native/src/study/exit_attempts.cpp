@@ -30,7 +30,7 @@ std::vector<double> entry_skews(const Entrance& entrance, std::span<const ExitAt
     return skews;
 }
 
-/// One late rank spoils the attempt for all.
+/// One late rank makes the attempt invalid for all.
 void combine_attempts(const Entrance& entrance, ProcSync& start, std::span<ExitAttempt> attempts) {
     Transport& transport = entrance.transport;
     const std::vector<double> skews = entry_skews(entrance, attempts);
@@ -85,7 +85,7 @@ std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start
         const std::vector<ExitAttempt> fresh = attempt_exits(entrance, start, more);
         all.insert(all.end(), fresh.begin(), fresh.end());
         valid += static_cast<std::uint64_t>(std::count_if(fresh.begin(), fresh.end(), is_valid));
-        if (is_prepared && fresh.empty()) { // it would go on so for ever
+        if (is_prepared && fresh.empty()) { // else it would go on for ever
             break;
         }
         is_prepared = fresh.empty() || fresh.size() < more;

@@ -1,4 +1,4 @@
-// Who is how much later than the first: times of all ranks, one repetition after the other. Hunold and Carpen-Amarie
+// How much later each rank is than the first, over the repetitions. Hunold and Carpen-Amarie
 // 2016, Fig. 10 (the mean of each rank), and Schuchart, Hunold, Bosilca 2023, sec. 2.2 (the skew of each repetition).
 #pragma once
 

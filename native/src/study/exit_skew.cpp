@@ -15,7 +15,7 @@
 namespace ictus {
 namespace {
 
-constexpr double resync_time_s = 60.0; // as of a launch: a slope that was learnt longer ago is learnt anew
+constexpr double resync_time_s = 60.0; // as in a launch: an older slope is learnt anew
 
 std::unique_ptr<ProcSync> make_start(LaunchContext& context, const Bound& bound) {
     return procsync::registry().make(bound,
@@ -56,13 +56,13 @@ double barrier_latency(Transport& transport) {
     return control::broadcast_value(transport, largest_undisturbed(latencies));
 }
 
-/// Of one account, rank after rank; empty but on rank 0.
+/// In one time scale, rank after rank; empty on other ranks than 0.
 struct ExitTimes {
     std::vector<double> entered_s;
     std::vector<double> left_s;
 };
 
-/// Collective: the valid attempts of all ranks, each counter put through `time_of`.
+/// Collective: the valid attempts of all ranks, each counter converted by `time_of`.
 template <class TimeOf>
 ExitTimes gather_exits(LaunchContext& context, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
     ExitTimes own;

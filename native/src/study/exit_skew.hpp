@@ -1,5 +1,5 @@
-// Study of exit skew: how far apart ranks leave what was to start them together. All enter at a common instant (a
-// window start), so that exits do not merely show arrivals. Layout: docs/file-format.md, skew.json.
+// Study of exit skew: how far apart ranks leave a start. All enter at a common instant (the start of a window), so that
+// exits do not merely show arrivals. Layout: docs/file-format.md, skew.json.
 #pragma once
 
 #include "study/exit_profile.hpp"
@@ -13,7 +13,7 @@
 namespace ictus {
 
 struct ExitSkewPlan {
-    std::vector<std::string> names;  ///< of the starts, as given
+    std::vector<std::string> names;  ///< of the starts, as the user wrote them
     std::vector<Bound> starts;       ///< of family procsync
     Bound entry;                     ///< likewise: brings the ranks to the common instant
     double entry_tolerance_s = 5e-6; ///< ranks that entered further apart than this did not enter together
@@ -22,7 +22,7 @@ struct ExitSkewPlan {
     std::uint64_t seed = 1;
 };
 
-/// By one account of time. Seconds.
+/// In one time scale. Seconds.
 struct ExitAccount {
     ExitProfile entry;
     ExitProfile exit;
@@ -33,7 +33,7 @@ struct StartRecord {
     std::size_t start = 0; ///< index among the plan's
     std::uint64_t attempted = 0;
     std::uint64_t late_entry = 0; ///< ranks did not enter together
-    std::uint64_t missed = 0;     ///< they did, and the start itself says that a rank missed its instant
+    std::uint64_t missed = 0;     ///< they did, but the start reports that a rank missed its instant
     std::uint64_t valid = 0;
     double elapsed_s = 0.0;
     double clock_bound_s = 0.0;       ///< proven, of any rank's global clock; NaN: none
@@ -47,10 +47,10 @@ struct ExitSkewResult {
     std::vector<StartRecord> starts;      ///< in the order in which they were measured
 };
 
-/// Collective. Throws a PlanError where the plan asks for what is not to be had.
+/// Collective. Throws a PlanError where the plan cannot be carried out.
 [[nodiscard]] ExitSkewResult run_exit_skew(LaunchContext& context, const ExitSkewPlan& plan);
 
-/// What a reader must know, each as one sentence.
+/// Warnings, each as one sentence.
 [[nodiscard]] std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult& result);
 
 void write(record::JsonWriter& json, const ExitSkewPlan& plan, const ExitSkewResult& result);

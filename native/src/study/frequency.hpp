@@ -1,4 +1,4 @@
-// Study of frequency: what is stated of the counter's frequency against what ranks calibrate, again and again.
+// Study of frequency: the stated frequency of the counter against those that ranks calibrate repeatedly.
 // Algorithm 19 of "MPI benchmarking revisited". Layout: docs/file-format.md, clocks.json, frequency.
 #pragma once
 
@@ -23,7 +23,7 @@ struct CalibrationSeries {
     std::vector<std::vector<double>> hz; ///< per rank, per repeat
 };
 
-/// Filled on rank 0. NaN and "" for what nobody tells.
+/// Filled on rank 0. NaN and "" for values that are not known.
 struct FrequencyResult {
     std::vector<double> stated_hz;
     std::vector<std::string> stated_source;

@@ -24,10 +24,10 @@ LocalTime KnownClock::at(std::int64_t counter) {
 
 namespace {
 
-/// A simulator's time is one by construction, and its messages cost.
+/// A simulator has one time by construction, and its messages are expensive.
 constexpr int exchanges = is_simulated ? 5 : 200;
 
-/// Own counter minus rank 0's, in whole ticks, as far as exchanges prove it.
+/// Own counter minus rank 0's, in whole ticks, as its exchanges prove it.
 struct CounterInterval {
     std::int64_t low = std::numeric_limits<std::int64_t>::min();
     std::int64_t high = std::numeric_limits<std::int64_t>::max();

@@ -25,7 +25,7 @@ namespace {
 
 constexpr double resync_interval_s = 60.0;
 
-/// Keeps the rank on one CPU, so that the progress thread stays on the same; undone at the end.
+/// Keeps the rank on one CPU, so that the progress thread can stay on the same one; undone at the end.
 class CpuPin {
 public:
     explicit CpuPin(int cpu) {
@@ -164,7 +164,7 @@ bool is_about_progress(std::string name) {
     return name.find("progress") != std::string::npos;
 }
 
-/// What the library itself says of its progress: its control variables of that name.
+/// The library's own control variables about progress.
 void write_control_variables(JsonWriter& json) {
     json.key("control_variables").begin_object();
     for (const auto& [name, value] : record::read_control_variables()) {

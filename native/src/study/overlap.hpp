@@ -1,9 +1,10 @@
 // Study of overlap: how much of a nonblocking operation's time a computation hides, by phases. Hoefler, Schneider and
 // Lumsdaine 2008, sec. 4. Layout: docs/file-format.md, overlap.json and phases.npy.
 //
-// The blocking time T_b (begun and at once completed) decides how long the computation is; then all runs of a case, the
-// blocking one among them, take turns repetition by repetition, in random order, so that they meet the same conditions.
-// Where T_b is longer there than the computation, that is made longer and the case measured anew.
+// The blocking time T_b (completed right after the begin) decides how long the computation is. Then all runs of a case,
+// the blocking one included, take turns repetition by repetition, in random order, so that they meet the same
+// conditions. Where T_b is longer there than the computation, the computation is made longer and the case is measured
+// anew.
 #pragma once
 
 #include "record/sample_record.hpp"
@@ -33,15 +34,15 @@ struct OverlapPlan {
     std::string phases; ///< file; empty: not kept
 };
 
-/// One way through a case.
+/// One variant of a case.
 struct OverlapRun {
     ComputationKind kind = ComputationKind::none;
-    std::vector<std::uint64_t> intervals_bytes; ///< all that come to these progress calls; empty: there are none
+    std::vector<std::uint64_t> intervals_bytes; ///< all that lead to these progress calls; empty: none
     ProgressCalls tests;
 
     std::uint64_t attempted = 0;
     std::uint64_t valid = 0;
-    std::vector<double> compute_s; ///< on each rank: what the computation takes by itself
+    std::vector<double> compute_s; ///< on each rank: duration of the computation alone
     /// Means over the valid repetitions, on each rank: init, test, compute, wait, total.
     std::array<std::vector<double>, 5> mean_s;
 };
@@ -49,10 +50,10 @@ struct OverlapRun {
 struct OverlapCase {
     const CasePlan* plan = nullptr;
     Extent extent;
-    double pilot_s = 0.0;         ///< nine tenths of the pilot's blocking times are not longer
-    double target_s = 0.0;        ///< how long the computation is to be
-    std::uint64_t lengthened = 0; ///< how often it was measured anew, T_b having outlasted the computation
-    std::uint64_t workload = 0;   ///< units, of all ranks; 0: kind `work` was not asked for
+    double pilot_s = 0.0;         ///< 0.9 quantile of the pilot's blocking times
+    double target_s = 0.0;        ///< required duration of the computation
+    std::uint64_t lengthened = 0; ///< how often the case was measured anew, because T_b was longer
+    std::uint64_t workload = 0;   ///< units, on all ranks; 0: no run of kind `work`
     std::vector<OverlapRun> runs; ///< the blocking one first
     std::vector<record::PhaseRecord> phases;
 };
@@ -81,10 +82,10 @@ private:
     OverlapResult result_;
 };
 
-/// Collective. `paused` around what must not be disturbed is the caller's; throws PlanErrors for what cannot be.
+/// Collective. Throws a PlanError where the plan cannot be carried out.
 void check_overlap(LaunchContext& context, const OverlapPlan& plan);
 
-/// The ways through a case, the blocking one first. Intervals that come to the same progress calls are one.
+/// The variants of a case, the blocking one first. Intervals that lead to the same progress calls are one variant.
 [[nodiscard]] std::vector<OverlapRun> runs_of(const OverlapPlan& plan, std::uint64_t size_bytes);
 
 /// The CPU of this rank's thread, absent where it may run on any; a list is for the ranks of a host in their order

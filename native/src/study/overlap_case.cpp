@@ -44,7 +44,7 @@ double enough_to_hide(std::vector<double> blocking_s) {
 
 namespace {
 
-constexpr std::uint64_t most_attempts = 3;     ///< for each repetition that is wanted
+constexpr std::uint64_t most_attempts = 3;     ///< for each missing repetition
 constexpr std::uint64_t most_lengthenings = 2; ///< of the computation of a case
 
 /// One repetition of a run on this rank, seconds.
@@ -62,7 +62,7 @@ std::array<double, 5> seconds(const Phases& phases, double frequency_hz) {
     return all;
 }
 
-/// The readings of the clock that a computation contains, by themselves.
+/// Duration of the clock readings that a computation contains.
 double readings_s(Clock& clock, const ProgressCalls& tests) {
     constexpr int trials = 15;
     std::vector<double> durations;
@@ -81,8 +81,7 @@ public:
         : context_(context), plan_(plan), case_(measured), operation_(operation), thread_(thread),
           samples_(measured.runs.size()) {}
 
-    /// T_b as the runs will be begun, whose starts are no nearer together than theirs. `room_s`: a repetition's length,
-    /// roughly. Collective.
+    /// T_b, with starts as far apart as those of the runs. `room_s`: roughly the length of a repetition. Collective.
     void pilot(double room_s) {
         prepare(room_s);
         std::vector<double> totals;
@@ -105,8 +104,8 @@ public:
         case_.target_s = plan_.compute_factor * case_.pilot_s;
     }
 
-    /// Whether the computation turned out shorter than T_b among the other runs: there was more to hide than it could.
-    /// Then it is made longer and nothing of what was measured stays. Collective.
+    /// Whether the computation was shorter than T_b among the other runs, so that it could not hide all of it. Then it
+    /// is made longer, and all results of the case are dropped. Collective.
     [[nodiscard]] bool lengthened() {
         std::vector<double> totals;
         for (const Sample& sample : samples_.front()) {
@@ -114,7 +113,7 @@ public:
                 totals.push_back(sample.phases.back());
             }
         }
-        if (totals.empty() || case_.lengthened == most_lengthenings) { // flags are those of all ranks together
+        if (totals.empty() || case_.lengthened == most_lengthenings) { // flags are combined over all ranks
             return false;
         }
         totals = slowest(context_.transport(), std::move(totals));
@@ -143,12 +142,12 @@ public:
             const bool is_time = run.kind == ComputationKind::time;
             own_s_.push_back(is_work(run) ? worked_s + readings_s(clock, run.tests) : is_time ? case_.target_s : 0.0);
         }
-        // A start has to make room for the longest run, were it to overlap nothing.
+        // A start must leave time for the longest run without any overlap.
         const double longest = control::largest(context_.transport(), *std::ranges::max_element(own_s_));
         prepare(std::max(case_.pilot_s, case_.target_s) + longest);
     }
 
-    /// Rounds in which each run has its turn, until all have what is wanted, or have had their chances.
+    /// Rounds of one repetition of each run, until all have enough valid ones or the limit of attempts is reached.
     void repeat() {
         std::uint64_t lacking = plan_.nrep;
         for (std::uint64_t done = 0; lacking > 0 && done < most_attempts * plan_.nrep;) {
@@ -177,13 +176,13 @@ private:
         procsync_->prepare(latency_s);
     }
 
-    /// Overhead is left to the caller.
+    /// The caller subtracts the overhead.
     Sample repetition(const Computation& computation) {
         procsync_->begin();
         Sample sample;
         sample.flags = procsync_->start();
         const Phases phases = overlap_once(context_.clock(), operation_, computation);
-        // That it outlasted a window is no fault here: what took the core away is what is looked for.
+        // A repetition that outlasts its window is valid here: the study measures what makes it longer.
         (void)procsync_->finish(context_.transport().now());
         sample.phases = seconds(phases, context_.clock().frequency_hz());
         return sample;
@@ -211,7 +210,8 @@ private:
         }
     }
 
-    /// Collective: one late rank spoils a repetition for all. Returns how many valid ones the poorest run lacks.
+    /// Collective: one late rank makes a repetition invalid for all. Returns the largest number of missing repetitions
+    /// of a run.
     std::uint64_t judge(std::size_t first) {
         std::uint64_t lacking = 0;
         for (std::size_t run = 0; run < samples_.size(); ++run) {
@@ -267,7 +267,7 @@ private:
     ProgressThread* thread_;
     std::unique_ptr<ProcSync> procsync_;
     std::vector<std::vector<Sample>> samples_; ///< of each run
-    std::vector<double> own_s_;                ///< of each run: what its computation takes by itself on this rank
+    std::vector<double> own_s_;                ///< of each run: duration of its computation alone on this rank
 };
 
 } // namespace

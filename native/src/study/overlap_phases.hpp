@@ -1,5 +1,5 @@
-// One repetition of a nonblocking operation with a computation between its beginning and its completion, phase by
-// phase. Every reading of the clock ends one phase and begins the next, so that the phases add up to the whole.
+// One repetition of a nonblocking operation with a computation between its begin and its completion, phase by phase.
+// Every reading of the clock ends one phase and begins the next, so that the phases add up to the whole.
 #pragma once
 
 #include "clock/clock.hpp"
@@ -36,11 +36,11 @@ struct Phases {
 /// Begins, computes, tests and completes. Throws what MPI returned if a call failed.
 [[nodiscard]] Phases overlap_once(Clock& clock, Startable& operation, const Computation& computation);
 
-/// The same cuts and readings of the clock with nothing to communicate: how long the computation takes by itself.
+/// The same phases and clock readings without communication: the duration of the computation alone.
 [[nodiscard]] Phases compute_alone(Clock& clock, const Computation& computation);
 
-/// How long `units` take that nobody disturbs: worked off in pieces far shorter than a scheduler's slice, of which the
-/// median counts for all. Somebody who takes the core in between makes the work longer, and not this. Seconds.
+/// Undisturbed duration of `units`, seconds: the median over pieces far shorter than a scheduler's slice stands for
+/// all. Another process on the core makes the work longer, but not this value.
 [[nodiscard]] double undisturbed_s(Clock& clock, std::uint64_t units);
 
 /// Raised step by step until the undisturbed computation takes `least_s`; no communication. Throws a measurement Error

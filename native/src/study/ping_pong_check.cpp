@@ -12,7 +12,7 @@ void serve(Transport& transport, int client, const PingPongSettings& settings) {
         if (round > 0 && settings.round_gap_s > 0.0) {
             transport.wait_until(transport.now() + settings.round_gap_s);
         }
-        send_value(transport, client, std::byte{1}); // the client's first ping must not wait for its turn
+        send_value(transport, client, std::byte{1}); // so that the client's first ping does not wait for rank 0
         for (std::uint64_t i = 0; i < settings.exchanges; ++i) {
             offset::pong(transport, client);
         }

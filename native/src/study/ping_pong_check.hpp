@@ -1,8 +1,8 @@
-// The papers' check of a synchronisation: rank 0 plays ping-pong with every rank, or a sample of them, and sees by how
+// The papers' check of a synchronisation: rank 0 plays ping-pong with every rank, or a sample of them, and finds how
 // much their global clocks differ from its own. Algorithm 20 of "MPI benchmarking revisited". It shares the systematic
 // errors of any ping-pong: on an asymmetric path it finds half the asymmetry and calls it an error.
 //
-// The stamps taken are of the raw clocks, so one check judges any number of models of them.
+// The stamps are those of the raw clocks, so one check judges any number of models of them.
 #pragma once
 
 #include "clockmath/clock_model.hpp"

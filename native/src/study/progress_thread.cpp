@@ -14,7 +14,7 @@
 namespace ictus {
 namespace {
 
-/// All that there are, or one of them: a thread inherits its rank's, which is often a single core.
+/// All CPUs, or one of them: a thread inherits those of its rank, which is often a single core.
 void put_on(pthread_t thread, std::optional<int> cpu) {
     cpu_set_t cpus;
     CPU_ZERO(&cpus);

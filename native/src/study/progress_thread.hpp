@@ -1,8 +1,8 @@
 // A thread of our own that has the library make progress while its rank computes. MPI must have been initialised for
 // several threads (MPI_THREAD_MULTIPLE).
 //
-// It asks for a message that nobody sends (MPI_Iprobe on a communicator of its own), for two threads may not test the
-// same request. While it is paused it sleeps, and takes nothing from anybody.
+// It probes for a message that nobody sends (MPI_Iprobe on a communicator of its own), for two threads must not test
+// the same request. While it is paused it sleeps and costs nothing.
 #pragma once
 
 #include "mpi/handles.hpp"
@@ -16,8 +16,8 @@ namespace ictus {
 
 class ProgressThread {
 public:
-    /// Paused. `cpu`: the only one that it may run on; absent: wherever the system has room. `pause_s`: it sleeps so
-    /// long between two calls. Throws a measurement Error where it cannot be put there.
+    /// Paused. `cpu`: the only one that it may run on; absent: wherever the system has room. `pause_s`: it sleeps
+    /// this long between two calls. Throws a measurement Error where it cannot be put there.
     ProgressThread(std::optional<int> cpu, double pause_s);
     ~ProgressThread();
     ProgressThread(const ProgressThread&) = delete;

@@ -42,7 +42,7 @@ std::vector<int> chosen_ranks(LaunchContext& context, const std::vector<int>& na
 /// Round trip, offset and time of each exchange one after the other: three columns of as many entries; zeros on a rank
 /// that is not the client.
 std::vector<double> measure_pair(Transport& transport, int client, int reference, std::size_t n) {
-    std::vector<offset::RoundTrip> exchanges; // read when all are made: nothing stands between two of them
+    std::vector<offset::RoundTrip> exchanges; // read after the last one, so that nothing delays the next
     exchanges.reserve(n);
     std::vector<double> columns(3 * n);
     for (std::size_t i = 0; i < n; ++i) {

@@ -16,7 +16,7 @@ struct RoundTripPlan {
     std::uint64_t exchanges = 1000;
 };
 
-/// Exchanges of one pair, in their order; told by the client, which is the higher rank.
+/// Exchanges of one pair, in their order; as the client, the higher rank, measured them.
 struct RoundTrips {
     int client = 0;
     int reference = 0;
@@ -31,7 +31,7 @@ class RoundTripStudy final : public Study {
 public:
     explicit RoundTripStudy(RoundTripPlan plan) : plan_(std::move(plan)) {}
     [[nodiscard]] std::string_view name() const override { return "rtt"; }
-    /// One pair after the other, while all other ranks wait. Throws a PlanError for a rank that there is not.
+    /// One pair after the other, while all other ranks wait. Throws a PlanError for a rank that does not exist.
     void measure(LaunchContext& context) override;
     void write(record::JsonWriter& json) const override;
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int format = 1;
 
-/// What whoever started us left beside the output (launcher.json).
+/// The launcher's own record beside the output (launcher.json).
 std::string launcher_of(const std::string& output) {
     const std::size_t slash = output.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : output.substr(0, slash + 1);

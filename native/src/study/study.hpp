@@ -18,11 +18,11 @@ public:
     virtual ~Study() = default;
     /// `accuracy`, ...
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// Collective. Throws a PlanError, on all ranks, where the plan asks for what is not to be had.
+    /// Collective. Throws a PlanError, on all ranks, where the plan cannot be carried out.
     virtual void measure(LaunchContext& context) = 0;
-    /// What was measured, as members of the object that is open; on rank 0.
+    /// Writes the results as members of the open object; on rank 0.
     virtual void write(record::JsonWriter& json) const = 0;
-    /// What a reader must know before believing it, each as one sentence; on rank 0.
+    /// Warnings for the reader, each as one sentence; on rank 0.
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
@@ -31,7 +31,7 @@ public:
 [[nodiscard]] std::vector<std::vector<double>> gather_columns(MPI_Comm comm, std::span<const double> values);
 
 /// clocks.json: the results of a study, the launch that measured them, its options, and the warnings.
-/// What rank 0 has to hand on.
+/// The result on rank 0.
 struct StudyDocument {
     std::string json;
     std::vector<std::string> warnings; ///< also in the document

@@ -1,4 +1,4 @@
-// One synchronisation as one rank saw it, and what all ranks' sights come to.
+// One synchronisation on one rank, and the record of all ranks.
 #pragma once
 
 #include "clocksync/clocksync.hpp"
@@ -20,7 +20,7 @@ struct Trial {
 };
 
 /// Collective: one synchronisation, its time and its messages. All ranks begin together. `shared` says that the ranks
-/// read one counter, which then tells to the tick when the last of them had learnt.
+/// read one counter, which then shows to the tick when the last of them had learnt.
 [[nodiscard]] Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bound& algorithm);
 
 /// Collective: time, messages and models of all ranks.
@@ -43,7 +43,8 @@ public:
 
     /// The next trial, at each of the plan's waits after its end.
     void add(Trial& trial);
-    /// Collective: what is due by now. What fell due while an algorithm synchronised is late, and says so.
+    /// Collective: what is due by now. A check that became due while an algorithm synchronised is late; its time is
+    /// recorded.
     void perform_due(std::vector<Trial>& trials);
     /// Collective: all that is left, each at its time.
     void perform_all(std::vector<Trial>& trials);

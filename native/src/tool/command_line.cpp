@@ -8,7 +8,7 @@
 namespace ictus::tool {
 namespace {
 
-/// The next word of a line, cut off its front; empty at the end.
+/// Removes the next word from the front of a line; empty at the end.
 std::string_view next_word(std::string_view& line) {
     constexpr std::string_view blanks = " \t\r";
     line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));

@@ -1,5 +1,4 @@
-// From the command line or a plan file to settings. Nothing is guessed: an unknown word is an error that lists the
-// known ones.
+// From the command line or a plan file to settings. An unknown word is an error that lists the known ones.
 #pragma once
 
 #include "measure/plan.hpp"
@@ -29,7 +28,7 @@ struct LaunchRequest {
 /// The text of a plan file. Throws a usage Error that names the line.
 [[nodiscard]] LaunchRequest read_plan(std::string_view text, const std::string& file);
 
-// From settings to the plan of a launch: names bound, lists combined, sizes that collapse onto one case merged.
+// From settings to the plan of a launch: binds names, combines lists, merges sizes that lead to the same case.
 
 /// Throws usage Errors. `notes` receives what a user should know, such as merged sizes.
 [[nodiscard]] LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std::string>& notes);

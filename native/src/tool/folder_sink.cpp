@@ -21,7 +21,7 @@ void complete(const std::string& path) {
     }
 }
 
-/// launch.json says that all is there, so one of an earlier launch must be gone before the first new sample.
+/// launch.json marks the folder complete, so that of an earlier launch is removed before the first new sample.
 std::string without_earlier_launch(std::string folder) {
     (void)std::remove((folder + "/launch.json").c_str());
     return folder;

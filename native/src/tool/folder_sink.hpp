@@ -1,4 +1,5 @@
-// A launch folder (docs/file-format.md): samples as they come, launch.json last, because it says that all is there.
+// A launch folder (docs/file-format.md): samples as they arrive, launch.json last, because it marks the folder
+// complete.
 #pragma once
 
 #include "measure/sink.hpp"

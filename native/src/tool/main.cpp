@@ -41,8 +41,8 @@ LaunchRequest read_request(std::span<const std::string_view> words) {
     return read_command_line(words);
 }
 
-/// The ranks read the same words, and mostly the same file. Where all fail, rank 0 says so and all end in order; a rank
-/// that fails alone (a plan that one host cannot see) ends the launch, for the others would wait for it.
+/// The ranks read the same words, and mostly the same file. Where all fail, rank 0 reports it and all end in order. A
+/// rank that fails alone (a plan that one host cannot see) aborts the launch, for the others would wait for it.
 std::optional<LaunchPlan> plan_of(const mpi::Session& session, std::span<const std::string_view> words) {
     std::optional<Error> mistake;
     std::optional<LaunchPlan> plan;
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
             return session.rank() == 0 && std::fputs(record::cvars_json().c_str(), stdout) < 0;
         }
         if (first == "dims") {
-            const std::string answer = tool::dims(behind); // on all ranks, so that all refuse what is wrong
+            const std::string answer = tool::dims(behind); // on all ranks, so that all find the same errors
             return session.rank() == 0 && std::fputs(answer.c_str(), stdout) < 0;
         }
         if (first == "cvar-choices") {

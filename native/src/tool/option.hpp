@@ -16,7 +16,7 @@ namespace ictus::tool {
 struct Option {
     Parameter declaration;
     std::string_view alias = {}; ///< a second spelling on the command line
-    bool is_list = false;        ///< several values at commas; their combinations are so many cases
+    bool is_list = false;        ///< several values, separated by commas; each combination is a case
 };
 
 /// Options of the whole launch: the `launch` line of a plan.
@@ -24,14 +24,14 @@ struct Option {
 /// Options of a case: its line in a plan; on the command line they hold for all cases.
 [[nodiscard]] std::span<const Option> case_options();
 
-/// Values that were given, by option name, in order. What was not given has its default.
+/// Values from the user, by option name, in order. Other options have their defaults.
 class OptionValues {
 public:
     /// Checks name and value against `options`. `where` begins the error message. Throws a usage Error.
     void set(std::span<const Option> options, std::string_view name, std::string_view value, const std::string& where);
 
     [[nodiscard]] bool has(std::string_view name) const;
-    /// The value given, or the default.
+    /// The user's value, or the default.
     [[nodiscard]] std::string value(std::span<const Option> options, std::string_view name) const;
 
 private:

@@ -55,7 +55,7 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
     return bind(clocksync::family(), spec);
 }
 
-/// Everything but what lists have.
+/// Everything except the lists.
 CasePlan common_case(const OptionValues& settings) {
     const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
     CasePlan plan;
@@ -68,7 +68,7 @@ CasePlan common_case(const OptionValues& settings) {
     return plan;
 }
 
-/// What would fail in the first call is refused before the launch.
+/// Refuses before the launch what would fail in the first call.
 void check_demands(const CasePlan& plan) {
     const bool is_derived = layout::registry().make(plan.layout)->is_derived();
     for (const Bound& call : operation::leaves(plan.call)) {
@@ -87,7 +87,7 @@ Extent extent_at(const CasePlan& plan, int n_ranks) {
     return extent_of(plan, communicator::size_of(plan.communicator, n_ranks));
 }
 
-/// Whether both are called alike: they differ in size at most.
+/// Whether both are the same call, except for the size.
 bool are_called_alike(const CasePlan& a, const CasePlan& b) {
     return a.call.spec() == b.call.spec() && a.procsync.spec() == b.procsync.spec() &&
            a.cache.spec() == b.cache.spec() && a.counts.spec() == b.counts.spec() &&
@@ -95,7 +95,7 @@ bool are_called_alike(const CasePlan& a, const CasePlan& b) {
            a.in_place == b.in_place && a.root == b.root && a.rotates_root == b.rotates_root;
 }
 
-/// The case of `plan` among those that differ from it in size alone, if it moves the same bytes.
+/// The case that moves the same bytes as `plan`, among those that differ from it only in the size.
 CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
     for (CasePlan& other : cases) {
         if (are_called_alike(other, plan) &&
@@ -118,7 +118,7 @@ void add_case(const CasePlan& plan, int n_ranks, std::vector<CasePlan>& cases, s
     }
 }
 
-/// Each plan with each value of a list; the first list that is crossed varies slowest.
+/// Each plan with each value of a list; the first list varies slowest.
 template <class Apply>
 void cross(std::vector<CasePlan>& plans, const std::vector<std::string>& values, Apply apply) {
     std::vector<CasePlan> crossed;

@@ -160,7 +160,7 @@ double quantile(std::vector<double> values, double p) {
     return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-/// What nobody can do better than: a clock whose offset and drift were known exactly when learning ended, and which
+/// The unavoidable error: that of a clock whose offset and drift were known exactly when learning ended, and which has
 /// wandered since.
 double oracle_error(SimulatedWorld& world, int rank, double learnt_at, double wait) {
     constexpr double step = 1e-3;
@@ -169,7 +169,7 @@ double oracle_error(SimulatedWorld& world, int rank, double learnt_at, double wa
     return offset(learnt_at + wait) - offset(learnt_at) - drift * wait;
 }
 
-/// Errors beyond their bound. Where any rank has a bound, one without has a bound that does not hold.
+/// Errors beyond their bound. Where any rank has a bound, a rank without one counts as a violation.
 std::uint64_t violations(const std::vector<double>& errors, const std::vector<double>& bounds) {
     if (std::all_of(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); })) {
         return 0; // the algorithm states none

@@ -82,7 +82,7 @@ ExitSkewPlan skew_plan(const Values& values) {
     return plan;
 }
 
-/// The cases as a launch has them: the study's options of these names are a launch's.
+/// The cases of a launch, from the study's options of the same names.
 std::vector<CasePlan> cases_of(const Values& values, int n_ranks) {
     LaunchRequest request;
     OptionValues& settings = request.cases.emplace_back();
@@ -125,7 +125,7 @@ OverlapPlan overlap_plan(const Values& values, int n_ranks) {
     return plan;
 }
 
-/// The ranks that are named; none for `auto`.
+/// The ranks of the option; none for `auto`.
 std::vector<int> ranks_of(const Values& values) {
     std::vector<int> ranks;
     if (values.text("of") != "auto") {
@@ -158,13 +158,13 @@ std::unique_ptr<Study> make_study(std::string_view name, const Values& values, i
         FrequencyPlan{values.durations("durations"), values.count("repeats"), values.count("per-rank-repeats")});
 }
 
-/// Whether the clocks of the study are synchronised in one way, and are not what it is about.
+/// Whether the study only uses synchronised clocks, and does not judge them.
 bool has_one_clocksync(const Values& values) {
     const Option* option = find_option(values.options, "clocksync");
     return option != nullptr && !option->is_list;
 }
 
-/// What the launch needs to know of a study; the algorithms that it judges are its own affair.
+/// The part of a study that the launch needs, without the algorithms that it judges.
 LaunchPlan launch_plan(const Values& values) {
     LaunchPlan plan;
     plan.n_ranks = static_cast<int>(values.count("ranks"));
@@ -183,7 +183,7 @@ LaunchPlan launch_plan(const Values& values) {
     return plan;
 }
 
-/// Found before the measurement and not after it.
+/// Checked before the measurement and not after it.
 void check_output(const std::string& path) {
     if (path.empty()) {
         return;
@@ -197,7 +197,7 @@ void check_output(const std::string& path) {
     std::remove(partial.c_str());
 }
 
-/// What was asked for. Every rank reads the same words, so all find the same mistakes.
+/// The request. Every rank reads the same words, so all find the same mistakes.
 struct Command {
     LaunchPlan plan;
     std::unique_ptr<Study> study;

@@ -11,13 +11,13 @@
 namespace ictus::tool {
 namespace {
 
-/// A latency of less than so many times the proven error of the clocks is marked, as in every table of Ictus.
+/// A latency below this many times the proven error of the clocks is marked, as in every table of Ictus.
 constexpr double clock_margin = 10.0;
 constexpr const char* mark = "\u2020";
-constexpr std::string_view per_call = "per-call"; ///< the scheme that needs no word
-constexpr std::string_view warm = "warm";         ///< the cache mode that needs none
+constexpr std::string_view per_call = "per-call"; ///< the scheme that is not shown
+constexpr std::string_view warm = "warm";         ///< the cache mode that is not shown
 
-/// Characters that are seen: in UTF-8 all bytes but those that continue a character.
+/// Visible characters: in UTF-8 all bytes but those that continue a character.
 std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));

@@ -1,5 +1,5 @@
-// The readable table of the stand-alone tool, for sites where only a compiler and an MPI exist. Medians of one launch:
-// for a verdict, launches have to be repeated (docs/method.md).
+// The table of the stand-alone tool, for sites where only a compiler and an MPI exist. Medians of one launch: a verdict
+// needs several launches (docs/method.md).
 #pragma once
 
 #include "measure/sink.hpp"
@@ -31,14 +31,14 @@ private:
         std::uint64_t overruns;
         bool near_clock_bound; ///< whether its median is marked
     };
-    /// What is the same in all rows is said once, above them; what is not has a column of its own.
+    /// A property that all rows share is written once above them; any other has its column.
     [[nodiscard]] bool varies(std::string Row::* what) const;
-    /// Why samples are not valid has columns only where some are not.
+    /// The reasons for invalid samples have columns only where there are some.
     [[nodiscard]] bool has_invalid() const;
     void print_methods() const;
 
     std::FILE* out_;
-    std::vector<double> latencies_; ///< valid samples of the case that is being taken
+    std::vector<double> latencies_; ///< valid samples of the current case
     std::vector<double> skews_;
     std::optional<double> clock_bound_; ///< largest of these samples
     std::vector<Row> rows_;

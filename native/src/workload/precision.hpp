@@ -34,7 +34,6 @@ private:
 class Prefixes {
 public:
     void add(double value);
-    [[nodiscard]] std::size_t n() const { return sorted_.size(); }
     /// Relative standard error of the mean of those inside Tukey's inner fences; NaN below two.
     [[nodiscard]] double rse() const;
     /// Coefficient of variation of the means after n, n-1, ..., n-window+1 values; NaN where there are fewer.

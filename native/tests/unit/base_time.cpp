@@ -91,11 +91,10 @@ TEST(instants_of_one_clock_are_a_duration_apart_and_those_of_two_clocks_are_not)
     CHECK((Subtracts<Ticks, Ticks>));
 }
 
-TEST(own_time_minus_the_references_is_an_offset_and_an_offset_leads_from_one_to_the_other) {
+TEST(own_time_minus_the_references_is_an_offset_and_own_time_minus_the_offset_is_the_references) {
     CHECK((std::is_same_v<ClockOffset, decltype(LocalTime{} - ReferenceTime{})>));
     CHECK(!(Subtracts<ReferenceTime, LocalTime>)); // that would be its negative
     CHECK((std::is_same_v<ReferenceTime, decltype(LocalTime{} - ClockOffset{})>));
-    CHECK((std::is_same_v<LocalTime, decltype(ReferenceTime{} + ClockOffset{})>));
     CHECK(!(Subtracts<ReferenceTime, ClockOffset>));
     CHECK(!(Adds<LocalTime, ClockOffset>));
     CHECK(!(Subtracts<GlobalTime, ClockOffset>));
@@ -104,7 +103,6 @@ TEST(own_time_minus_the_references_is_an_offset_and_an_offset_leads_from_one_to_
     CHECK(!(Compares<ClockOffset, double>));
     CHECK_EQ(3.0, (LocalTime(10.0) - ReferenceTime(7.0)).s);
     CHECK(LocalTime(10.0) - ClockOffset(3.0) == ReferenceTime(7.0));
-    CHECK(ReferenceTime(7.0) + ClockOffset(3.0) == LocalTime(10.0));
 }
 
 TEST(only_own_time_is_put_through_a_model_and_only_the_others_back) {

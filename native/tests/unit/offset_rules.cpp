@@ -113,8 +113,8 @@ TEST(the_books_of_the_client_hold_both_sides) {
             upper = std::min(upper, four[k].sent - four[k - 1].answered);
         }
     }
-    CHECK(lower == client.lower());
-    CHECK(upper == client.upper());
+    CHECK(midpoint(lower, upper) == client.middle());
+    CHECK_EQ((upper - lower) / 2, client.bound(client.middle()));
 }
 
 TEST(skampi_takes_the_middle_of_what_all_prove) {

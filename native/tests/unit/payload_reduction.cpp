@@ -1,7 +1,7 @@
 // The payload's exact integers against naive loops over typed values, as MPI's operators are written in any library: in
 // C, on the datatype, in an order of the library's choice.
 #include "check.hpp"
-#include "workload/operation/payload.hpp"
+#include "payload_elements.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +11,7 @@ using ictus::Arithmetic;
 using ictus::BlockSource;
 using ictus::Element;
 using ictus::Payload;
+using payload_test::values_of;
 
 namespace {
 
@@ -117,9 +118,8 @@ TEST(prefix_sums_are_those_of_the_ranks_so_far) {
     const Payload payload({Kind::signed_integer, 4}, Arithmetic::sum, n_ranks);
     std::vector<std::int32_t> running(n, 0);
     for (int rank = 0; rank < n_ranks; ++rank) {
-        std::vector<std::int32_t> own(n), scan(n);
-        payload.compute(3, BlockSource::rank(rank), own);
-        payload.compute(3, BlockSource::ranks_below(rank + 1), scan);
+        const auto own = values_of(payload, 3, BlockSource::rank(rank), n);
+        const auto scan = values_of(payload, 3, BlockSource::ranks_below(rank + 1), n);
         for (std::size_t i = 0; i < n; ++i) {
             running[i] += own[i];
         }
@@ -136,15 +136,12 @@ TEST(no_partial_result_leaves_its_datatype) {
             const Payload sums({Kind::signed_integer, size}, Arithmetic::sum, n_ranks);
             const Payload products({Kind::signed_integer, size}, Arithmetic::prod, n_ranks);
             std::vector<std::int64_t> sum(n, 0), product(n, 1);
-            std::vector<std::int32_t> values(n);
             for (int rank = 0; rank < n_ranks; ++rank) {
-                sums.compute(1, BlockSource::rank(rank), values);
+                const auto terms = values_of(sums, 1, BlockSource::rank(rank), n);
+                const auto factors = values_of(products, 1, BlockSource::rank(rank), n);
                 for (std::size_t i = 0; i < n; ++i) {
-                    sum[i] += std::abs(values[i]);
-                }
-                products.compute(1, BlockSource::rank(rank), values);
-                for (std::size_t i = 0; i < n; ++i) {
-                    product[i] *= std::abs(values[i]);
+                    sum[i] += std::abs(terms[i]);
+                    product[i] *= std::abs(factors[i]);
                 }
             }
             for (std::size_t i = 0; i < n; ++i) {
@@ -160,8 +157,7 @@ TEST(results_over_many_ranks_still_depend_on_them) {
     // An operator that saturates would give the same result at every element, and hide a rank that was left out.
     for (const Arithmetic arithmetic : everything) {
         const Payload payload({Kind::signed_integer, 1}, arithmetic, 512);
-        std::vector<std::int32_t> values(n);
-        payload.compute(11, BlockSource::ranks_below(512), values);
+        const auto values = values_of(payload, 11, BlockSource::ranks_below(512), n);
         std::size_t most_frequent = 0;
         for (const std::int32_t value : values) {
             most_frequent =
@@ -175,9 +171,8 @@ TEST(a_rank_left_out_is_seen) {
     // At 16 ranks each one bears in about a third of the groups or more: over 300 elements its absence shows.
     for (const Arithmetic arithmetic : everything) {
         const Payload payload({Kind::signed_integer, 4}, arithmetic, 16);
-        std::vector<std::int32_t> all(n), without_last(n);
-        payload.compute(2, BlockSource::ranks_below(16), all);
-        payload.compute(2, BlockSource::ranks_below(15), without_last);
+        const auto all = values_of(payload, 2, BlockSource::ranks_below(16), n);
+        const auto without_last = values_of(payload, 2, BlockSource::ranks_below(15), n);
         CHECK(all != without_last);
     }
 }

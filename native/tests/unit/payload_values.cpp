@@ -1,6 +1,6 @@
 // What is sent: reproducible from (seed, rank, element) alone, different between ranks, never poison.
 #include "check.hpp"
-#include "workload/operation/payload.hpp"
+#include "payload_elements.hpp"
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@ using ictus::Arithmetic;
 using ictus::BlockSource;
 using ictus::Element;
 using ictus::Payload;
+using payload_test::values_of;
 
 namespace {
 
@@ -18,22 +19,16 @@ constexpr Element tiny{Kind::signed_integer, 1};
 constexpr Element elements[] = {
     byte, tiny, {Kind::signed_integer, 4}, {Kind::signed_integer, 8}, {Kind::floating, 4}, {Kind::floating, 8}};
 
-std::vector<std::int32_t> values(const Payload& payload, std::uint64_t seed, const BlockSource& origin, std::size_t n) {
-    std::vector<std::int32_t> out(n);
-    payload.compute(seed, origin, out);
-    return out;
-}
-
 } // namespace
 
 TEST(a_run_of_elements_does_not_depend_on_where_it_begins) {
     for (const auto arithmetic :
          {std::optional<Arithmetic>(), std::optional(Arithmetic::prod), std::optional(Arithmetic::bor)}) {
         const Payload payload(tiny, arithmetic, 13);
-        const auto whole = values(payload, 5, BlockSource::ranks_below(arithmetic ? 13 : 1), 2000);
+        const auto whole = values_of(payload, 5, BlockSource::ranks_below(arithmetic ? 13 : 1), 2000);
         for (const std::size_t first : {0, 1, 7, 8, 255, 256, 1003}) {
             for (const std::size_t n : {0, 1, 3, 249, 257, 900}) {
-                const auto part = values(payload, 5, BlockSource::ranks_below(arithmetic ? 13 : 1, first), n);
+                const auto part = values_of(payload, 5, BlockSource::ranks_below(arithmetic ? 13 : 1, first), n);
                 CHECK(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(first)));
             }
         }
@@ -42,9 +37,9 @@ TEST(a_run_of_elements_does_not_depend_on_where_it_begins) {
 
 TEST(ranks_and_seeds_send_different_messages) {
     const Payload payload(tiny, std::nullopt, 4);
-    const auto one = values(payload, 1, BlockSource::rank(0), 1000);
+    const auto one = values_of(payload, 1, BlockSource::rank(0), 1000);
     for (const auto& other :
-         {values(payload, 1, BlockSource::rank(1), 1000), values(payload, 2, BlockSource::rank(0), 1000)}) {
+         {values_of(payload, 1, BlockSource::rank(1), 1000), values_of(payload, 2, BlockSource::rank(0), 1000)}) {
         std::size_t equal = 0;
         for (std::size_t i = 0; i < 1000; ++i) {
             equal += one[i] == other[i] ? 1 : 0;
@@ -55,7 +50,7 @@ TEST(ranks_and_seeds_send_different_messages) {
 
 TEST(moved_values_use_their_whole_range) {
     for (const Element element : elements) {
-        auto drawn = values(Payload(element, std::nullopt, 2), 9, BlockSource::rank(1), 20000);
+        auto drawn = values_of(Payload(element, std::nullopt, 2), 9, BlockSource::rank(1), 20000);
         std::sort(drawn.begin(), drawn.end());
         const auto n_different = std::unique(drawn.begin(), drawn.end()) - drawn.begin();
         CHECK_EQ(element.kind == Kind::byte ? 0 : -127, drawn.front());
@@ -64,7 +59,7 @@ TEST(moved_values_use_their_whole_range) {
 }
 
 TEST(products_are_of_minus_one_one_and_two) {
-    const auto drawn = values(Payload(tiny, Arithmetic::prod, 4), 1, BlockSource::rank(2), 4000);
+    const auto drawn = values_of(Payload(tiny, Arithmetic::prod, 4), 1, BlockSource::rank(2), 4000);
     for (const std::int32_t value : drawn) {
         CHECK(value == -1 || value == 1 || value == 2);
     }

@@ -30,10 +30,10 @@ std::size_t slots(std::size_t slot_bytes, std::size_t area_bytes) {
 }
 
 /// Near the golden section of the slots, so that neighbours in time are none in memory.
-std::size_t far_stride(std::size_t n_places) {
+std::size_t far_stride(std::size_t n_slots) {
     constexpr double golden_section = 0.6180339887498949;
-    auto stride = static_cast<std::size_t>(golden_section * static_cast<double>(n_places));
-    for (stride = std::max<std::size_t>(1, stride); std::gcd(stride, n_places) != 1; ++stride) {
+    auto stride = static_cast<std::size_t>(golden_section * static_cast<double>(n_slots));
+    for (stride = std::max<std::size_t>(1, stride); std::gcd(stride, n_slots) != 1; ++stride) {
     }
     return stride;
 }
@@ -60,8 +60,8 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t area_bytes)
 }
 
 void GuardedBuffer::advance() {
-    place_ = (place_ + stride_) % n_slots_;
-    data_ = first_ + place_ * slot_bytes_;
+    slot_ = (slot_ + stride_) % n_slots_;
+    data_ = first_ + slot_ * slot_bytes_;
 }
 
 void GuardedBuffer::raise_guards() {

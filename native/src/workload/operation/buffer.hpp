@@ -47,7 +47,6 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_bytes_}; }
     [[nodiscard]] std::byte* data() const { return data_; }
 
-    [[nodiscard]] std::size_t n_places() const { return n_slots_; }
     /// On to the next slot. All are visited before one is visited again, and those that follow each other are far
     /// apart, so that nothing is fetched ahead.
     void advance();
@@ -63,8 +62,8 @@ private:
     std::size_t size_bytes_;
     std::size_t slot_bytes_;
     std::size_t n_slots_;
-    std::size_t stride_;    ///< slots from one to the next, without a factor in common with their number
-    std::size_t place_ = 0; ///< where it is
+    std::size_t stride_;   ///< slots from one to the next, without a factor in common with their number
+    std::size_t slot_ = 0; ///< where it is
     std::unique_ptr<std::byte, Free> memory_;
     std::byte* first_ = nullptr;
     std::byte* data_ = nullptr;

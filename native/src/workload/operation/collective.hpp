@@ -82,8 +82,6 @@ protected:
     /// Whether this rank is called in place, instead of its send or its receive buffer.
     [[nodiscard]] bool sends_in_place() const { return sends_in_place_; }
     [[nodiscard]] bool receives_in_place() const { return receives_in_place_; }
-    /// How the elements of a unit lie.
-    [[nodiscard]] const Shape& shape() const { return shape_; }
     [[nodiscard]] std::size_t element_bytes() const { return payload_.element().size_bytes; }
     [[nodiscard]] std::size_t bytes_per_unit() const { return shape_.extent * element_bytes(); }
 
@@ -109,7 +107,7 @@ protected:
 
 private:
     [[nodiscard]] static std::byte* in_place() { return static_cast<std::byte*>(MPI_IN_PLACE); }
-    /// `origin` counts in units, as members do, and is told in elements here.
+    /// `block_source` counts in units, as in members; the result counts in elements.
     [[nodiscard]] BlockSource in_elements(const BlockSource& block_source) const;
     [[nodiscard]] std::optional<Mismatch> wrong_surroundings(const MessageBuffer& buffer, const char* name) const;
     [[nodiscard]] std::optional<Mismatch> wrong_units(std::uint64_t seed, const BlockSource& block_source,

@@ -154,13 +154,6 @@ void Payload::for_each_chunk(std::uint64_t seed, const BlockSource& block_source
     }
 }
 
-void Payload::compute(std::uint64_t seed, const BlockSource& block_source, std::span<std::int32_t> out) const {
-    for_each_chunk(seed, block_source, out.size(), [&](std::size_t at, std::span<const std::int32_t> values) {
-        std::copy(values.begin(), values.end(), out.begin() + static_cast<std::ptrdiff_t>(at));
-        return true;
-    });
-}
-
 void Payload::write(std::uint64_t seed, const BlockSource& block_source, std::span<std::byte> out) const {
     const std::size_t size = element_.size_bytes;
     for_each_chunk(seed, block_source, out.size() / size, [&](std::size_t at, std::span<const std::int32_t> values) {

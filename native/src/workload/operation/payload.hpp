@@ -68,9 +68,7 @@ public:
     Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
     [[nodiscard]] Element element() const { return element_; }
-    /// The elements of `block_source` as exact integers.
-    void compute(std::uint64_t seed, const BlockSource& block_source, std::span<std::int32_t> out) const;
-    /// The same as the datatype stores them; `out` holds whole elements.
+    /// The elements of `block_source` as the datatype stores them; `out` holds whole elements.
     void write(std::uint64_t seed, const BlockSource& block_source, std::span<std::byte> out) const;
     /// The first element of `found` that differs from `block_source` in any bit.
     [[nodiscard]] std::optional<std::size_t> first_difference(std::uint64_t seed, const BlockSource& block_source,
