@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Ictus
 
 from ictus.model.errors import MeasurementError
-from ictus.studies.rtt.record import parse_rtt
+from ictus.studies.rtt.record import RoundTripDocument
 
 US = 1e-6
 
@@ -64,8 +64,8 @@ def test_a_damaged_study_names_the_file() -> None:
     broken = document()
     del broken["launches"][0]["pairs"][1]["offset_s"]
     with pytest.raises(MeasurementError, match=r"there\.json: key 'launches\.0\.pairs\.1\.offset_s' is missing"):
-        parse_rtt(broken, "there.json")
+        RoundTripDocument.parse(broken, "there.json")
     uneven = document()
     uneven["launches"][0]["pairs"][0]["rtt_s"].pop()
     with pytest.raises(MeasurementError, match=r"there\.json: \'launches\.0\.pairs\.0\': pair 0, 1: columns of"):
-        parse_rtt(uneven, "there.json")
+        RoundTripDocument.parse(uneven, "there.json")

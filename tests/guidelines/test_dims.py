@@ -5,7 +5,7 @@ from math import prod
 
 import pytest
 
-from ictus.guidelines.dims.analysis import DIMENSIONS, DimsViolation, Fault, all_best_dims, best_dims, violations
+from ictus.guidelines.dims.analysis import DIMENSIONS, DimsViolation, Fault, all_best_dims, violations
 from ictus.model.errors import UsageError
 
 
@@ -28,11 +28,11 @@ def test_the_sweep_is_brute_force(dimensions: int) -> None:
 
 def test_by_hand() -> None:
     """A prime has no choice; 12 is 4 x 3 and 3 x 2 x 2; 65,536 in four is 16 each."""
-    assert best_dims(13, 3) == (13, 1, 1)
-    assert best_dims(12, 2) == (4, 3)
-    assert best_dims(12, 3) == (3, 2, 2)
-    assert best_dims(65536, 4) == (16, 16, 16, 16)
-    assert best_dims(1, 4) == (1, 1, 1, 1)
+    assert all_best_dims(13, 3)[13] == (13, 1, 1)
+    assert all_best_dims(12, 2)[12] == (4, 3)
+    assert all_best_dims(12, 3)[12] == (3, 2, 2)
+    assert all_best_dims(65536, 4)[65536] == (16, 16, 16, 16)
+    assert all_best_dims(1, 4)[1] == (1, 1, 1, 1)
 
 
 def test_each_fault_is_found_and_named() -> None:
@@ -74,4 +74,4 @@ best_dims_of = all_best_dims(2000, 3)
 ])  # fmt: skip
 def test_what_is_out_of_range_is_said(processes: int, dimensions: int, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        best_dims(processes, dimensions)
+        all_best_dims(processes, dimensions)[processes]

@@ -6,7 +6,7 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
-from ictus.model.plan import Plan
+from ictus.model.plan import Plan, read_toml
 from ictus.model.plan_parts import Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
@@ -53,7 +53,7 @@ validate = false
 UCX_TLS = "sm"
 """
     )
-    plan = Plan.from_toml(path)
+    plan = Plan.from_values(read_toml(path), source=str(path))
     assert plan.libraries == (LibraryRequest("mpich", "mpich"), LibraryRequest("old", "/opt/mpich-4.1/bin/mpicc"))
     assert (plan.sizes, plan.processes, plan.timeout_s) == ((8, 1024, 2048, 4096), (2, 4), 90.0)
     assert (plan.validation, plan.contention_retries, plan.environment) == (False, 1, {"UCX_TLS": "sm"})
@@ -188,11 +188,11 @@ def test_differences_name_the_fields_and_both_values() -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     """Missing files and broken TOML are usage errors."""
     with pytest.raises(UsageError, match=r"no.toml': No such file"):
-        Plan.from_toml(tmp_path / "no.toml")
+        Plan.from_values(read_toml(tmp_path / "no.toml"), source=str(tmp_path / "no.toml"))
     broken = tmp_path / "broken.toml"
     broken.write_text("op = [")
     with pytest.raises(UsageError, match="is no TOML"):
-        Plan.from_toml(broken)
+        Plan.from_values(read_toml(broken), source=str(broken))
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ repetition = "fixed(10)"
 procsync = "window()"
 """
     )
-    plan = Plan.from_toml(path).checked(REGISTRIES)
+    plan = Plan.from_values(read_toml(path), source=str(path)).checked(REGISTRIES)
     assert [(one.procsync, one.repetition) for one in plan.methods] == [
         (full("procsync", "window")[0], full("repetition", "fixed")[0]),
         (full("procsync", "barrier(library)")[0], full("repetition", "fixed(10)")[0]),

@@ -14,7 +14,7 @@ import ictus
 from ictus.cli.app import app
 from ictus.cli.main import main
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.plan import Plan
+from ictus.model.plan import Plan, read_toml
 from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
 
 if sys.version_info >= (3, 11):
@@ -111,7 +111,7 @@ def test_an_error_names_the_option_as_it_is_typed(tmp_path: Path) -> None:
     assert typed.value.command_line_text == f"--sizes '8..x': {reason}"
     (tmp_path / "plan.toml").write_text("sizes = '8..x'\nn = [0]")
     with pytest.raises(OptionError) as read:
-        Plan.from_toml(tmp_path / "plan.toml")
+        Plan.from_values(read_toml(tmp_path / "plan.toml"), source=str(tmp_path / "plan.toml"))
     first = f"{tmp_path / 'plan.toml'}, sizes = '8..x': {reason}"
     assert str(read.value).splitlines()[0] == read.value.command_line_text.splitlines()[0] == first
     with pytest.raises(OptionError) as several:

@@ -9,7 +9,6 @@ from ictus.model.quantity import (
     format_duration,
     format_size,
     parse_duration,
-    parse_rate,
     parse_size,
     parse_sizes,
     size_text,
@@ -31,11 +30,6 @@ from ictus.model.quantity import (
 def test_durations_are_seconds_whatever_their_unit(text: str, seconds: float) -> None:
     """The double is the one nearest to the decimal value, without rounding twice."""
     assert parse_duration(text) == seconds
-
-
-def test_rates_are_plain_ratios() -> None:
-    """`20ppm` is 20e-6, a bare number is itself."""
-    assert (parse_rate("20ppm"), parse_rate("0.1")) == (20e-6, 0.1)
 
 
 @pytest.mark.parametrize("text", ["", "us", "5 min", "5ppm", "1,5s", "1e9999s", "nan", "inf"])

@@ -40,7 +40,7 @@ def test_without_topology_each_cpu_is_a_core(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
     cores = usable_cores(tmp_path)
     assert cores == Cores((0, 1, 2), 3, restricted=False)
-    assert not cores.smt
+    assert cores.n_cpus == cores.n
 
 
 def test_a_machine_that_tells_everything(tmp_path: Path) -> None:

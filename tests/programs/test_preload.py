@@ -23,7 +23,7 @@ def test_a_report_is_read_whole(tmp_path: Path) -> None:
     file = tmp_path / "preload.json"
     file.write_text(json.dumps(DOCUMENT))
     report = PreloadReport.read(file)
-    assert (report.finalised, report.barriers, report.missed_share, report.logged) == (True, 3, None, False)
+    assert (report.finalised, report.barriers, report.missed_share, report.log) == (True, 3, None, None)
     assert report.communicators[0].calls == 6
     assert report.warnings == ("w",)
     file.write_text(json.dumps({**DOCUMENT, "state": "running"}))

@@ -1,11 +1,23 @@
 """The sampling distribution of the mean."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
-from ictus.stats.mean import mean_distributions, normal_from
+from ictus.stats.mean import LEVEL, MeanDistribution, mean_distributions
 
 EXPONENTIAL = np.random.default_rng(1).exponential(size=5000)
+
+
+def normal_from(distributions: Sequence[MeanDistribution]) -> int | None:
+    """The smallest size from which on no distribution is told from a normal at 5 %; None where there is none."""
+    found = None
+    for one in sorted(distributions, key=lambda one: one.size, reverse=True):
+        if not one.normality_p > LEVEL:
+            break
+        found = one.size
+    return found
 
 
 def test_means_scatter_less_with_the_root_of_the_size():

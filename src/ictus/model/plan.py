@@ -188,11 +188,6 @@ class Plan(BaseModel):
         return libraries
 
     @staticmethod
-    def from_toml(path: Path) -> "Plan":
-        """The plan in a TOML file; UsageError names file, field, value and what is allowed."""
-        return Plan.from_values(read_toml(path), source=str(path))
-
-    @staticmethod
     def from_values(values: Mapping[str, object], source: str = "") -> "Plan":
         """A plan from fields by their TOML keys (or their names here); `source` is the file that they are from.
 

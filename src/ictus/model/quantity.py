@@ -38,11 +38,6 @@ def parse_long_duration(text: str) -> float:
     return float(decimal_quantity(text, LONG_UNITS, "duration"))
 
 
-def parse_rate(text: str) -> float:
-    """Plain ratio of `5ppm`; a bare number is a ratio."""
-    return float(decimal_quantity(text, RATE_UNITS, "rate"))
-
-
 def parse_size(text: str) -> int:
     """Bytes of `64Ki`; a bare number is bytes. Must be whole and not negative."""
     size = decimal_quantity(text, SIZE_UNITS, "size")

@@ -30,11 +30,6 @@ class Cores:
         """Number of cores."""
         return len(self.ids)
 
-    @property
-    def smt(self) -> bool:
-        """Whether two usable hardware threads share a core."""
-        return self.n_cpus > self.n
-
 
 def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
     """The cores that this process may use now, from its affinity and the machine's topology.

@@ -61,11 +61,6 @@ class PreloadReport(Document):
         """Whether the program ended as MPI asks, so that its barriers are counted."""
         return self.state == "finalised"
 
-    @property
-    def logged(self) -> bool:
-        """Whether exits were written to a file."""
-        return self.log is not None
-
 
 def read_exits(folder: Path) -> NDArray[np.void]:
     """The log of a folder: structured records with the fields of docs/preload.md, shape (exits,).

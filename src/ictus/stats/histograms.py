@@ -28,11 +28,6 @@ class Histogram:
     """Shape (bins + 1,), in the unit of the values."""
     counts: IntArray
 
-    @property
-    def densities(self) -> FloatArray:
-        """Heights at which the bars' areas add up to 1."""
-        return np.asarray(self.counts / (self.counts.sum() * np.diff(self.edges)), dtype=np.float64)
-
 
 def histogram(values: ArrayLike) -> Histogram:
     """Histogram of a sample. Constant values lie in the middle of one bin; `ValueError` for an empty sample, NaN or

@@ -97,16 +97,6 @@ def mean_distributions(
     return tuple(MeanDistribution(size, _means(sample, size, draws, seed)) for size in sizes)
 
 
-def normal_from(distributions: Sequence[MeanDistribution]) -> int | None:
-    """The smallest size from which on no distribution is told from a normal at 5 %; None where there is none."""
-    found = None
-    for one in sorted(distributions, key=lambda one: one.size, reverse=True):
-        if not one.normality_p > LEVEL:
-            break
-        found = one.size
-    return found
-
-
 def _means(sample: FloatArray, size: int, draws: int, seed: int) -> FloatArray:
     """Means of `size` values drawn from the sample with replacement, in blocks that bound the memory."""
     random = np.random.default_rng((seed, size))

@@ -111,13 +111,6 @@ class NormalQuantiles:
     slope: float
     """The line `intercept + slope * normal`; slope 0 where the quartiles coincide."""
 
-    @property
-    def straightness(self) -> float:
-        """Correlation of the points, 1 for a straight line; NaN for one value or constant ones."""
-        if self.values.size < 2 or self.values[0] == self.values[-1]:
-            return float("nan")
-        return float(np.corrcoef(self.normal, self.values)[0, 1])
-
 
 def normal_quantiles(values: ArrayLike) -> NormalQuantiles:
     """Q-Q points of a sample of any order against the standard normal. `ValueError` for an empty sample, NaN or

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ictus.model.errors import MeasurementError
 from ictus.studies.overlap.analysis import imb_overlap, osu_overlap, overlap, summarise
 from ictus.studies.overlap.progress import progress_of
-from ictus.studies.overlap.reading import parse_launch
-from ictus.studies.overlap.record import PHASE, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
+from ictus.studies.overlap.reading import launch_of
+from ictus.studies.overlap.record import PHASE, OverlapAnswer, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
 from ictus.studies.overlap.words import helper_text, progress_sentences, warnings_of
 
 
@@ -56,7 +56,7 @@ def run(
     }  # fmt: skip
 
 
-def launch_of(runs: list[dict[str, Any]], **changed: Any) -> tuple[dict[str, Any], NDArray[np.void]]:
+def written(runs: list[dict[str, Any]], **changed: Any) -> tuple[dict[str, Any], NDArray[np.void]]:
     """Document and records of a launch with one case, as the core writes them."""
     records = np.zeros(10 * len(runs), PHASE)
     for place, one in enumerate(runs):
@@ -77,9 +77,14 @@ def launch_of(runs: list[dict[str, Any]], **changed: Any) -> tuple[dict[str, Any
 BLOCKING = {"init": 10 * US, "test": 0.0, "compute": 0.0, "wait": 90 * US}
 
 
-def parsed(*runs: dict[str, Any], thread: str = "none", blocking: Mapping[str, float] = BLOCKING) -> OverlapLaunch:
+def parse_launch(values: Mapping[str, Any], records: "NDArray[np.void]", thread: str, source: str) -> OverlapLaunch:
     """The launch read by the product's own code."""
-    return parse_launch(*launch_of([run(0, "none", None, blocking, 0.0), *runs]), thread, "launch")
+    return launch_of(OverlapAnswer.parse(values, source), records, thread, source)
+
+
+def parsed(*runs: dict[str, Any], thread: str = "none", blocking: Mapping[str, float] = BLOCKING) -> OverlapLaunch:
+    """A launch with a blocking run and these."""
+    return parse_launch(*written([run(0, "none", None, blocking, 0.0), *runs]), thread, "launch")
 
 
 def test_a_launch_comes_to_the_overlap_that_was_put_in() -> None:
@@ -212,7 +217,7 @@ def test_who_has_to_take_turns_is_told(thread: str, place: str, allowed: tuple[s
     """A library's thread inherits its rank's CPUs, ours goes where it was put: on a host of four CPUs."""
     ranks = [{"rank": rank, "host": "a", "cpus_allowed": cpus} for rank, cpus in enumerate(allowed)]
     changed = {"ranks": ranks, "hosts": [{"host": "a", "n_cpus": 4}], "thread": {"place": place}}
-    launch = parse_launch(*launch_of([run(0, "none", None, BLOCKING, 0.0)], **changed), thread, "launch")
+    launch = parse_launch(*written([run(0, "none", None, BLOCKING, 0.0)], **changed), thread, "launch")
     found = warnings_of(OverlapStudy((launch,), asked(1)), ())
     assert (said in " ".join(found)) if said else not found
 
@@ -247,7 +252,7 @@ def test_launches_that_disagree_decide_nothing() -> None:
 )
 def test_corrupted_phases_are_caught(field: str, value: float, reason: str) -> None:
     """A single repetition with a phase that cannot have been is refused, and named; untouched it is read."""
-    document, records = launch_of([run(0, "none", None, BLOCKING, 0.0), run(1, "time", None, TIME, 100 * US)])
+    document, records = written([run(0, "none", None, BLOCKING, 0.0), run(1, "time", None, TIME, 100 * US)])
     parse_launch(document, records, "none", "launch")
     records[field][13] = value
     with pytest.raises(MeasurementError, match=f"launch, iallreduce of 65536 B, run 1.*{reason}"):
@@ -256,7 +261,7 @@ def test_corrupted_phases_are_caught(field: str, value: float, reason: str) -> N
 
 def test_records_that_belong_to_nothing_are_caught() -> None:
     """More records than repetitions, another study, a missing key."""
-    document, records = launch_of([run(0, "none", None, BLOCKING, 0.0)])
+    document, records = written([run(0, "none", None, BLOCKING, 0.0)])
     more = np.concatenate([records, records[:1]])
     more["case_id"][-1] = 7
     with pytest.raises(MeasurementError, match="11 records of phases, 10 repetitions"):

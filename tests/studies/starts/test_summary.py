@@ -7,14 +7,14 @@ from tests.skew_documents import launch, start, study
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.exit_skew.analysis import BASELINE, StartSummary, summarise, times_further
-from ictus.studies.exit_skew.record import parse_skew
+from ictus.studies.exit_skew.record import SkewDocument, study_of
 
 OURS = "harmonize"
 
 
 def summaries(*launches: dict[str, object]) -> dict[str, StartSummary]:
     """By start."""
-    return {one.start: one for one in summarise(parse_skew(study(*launches), "skew.json").launches)}
+    return {one.start: one for one in summarise(study_of(SkewDocument.parse(study(*launches), "skew.json")).launches)}
 
 
 def test_of_one_launch_intervals_are_over_repetitions() -> None:
@@ -71,8 +71,8 @@ def test_a_single_repetition_has_a_mean_and_no_interval() -> None:
 def test_documents_that_are_not_as_laid_down_are_refused() -> None:
     """Another study, and a key that is missing; the file is named."""
     with pytest.raises(MeasurementError, match=r"here: 'launches\.0\.study' is 'drift', expected 'skew'"):
-        parse_skew(study({**launch(2, []), "study": "drift"}), "here")
+        study_of(SkewDocument.parse(study({**launch(2, []), "study": "drift"}), "here"))
     broken = launch(2, [start(OURS, [[0, 1]])])
     del broken["starts"][0]["missed"]
     with pytest.raises(MeasurementError, match=r"here: key 'launches\.0\.starts\.0\.missed' is missing"):
-        parse_skew(study(broken), "here")
+        study_of(SkewDocument.parse(study(broken), "here"))

@@ -50,11 +50,6 @@ class DimsViolation:
     fault: Fault
 
 
-def best_dims(processes: int, dimensions: int) -> Factors:
-    """The most balanced factors of one number; `UsageError` for a number or dimensions out of range."""
-    return all_best_dims(processes, dimensions)[processes]
-
-
 def all_best_dims(up_to: int, dimensions: int) -> Mapping[int, Factors]:
     """The most balanced factors of all numbers from 1 to `up_to`, in non-increasing order."""
     if not 1 <= up_to <= MOST:

@@ -2,9 +2,8 @@
 such objects, which is how `ictus barriers skew` keeps a study. Times are seconds.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -99,11 +98,6 @@ class SkewStudy:
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
         return tuple(launch.setting for launch in self.launches)
-
-
-def parse_skew(values: Mapping[str, Any], source: str) -> SkewStudy:
-    """The study of a skew.json, `source` naming the file in the MeasurementError of one that is not as documented."""
-    return study_of(SkewDocument.parse(values, source))
 
 
 def study_of(document: SkewDocument) -> SkewStudy:

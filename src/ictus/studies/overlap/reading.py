@@ -2,9 +2,6 @@
 other: phases that cannot have been measured are never summarised.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,13 +23,6 @@ from ictus.studies.overlap.record import (
 _PARTS = ("init", "test", "compute", "wait")
 _ROUNDING = 1e-9
 """Relative: what adding up four numbers may lose."""
-
-
-def parse_launch(
-    values: Mapping[str, Any], records: NDArray[np.void], thread: str, source: str, number: int = 0
-) -> OverlapLaunch:
-    """A launch from the values of its document, and the records of its phases; as `launch_of`."""
-    return launch_of(OverlapAnswer.parse(values, source), records, thread, source, number)
 
 
 def launch_of(

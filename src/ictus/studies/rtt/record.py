@@ -1,8 +1,7 @@
 """rtt.json as docs/file-format.md lays it down: all exchanges of each pair, in their order. Times are seconds."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, model_validator
@@ -68,11 +67,6 @@ class RoundTripStudy:
     setting: StudySetting
     pairs: tuple[RoundTrips, ...]
     document: RoundTripDocument
-
-
-def parse_rtt(values: Mapping[str, Any], source: str) -> RoundTripStudy:
-    """The study of an rtt.json; `source` names the file in the MeasurementError of one that is not as documented."""
-    return study_of(RoundTripDocument.parse(values, source))
 
 
 def study_of(document: RoundTripDocument) -> RoundTripStudy:
