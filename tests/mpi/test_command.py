@@ -11,10 +11,11 @@ from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
+from ictus.model.platform import base_clock
 from ictus.model.spec import parse_spec
 from ictus.mpi.command import compose, on_one_host
 from ictus.mpi.machine import Cores
-from ictus.mpi.preflight import check_clock
+from ictus.mpi.preflight import CLOCK, check_clock
 
 TWO_CORES = Cores((0, 1), 2, restricted=False)
 MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), origin="wheel")
@@ -87,6 +88,7 @@ def test_srun_takes_no_hosts() -> None:
 def test_the_clock_that_differs_between_namespaces_is_accepted(clock: str) -> None:
     """Itself, or under a skew of ours."""
     check_clock(parse_spec(clock))
+    assert base_clock(parse_spec(clock)) == CLOCK
 
 
 @pytest.mark.parametrize("clock", ["tsc", "wtime", "skewed", "skewed(base=tsc,offset=1s)"])

@@ -20,8 +20,10 @@ from .conftest import MakeFolder
 Document = dict[str, Any]
 
 
-def accept(folder: Path, *, edit: Callable[[Document, Any], Any] | None = None) -> None:
-    """Accept the first launch of a folder again, after an edit of its launch.json and samples (changed or returned)."""
+def accept(folder: Path, *, edit: Callable[[Document, Any], Any] | None = None) -> bytes:
+    """Accept the first launch of a folder again, after an edit of its launch.json and samples (changed or returned);
+    the summary as a file.
+    """
     charter = read_charter(folder)
     launch = folder / "launches" / charter.slots[0].folder_name
     document, samples = json.loads((launch / "launch.json").read_text()), np.load(launch / "samples.npy")
@@ -30,11 +32,13 @@ def accept(folder: Path, *, edit: Callable[[Document, Any], Any] | None = None) 
         (launch / "launch.json").write_text(json.dumps(document))
         np.save(launch / "samples.npy", samples if changed is None else changed)
     accept_launch(launch, charter.slots[0], case_table(charter.cases), validated=charter.plan.validation)
+    return (launch / "summary.parquet").read_bytes()
 
 
 def test_a_launch_as_it_was_asked_for_is_accepted_twice_alike(make_folder: MakeFolder) -> None:
     """Acceptance reads the original files only, so it can be repeated."""
-    accept(make_folder())
+    folder = make_folder()
+    assert accept(folder) == accept(folder)
 
 
 def set_case(document: Document, index: int, **values: object) -> None:
@@ -97,7 +101,8 @@ def test_everything_that_disagrees_is_found_and_said(
 
 def test_a_root_that_does_not_exist_is_no_difference(make_folder: MakeFolder) -> None:
     """The core writes null where an operation has no root; the plan has one for all."""
-    accept(make_folder(), edit=lambda document, _: set_case(document, 0, root=None))
+    folder = make_folder()
+    assert accept(folder, edit=lambda document, _: set_case(document, 0, root=None)) == accept(folder)
 
 
 def test_all_problems_are_listed_at_once(make_folder: MakeFolder) -> None:
