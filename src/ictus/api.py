@@ -22,7 +22,7 @@ from ictus.comparison.comparison import Cases, Comparison, cases, compare
 from ictus.engine.event import Event, Observer, ignore, log
 from ictus.engine.measurement import run
 from ictus.engine.study_options import StudyOptions
-from ictus.guidelines.check.steps import check
+from ictus.guidelines.check.study import check
 from ictus.model.errors import GateHit, IctusError, MeasurementError, StoppedByUser, UsageError
 from ictus.model.plan import Plan
 from ictus.model.reduction import Reduction
@@ -31,7 +31,7 @@ from ictus.store.campaign import Campaign, load
 from ictus.studies.clocks.errors import clock_errors
 from ictus.studies.clocks.reading import load_clocks
 from ictus.studies.diagnosis.analysis import diagnose
-from ictus.studies.lens.reports import Lenses, lenses
+from ictus.studies.lens.analysis import Lenses, lenses
 from ictus.studies.registry import STUDIES
 from ictus.studies.run import study
 from ictus.tuning.tune import tune

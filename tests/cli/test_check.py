@@ -15,8 +15,8 @@ from tests.cli.conftest import Answer, Ictus, check_golden
 
 from ictus.cli.main import main
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered, write_entered
+from ictus.guidelines.check.analysis import verdicts_of
 from ictus.guidelines.check.explaining import alike, by_function, signature_of, told_of, tuning_of
-from ictus.guidelines.check.reading import verdicts_of
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import CallSignature

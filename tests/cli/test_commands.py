@@ -11,7 +11,7 @@ from tests.cli.conftest import PLAN, WORLD, Ictus, simulate
 
 from ictus.cli.reference import reference
 from ictus.model.plan import Plan
-from ictus.render.shell_command import command as hint
+from ictus.render.output import command as hint
 
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
 

@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from ictus.guidelines.applicability import inapplicable, operations_of
-from ictus.guidelines.catalogue import PAPER_LEFTS, catalogue, select
-from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.split import repeated
+from ictus.guidelines.catalogue import PAPER_LEFTS, catalogue, inapplicable, operations_of, select
+from ictus.guidelines.question import repeated
+from ictus.guidelines.rule import Kind, Rule, Source, formula, short, side
 from ictus.guidelines.user import user_rules
-from ictus.guidelines.wording import formula, short, side
 from ictus.model.availability import Availability
 from ictus.model.call_shape import BASIC
 from ictus.model.errors import UsageError

@@ -6,9 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from ictus.guidelines.check.figures import panels
-from ictus.guidelines.check.page import check_page
-from ictus.guidelines.check.rows import Checked, as_row, judged_by, rule_fields, violated
+from ictus.guidelines.check.analysis import Checked, as_row, judged_by, rule_fields, violated
+from ictus.guidelines.check.page import check_page, panels
 from ictus.guidelines.check.tables import (
     count_table,
     count_text,
@@ -22,8 +21,7 @@ from ictus.guidelines.check.words import method_sentence, place_sentences
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.measured import GuidelineMedians, MeasuredCell, SizeSeries
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.tallies import Count
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.guidelines.verdict import Configuration, Count, GuidelineVerdict, State
 from ictus.model.quantity import PAPER_SIZES
 from ictus.model.spec import Spec, parse_spec
 from ictus.render.terminal import lines as table_lines

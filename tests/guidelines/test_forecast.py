@@ -1,7 +1,6 @@
 """How many tests a check will have, and whether its launches can decide any."""
 
-from ictus.guidelines.forecast import n_tests, too_few
-from ictus.guidelines.judgement import Options
+from ictus.guidelines.judgement import Options, n_tests, too_few
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.model.case import expand
 from ictus.model.plan import Plan

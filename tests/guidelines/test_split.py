@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ictus.guidelines.split import calls, parts
+from ictus.guidelines.question import calls, parts
 
 
 def by_definition(moved: list[int], medians: list[float], tolerance: float, j: int) -> tuple[bool, int]:

@@ -5,8 +5,18 @@ from dataclasses import replace
 from tests.guidelines.measurements import GL1, GL2, GL3, HERE
 
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.tallies import Count, by_loss, by_place, by_size, counts, over_sizes, worst_first
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.guidelines.verdict import (
+    Configuration,
+    Count,
+    GuidelineVerdict,
+    State,
+    by_loss,
+    by_place,
+    by_size,
+    counts,
+    over_sizes,
+    worst_first,
+)
 from ictus.model.spec import Spec
 
 THERE = Configuration("openmpi", "default", 4)

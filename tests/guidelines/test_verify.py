@@ -8,9 +8,8 @@ import pytest
 from tests.guidelines.measurements import GL1, GL2, GL3, HERE, drawn, joined, measured, series
 
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.measured import GuidelineMedians, SizeSeries
-from ictus.guidelines.rerouted import MeasuredReroute, rerouted
-from ictus.guidelines.split import repeated
+from ictus.guidelines.measured import GuidelineMedians, MeasuredReroute, SizeSeries, rerouted
+from ictus.guidelines.question import repeated
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.call_shape import BASIC

@@ -16,8 +16,8 @@ from tests.programs.test_pgmpi import GIVEN, MISTAKEN, OVERLAPPING
 from tests.programs.test_profile import MISTAKES
 
 from ictus.model.errors import UsageError
+from ictus.programs.redirect.pgmpi import parse_profiles
 from ictus.programs.redirect.profile import HEADER, RedirectProfile, Reroute, format_profile, mockups, parse_profile
-from ictus.programs.redirect.profiles import parse_profiles
 
 pytestmark = pytest.mark.mpi
 

@@ -3,9 +3,8 @@
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.programs.redirect.pgmpi import format_pgmpi, is_pgmpi, parse_pgmpi
+from ictus.programs.redirect.pgmpi import format_pgmpi, is_pgmpi, parse_pgmpi, parse_profiles
 from ictus.programs.redirect.profile import RedirectProfile, Reroute
-from ictus.programs.redirect.profiles import parse_profiles
 
 GIVEN = """#
 # comments, also behind what is said

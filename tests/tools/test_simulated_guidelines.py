@@ -7,8 +7,8 @@ from tools.calibration.simulated_guidelines import Calibration, Shape, World, ca
 
 from ictus.guidelines.judgement import TESTS, Options
 from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind, Rule, Source
-from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import State
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.spec import Spec

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh, launches
 
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.rerouted import MeasuredReroute, rerouted
+from ictus.guidelines.measured import MeasuredReroute, rerouted
 from ictus.guidelines.verdict import Configuration, State
 from ictus.model.spec import Spec
 from ictus.tuning.candidates import Way

@@ -7,7 +7,7 @@ import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, RULE, fresh
 
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.rerouted import MeasuredReroute, rerouted
+from ictus.guidelines.measured import MeasuredReroute, rerouted
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.spec import Spec

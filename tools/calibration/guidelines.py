@@ -37,7 +37,7 @@ from ictus.engine.backend import Backend, prepare_backend
 from ictus.engine.event import ignore
 from ictus.engine.series import Part
 from ictus.guidelines.catalogue import catalogue
-from ictus.guidelines.check.reading import measured_of
+from ictus.guidelines.check.analysis import measured_of
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import State

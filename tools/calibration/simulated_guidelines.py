@@ -17,8 +17,8 @@ import numpy as np
 from tools.calibration.simulated_launches import launch_factors
 
 from ictus.guidelines.judgement import TESTS, Options, judge
+from ictus.guidelines.question import calls, parts
 from ictus.guidelines.rule import Kind
-from ictus.guidelines.split import calls, parts
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.binomial_rate import Rate, rate
 from ictus.stats.planning import power

@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ictus.model.errors import UsageError
-from ictus.render.console import output, warn
+from ictus.render.output import command, output, warn
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, output_option
-from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from ictus.engine.campaign import PreparedCampaign

@@ -10,8 +10,7 @@ from ictus.cli.mpi import installation_row
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import MeasurementError
 from ictus.mpi.doctor import DoctorReport, examine
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width
 from ictus.render.plan_options import plan_option
 from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table

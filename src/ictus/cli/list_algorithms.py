@@ -5,8 +5,7 @@ from typing import Any
 
 from ictus.engine.event import PreparationStep
 from ictus.model.library import parse_library
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, print_answer
+from ictus.render.output import CommandAnswer, print_answer, width
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.render.terminal import lines

@@ -13,8 +13,7 @@ from ictus.model.errors import UsageError
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
 from ictus.mpi.flavours import FLAVOURS
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
 
 _DEEP = " " * 6
 """Before what is said of a member."""

@@ -11,8 +11,7 @@ from ictus.model.availability import Availability
 from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
 from ictus.model.volume import block_words
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, print_answer
+from ictus.render.output import CommandAnswer, print_answer, width
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.render.terminal import lines

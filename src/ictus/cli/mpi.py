@@ -10,8 +10,7 @@ from ictus.model.library import Installation
 from ictus.mpi.candidates import remove_added
 from ictus.mpi.discover import add as add_installation
 from ictus.mpi.discover import survey
-from ictus.render.console import output, width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, width
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 

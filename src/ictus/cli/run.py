@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.render import plan_options as options
-from ictus.render.console import output
-from ictus.render.shell_command import command
+from ictus.render.output import command, output
 
 if TYPE_CHECKING:
     from ictus.engine.campaign import PreparedCampaign

@@ -20,8 +20,7 @@ from ictus.comparison.words import (
     share_note,
 )
 from ictus.model.errors import GateHit
-from ictus.render.console import width, wrapped
-from ictus.render.output import print_note
+from ictus.render.output import print_note, width, wrapped
 from ictus.render.terminal import lines
 
 

@@ -21,8 +21,7 @@ from ictus.comparison.options import (
 )
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.console import output
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, print_note
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison

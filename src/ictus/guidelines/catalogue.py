@@ -5,15 +5,19 @@ mock-ups of the core's registry, each with the guideline whose right side it is.
 to be alike: variants with counts, forms of one collective, neighbourhoods, mock-ups of our own.
 
 Which guidelines: `--guidelines paper`, `all`, `GL3,GL7`, `further,user`, `ibcast-*`.
+
+Where a guideline can be looked at: a library that lacks one of its operations does not violate it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from ictus.guidelines.rule import Kind, Rule, Source
+from ictus.model.availability import Availability
 from ictus.model.errors import UsageError
+from ictus.model.nested import leaves
 from ictus.model.registries import Member, Registries, unknown
 
 PAPER_LEFTS = (
@@ -139,3 +143,34 @@ def _named(rules: Sequence[Rule], word: str) -> set[str]:
             f"guideline '{word}' (--guidelines)", word, (*GROUPS, *dict.fromkeys(r.name for r in rules)), _PAGE
         )
     return found
+
+
+@dataclass(frozen=True)
+class Inapplicable:
+    """A guideline that a library cannot be asked about."""
+
+    rule: Rule
+    library: str
+    """Its label."""
+    reason: str
+
+
+def inapplicable(
+    rules: Iterable[Rule], libraries: Mapping[str, Sequence[Availability]], registries: Registries
+) -> tuple[Inapplicable, ...]:
+    """All pairs of a rule and a library, by label, that lacks one of the operations of either side."""
+    rules = tuple(rules)
+    lacking = {label: {one.name: one for one in known if not one.available} for label, known in libraries.items()}
+    found = []
+    for label, missing in lacking.items():
+        for rule in rules:
+            name = next((name for name in operations_of(rule, registries) if name in missing), None)
+            if name is not None:
+                found.append(Inapplicable(rule, label, f"{label} lacks {name}: {missing[name].reason}"))
+    return tuple(found)
+
+
+def operations_of(rule: Rule, registries: Registries) -> tuple[str, ...]:
+    """The names of all operations that a rule calls, those inside of others included, each once."""
+    sides = (rule.left, rule.right)
+    return tuple(dict.fromkeys(leaf.name for side in sides for leaf in leaves(registries, side)))

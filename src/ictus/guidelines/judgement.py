@@ -2,16 +2,24 @@
 
 From p-values to states. The family of the adjustment is every pattern, monotony and confirmed split-robustness of a
 campaign, so that an honest library raises any alarm in few campaigns.
+
+Whether a check can decide anything, before it is measured: how many tests there will be, and how many launches
+the smallest p of that family takes.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
 import numpy as np
 
+from ictus.guidelines.measured import LaunchMedian, gather_medians
+from ictus.guidelines.question import monotony_questions, pattern_questions
+from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import State
+from ictus.model.case import Case
 from ictus.model.errors import UsageError
-from ictus.model.registries import unknown
+from ictus.model.registries import Registries, unknown
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
@@ -87,3 +95,35 @@ def launches_needed(questions: int, options: Options) -> int:
     """The least launches with which one of so many questions can be decided."""
     # One side at a level is two sides at twice the level.
     return launches_to_decide(questions, level=2 * options.level, test=TESTS[options.test].name, adjust=options.adjust)
+
+
+def n_tests(
+    rules: Iterable[Rule], cases: Sequence[Case], libraries: Iterable[tuple[str, str]], registries: Registries
+) -> int:
+    """Tests of a campaign with these cases, in each library and variant: every pattern and every two adjacent sizes.
+    Confirmed splits come on top, and are not known yet.
+    """
+    places = [
+        LaunchMedian(label, variant, case.case_id, 0, None) for label, variant in libraries for case in cases
+    ]  # fmt: skip
+    measured = gather_medians(cases, places, registries)
+    asked = {Kind.MONOTONY: monotony_questions, Kind.PATTERN: pattern_questions}
+    return sum(
+        len(asked[rule.kind](rule, place, measured))
+        for rule in rules
+        if rule.kind in asked
+        for place in measured.places
+    )
+
+
+def too_few(launches: int, tests: int, options: Options) -> str:
+    """Why so few launches will decide nothing, and how many would; nothing where they may."""
+    if not tests:
+        return ""
+    needed = launches_needed(tests, options)
+    if launches >= needed:
+        return ""
+    return (
+        f"{launches} launches cannot decide any of {tests} tests ({options.test}, {options.adjust}): "
+        f"at least {needed} can; give --launches {needed}, now or later, or fewer guidelines or sizes"
+    )

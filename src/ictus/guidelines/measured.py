@@ -1,10 +1,12 @@
 """What guidelines are judged by: the launch medians of each operation at each size, in each place.
 
 Both sides of a guideline are measured in the same launches, so medians are kept by the number of their launch.
+
+Calls that libictus-redirect.so made others: what was measured is the mock-up, through the call's own name.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite, isnan, nan
 
 import numpy as np
@@ -137,3 +139,30 @@ def _check_told_apart(cases: Iterable[Case]) -> None:
                 f"guidelines are judged in one way of measuring, but {case.operation} was measured with {factor} = "
                 f"{getattr(other, factor)} and {getattr(case, factor)}"
             )
+
+
+@dataclass(frozen=True)
+class MeasuredReroute:
+    """Calls that libictus-redirect.so made others."""
+
+    operation: str
+    from_bytes: int
+    """Of the volume that is moved, both ends included."""
+    to_bytes: int
+    mockup: str
+
+
+def rerouted(
+    measured: GuidelineMedians, reroutes: Mapping[Configuration, Iterable[MeasuredReroute]]
+) -> GuidelineMedians:
+    """What was measured, each call with what it was made."""
+    found = dict(measured.series)
+    for cell, own in measured.series.items():
+        lines = [one for one in reroutes.get(cell.place, ()) if one.operation == str(cell.operation)]
+        if lines:
+            found[cell] = tuple(replace(one, becomes=_mockup(one.moved_bytes, lines)) for one in own)
+    return GuidelineMedians(found)
+
+
+def _mockup(moved_bytes: int, lines: Iterable[MeasuredReroute]) -> str:
+    return next((one.mockup for one in lines if one.from_bytes <= moved_bytes <= one.to_bytes), "")

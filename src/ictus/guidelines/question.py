@@ -1,11 +1,39 @@
-"""One comparison that is to be tested: is the left side slower than the right?"""
+"""One comparison that is to be tested: is the left side slower than the right?
 
+Monotony, GL1: A(n) <= A(n + k). Moving more must not take less time.
+
+Each two adjacent sizes are tested. Sizes that move the same bytes are one (model/case.py), so that no size is held
+against itself.
+
+Patterns, GL3 to GL17, further and user rows: A(n) <= B(n). A call must not be slower than what does the same by
+other calls.
+
+A call that libictus-redirect.so makes that very B is B and a decision: enough launches always find it slower, by tens
+of nanoseconds. It may be slower by a tolerance, as k calls may in split-robustness, and is violated beyond.
+
+Split-robustness, GL2: A(n) <= k A(n/k). One call must not be slower than k calls of a k-th of its volume.
+
+How k calls in a row scatter is not known from single ones, so medians predict (Hunold et al. 2016, sec. 4.3): for
+sizes 0 < m_i < m_j, with k the least number of calls that moves at least as much, a violation is predicted where
+k median(m_i) < median(m_j) / (1 + tolerance); for one m_j only of the largest such m_i. What is predicted is then
+measured, k calls in a row as one operation against the call, and tested like a pattern.
+
+Volumes are those really moved: p blocks of whole elements, not the size that was asked for.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import nan
 
-from ictus.guidelines.measured import SizeSeries
+import numpy as np
+
+from ictus.guidelines.measured import GuidelineMedians, SizeSeries
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import Configuration
+from ictus.model.errors import UsageError
+from ictus.model.spec import Argument, Number, Spec
+from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.evidence import SamplePair, sample_pair
 
 
@@ -36,3 +64,110 @@ class Question:
         left = [self.left.medians_s.get(launch, nan) for launch in launches]
         right = [self.right.medians_s.get(launch, nan) for launch in launches]
         return sample_pair(left, right, paired=paired, labels=("left side", "right side"))
+
+
+def monotony_questions(rule: Rule, place: Configuration, measured: GuidelineMedians) -> tuple[Question, ...]:
+    """A(m_i) against A(m_j), for all adjacent sizes m_i < m_j."""
+    sizes = measured.sizes(place, rule.left, rule.layout)
+    return tuple(
+        Question(rule, place, small.size_bytes, large.size_bytes, small, large) for small, large in pairwise(sizes)
+    )
+
+
+def pattern_questions(
+    rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float = 0.0
+) -> tuple[Question, ...]:
+    """A(n) against B(n) for all sizes of the left side that the right side has too, or moves the same bytes for."""
+    found = []
+    for left in measured.sizes(place, rule.left, rule.layout):
+        right = measured.at(place, rule.right, rule.layout, left.size_bytes)
+        if right is not None:
+            allowance = tolerance if left.becomes == str(rule.right) else 0.0
+            found.append(Question(rule, place, left.size_bytes, right.size_bytes, left, right, allowance=allowance))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class SplitPrediction:
+    """What the medians say of one m_j: of the m_i that is reported, else of that with the best k calls."""
+
+    rule: Rule
+    place: Configuration
+    large: SizeSeries
+    """m_j."""
+    small: SizeSeries
+    """m_i."""
+    times: int
+    """k."""
+    violated: bool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """For the last axis' sizes as m_j: which m_i, or -1 where there is none to compare with."""
+
+    violated: BoolArray
+    small: IntArray
+
+
+def calls(moved: Sequence[int]) -> IntArray:
+    """Numbers k for each m_i (row) and m_j (column), 0 where m_i is no smaller part of m_j."""
+    volumes = np.asarray(moved, dtype=np.int64)
+    small, large = volumes[:, np.newaxis], volumes[np.newaxis, :]
+    return np.where((small > 0) & (small < large), -(-large // np.maximum(small, 1)), 0)
+
+
+def parts(moved: Sequence[int], medians: FloatArray, tolerance: float) -> Parts:
+    """The m_i of each m_j, for `medians` of shape (..., sizes), ascending by size; NaN where there is no data."""
+    times = calls(moved)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        gain = medians[..., np.newaxis, :] / (times * medians[..., :, np.newaxis])
+    gain = np.where((times > 0) & np.isfinite(gain), gain, -np.inf)
+    faster = gain > 1 + tolerance
+    violated = np.asarray(faster.any(axis=-2), dtype=np.bool_)
+    last = len(moved) - 1 - np.argmax(faster[..., ::-1, :], axis=-2)
+    nearest = np.where(np.isfinite(gain).any(axis=-2), np.argmax(gain, axis=-2), -1)
+    return Parts(violated, np.where(violated, last, nearest))
+
+
+def predictions(
+    rule: Rule, place: Configuration, measured: GuidelineMedians, tolerance: float
+) -> tuple[SplitPrediction, ...]:
+    """One row for each size that has a smaller one."""
+    sizes = measured.sizes(place, rule.left, rule.layout)
+    if not sizes:
+        return ()
+    moved = [one.moved_bytes for one in sizes]
+    found = parts(moved, np.array([one.median_s for one in sizes]), tolerance)
+    times = calls(moved)
+    rows = []
+    for j, large in enumerate(sizes):
+        smaller = np.flatnonzero(times[:, j])
+        if smaller.size:
+            # Without data there is nothing to choose by: the nearest size stands for the row that says so.
+            i = int(found.small[j]) if found.small[j] >= 0 else int(smaller[-1])
+            rows.append(SplitPrediction(rule, place, large, sizes[i], int(times[i, j]), bool(found.violated[j])))
+    return tuple(rows)
+
+
+def repeated(operation: Spec, times: int) -> Spec:
+    """The operation, in full form, that is so many calls in a row."""
+    if times < 2:
+        raise UsageError(f"{times} calls of {operation} in a row: at least 2 are needed")
+    return Spec("repeated", (Argument("operation", operation), Argument("times", Number(str(times)))))
+
+
+def confirming_question(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | None:
+    """The k calls in a row against the call, as the first of the campaigns that has data has them; None where none
+    measured them.
+    """
+    rule, place = prediction.rule, prediction.place
+    large, small = prediction.large, prediction.small
+    found = []
+    for measured in confirmations:
+        whole = measured.at(place, rule.left, rule.layout, large.size_bytes)
+        split = measured.at(place, repeated(rule.left, prediction.times), rule.layout, small.size_bytes)
+        if whole is not None and split is not None:
+            found.append(Question(rule, place, large.size_bytes, small.size_bytes, whole, split, prediction.times))
+    with_data = (one for one in found if one.left.n_launches and one.right.n_launches)
+    return next(with_data, next(iter(found), None))

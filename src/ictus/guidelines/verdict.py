@@ -1,7 +1,15 @@
-"""What is said of one guideline at one size in one library: the row of every table, file and remedy."""
+"""What is said of one guideline at one size in one library: the row of every table, file and remedy.
 
+Verdicts as the paper's tables: counts (2), guideline by library (3), guideline by message size (4), and by loss.
+
+A guideline counts as violated once, whatever the number of sizes; of a split-robustness that was predicted and not
+measured the count is apart. What was refuted by measurement holds.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from ictus.guidelines.rule import Kind, Rule
 
@@ -81,3 +89,154 @@ class GuidelineVerdict:
     def kind(self) -> Kind:
         """Of its rule."""
         return self.rule.kind
+
+
+_STRONGEST = (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE, State.HOLDS, State.NOT_COMPARABLE)
+"""Of several sizes the first of these stands for all: one violated size violates the guideline, and where one size
+cannot be decided it is not said to hold."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Of the guidelines of one kind in one place."""
+
+    violated: int
+    predicted: int
+    """Split-robustness by the medians alone."""
+    undecided: int
+    """Not violated, but with sizes at which so few launches can never decide."""
+    checked: int
+    """All that have data."""
+
+
+@dataclass(frozen=True)
+class CountRow:
+    """A row of the paper's Table 2."""
+
+    n: int
+    kind: Kind
+    counts: Mapping[Configuration, Count]
+    """By place; all of the row's places have n processes."""
+
+
+@dataclass(frozen=True)
+class GuidelineRow:
+    """A row of the paper's Table 3."""
+
+    rule: Rule
+    states: Mapping[Configuration, State]
+    """A place where the rule was not looked at is absent."""
+
+
+@dataclass(frozen=True)
+class SizeRow:
+    """A row of the paper's Table 4."""
+
+    rule: Rule
+    states: Mapping[int, State]
+    """By size in bytes, of the left side; a size that was not looked at is absent."""
+
+
+@dataclass(frozen=True)
+class SizeTable:
+    """The paper's Table 4."""
+
+    place: Configuration
+    sizes: tuple[int, ...]
+    rows: tuple[SizeRow, ...]
+
+
+@dataclass(frozen=True)
+class RuleLoss:
+    """A guideline with what violating it costs most."""
+
+    verdicts: tuple[GuidelineVerdict, ...]
+    """Of all places and sizes."""
+
+    @property
+    def rule(self) -> Rule:
+        """Of all its verdicts."""
+        return self.verdicts[0].rule
+
+    @cached_property
+    def worst(self) -> GuidelineVerdict | None:
+        """The violation, else the prediction, that loses the most; None where there is neither."""
+        return next(iter(worst_first(self.verdicts)), None)
+
+
+def settled(state: State) -> State:
+    """What a table shows: a refuted prediction is a guideline that holds."""
+    return State.HOLDS if state is State.REFUTED else state
+
+
+def over_sizes(states: Iterable[State]) -> State:
+    """The state that stands for all; `ValueError` for none."""
+    return min(map(settled, states), key=_STRONGEST.index)
+
+
+def counts(verdicts: Sequence[GuidelineVerdict]) -> tuple[CountRow, ...]:
+    """Table 2: for each number of processes and kind, how many guidelines are violated in each place."""
+    places = places_of(verdicts)
+    rows = []
+    for n in sorted({place.n for place in places}):
+        for kind in Kind:
+            own = [one for one in verdicts if one.kind is kind and one.place.n == n]
+            if own:
+                by_place = {place: _count([v for v in own if v.place == place]) for place in places if place.n == n}
+                rows.append(CountRow(n, kind, by_place))
+    return tuple(rows)
+
+
+def by_place(verdicts: Sequence[GuidelineVerdict], kinds: Sequence[Kind] = (Kind.PATTERN,)) -> tuple[GuidelineRow, ...]:
+    """Table 3: each guideline in each place."""
+    rows = []
+    for rule, own in _by_rule([one for one in verdicts if one.kind in kinds]).items():
+        states: dict[Configuration, list[State]] = {}
+        for one in own:
+            states.setdefault(one.place, []).append(one.state)
+        rows.append(GuidelineRow(rule, {place: over_sizes(found) for place, found in states.items()}))
+    return tuple(rows)
+
+
+def by_size(verdicts: Sequence[GuidelineVerdict], place: Configuration, *, violated_only: bool = True) -> SizeTable:
+    """Table 4: each guideline at each size, in one place; as in the paper only those that have a violation."""
+    own = [one for one in verdicts if one.place == place]
+    sizes = tuple(sorted({one.size_bytes for one in own}))
+    rows = (SizeRow(rule, {v.size_bytes: settled(v.state) for v in found}) for rule, found in _by_rule(own).items())
+    shown = {State.VIOLATED, State.PREDICTED}
+    return SizeTable(place, sizes, tuple(r for r in rows if not violated_only or shown & set(r.states.values())))
+
+
+def worst_first(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
+    """The violations by what they lose, the most first; then the predictions likewise."""
+    found = [one for one in verdicts if one.state in (State.VIOLATED, State.PREDICTED)]
+    return tuple(sorted(found, key=lambda one: (one.state is State.PREDICTED, -(one.loss_s or 0.0))))
+
+
+def by_loss(verdicts: Iterable[GuidelineVerdict]) -> tuple[RuleLoss, ...]:
+    """The guidelines, the one whose violation loses the most first; those without a violation at the end."""
+    rules = [RuleLoss(tuple(found)) for found in _by_rule(verdicts).values()]
+    order = {one: number for number, one in enumerate(worst_first(v for r in rules for v in r.verdicts))}
+    return tuple(sorted(rules, key=lambda one: len(order) if one.worst is None else order[one.worst]))
+
+
+def places_of(verdicts: Iterable[GuidelineVerdict]) -> tuple[Configuration, ...]:
+    """All places, in their order."""
+    return tuple(dict.fromkeys(one.place for one in verdicts))
+
+
+def _count(verdicts: Sequence[GuidelineVerdict]) -> Count:
+    states = [over_sizes(one.state for one in found) for found in _by_rule(verdicts).values()]
+    return Count(
+        violated=states.count(State.VIOLATED),
+        predicted=states.count(State.PREDICTED),
+        undecided=states.count(State.CANNOT_DECIDE),
+        checked=len(states) - states.count(State.NOT_COMPARABLE),
+    )
+
+
+def _by_rule(verdicts: Iterable[GuidelineVerdict]) -> dict[Rule, list[GuidelineVerdict]]:
+    found: dict[Rule, list[GuidelineVerdict]] = {}
+    for one in verdicts:
+        found.setdefault(one.rule, []).append(one)
+    return found

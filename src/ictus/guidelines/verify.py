@@ -6,12 +6,17 @@ from math import exp, isfinite
 
 import numpy as np
 
-from ictus.guidelines import monotony, pattern, split
 from ictus.guidelines.judgement import TESTS, GuidelineJudgement, Options, judge, launches_needed
 from ictus.guidelines.measured import GuidelineMedians
-from ictus.guidelines.question import Question
+from ictus.guidelines.question import (
+    Question,
+    SplitPrediction,
+    confirming_question,
+    monotony_questions,
+    pattern_questions,
+    predictions,
+)
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.split import SplitPrediction
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.stats.arrays import FloatArray
 from ictus.stats.evidence import Evidence, SamplePair, gather
@@ -67,15 +72,15 @@ def _asked(
     rule: Rule, place: Configuration, measured: GuidelineMedians, options: Options
 ) -> tuple[Question, ...] | tuple[SplitPrediction, ...]:
     if rule.kind is Kind.SPLIT:
-        return split.predictions(rule, place, measured, options.tolerance)
+        return predictions(rule, place, measured, options.tolerance)
     if rule.kind is Kind.MONOTONY:
-        return monotony.questions(rule, place, measured)
-    return pattern.questions(rule, place, measured, options.tolerance)
+        return monotony_questions(rule, place, measured)
+    return pattern_questions(rule, place, measured, options.tolerance)
 
 
 def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | SplitPrediction:
     """The measured question where a violation was predicted and measured, else the prediction."""
-    return (split.question(prediction, confirmations) if prediction.violated else None) or prediction
+    return (confirming_question(prediction, confirmations) if prediction.violated else None) or prediction
 
 
 def _judged(questions: Sequence[Question], options: Options) -> _GuidelineFamily:

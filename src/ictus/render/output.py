@@ -1,20 +1,79 @@
-"""How every reading command answers: a table for people, or rows for scripts: one JSON object with a schema version, or
+"""Where text goes: results to standard output, warnings and progress to standard error; no colour off a terminal.
+
+How every reading command answers: a table for people, or rows for scripts: one JSON object with a schema version, or
 CSV with one header line. Warnings always go to standard error.
+
+Commands to try next, spelled so that they can be pasted: the program as it was called, folders quoted.
+
+Studies that are campaigns: measured with the ordinary machinery, or read from a folder that was measured before.
 """
 
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+import shlex
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 from rich.text import Text
 
-from ictus.model.errors import UsageError
-from ictus.render.console import errors, output, warn
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.store.durable import write_atomically
+
+if TYPE_CHECKING:
+    from ictus.store.campaign import Campaign
+
+
+WIDEST = 100
+"""Tables never need more columns than this, and degrade where there are fewer."""
+
+
+class ProgressConsole(Console):
+    """Standard error. Its reader may go away (`2>&1 | head`): what is being measured goes on to its end, unseen."""
+
+    def on_broken_pipe(self) -> None:
+        """From here on standard error goes nowhere."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stderr.fileno())
+        os.close(nowhere)
+
+
+def output() -> Console:
+    """The console for results. Off a terminal: plain text of the full width, so that a pipe loses nothing."""
+    return Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+def errors() -> Console:
+    """The console for warnings and progress."""
+    return ProgressConsole(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+def width() -> int:
+    """Columns that a table may use: those of the terminal (COLUMNS counts too), at most `WIDEST`."""
+    return min(WIDEST, max(40, shutil.get_terminal_size(fallback=(WIDEST, 24)).columns))
+
+
+def wrapped(text: str, style: str, columns: int, indent: str = "") -> Iterator[Text]:
+    """The lines of a sentence, broken at the terminal's width; those after the first are indented."""
+    for line in textwrap.wrap(text, columns, break_on_hyphens=False, subsequent_indent=indent):
+        yield Text(line, style)
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Write each warning as one line to standard error."""
+    console = errors()
+    for warning in warnings:
+        console.print("warning: ", style="yellow", end="")
+        console.print(warning)
 
 
 def _one_form(context: typer.Context, wanted: bool) -> bool:
@@ -106,3 +165,71 @@ def _finite(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _finite(item) for key, item in value.items()}
     return [_finite(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def command(*words: object) -> str:
+    """The command line of `ictus` with these words, for the shell and the folder that we were called from."""
+    return shlex.join([program(), *map(str, words)])
+
+
+def program() -> str:
+    """`ictus` where the shell finds it; else the path from the current folder, such as `.venv/bin/ictus`."""
+    called, found = Path(sys.argv[0]), shutil.which("ictus")
+    if called.name != "ictus" or not called.is_file() or (found is not None and called.samefile(found)):
+        return "ictus"
+    try:
+        return str(called.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return "ictus"
+
+
+def check_only(context: typer.Context, known: Collection[str]) -> None:
+    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
+            option = max(parameter.opts, key=len)
+            raise UsageError(
+                f"{option} with '{context.params['folder']}': what was measured is shown as it is; leave out the "
+                f"option or the folder"
+            )
+
+
+def begun(out: Path | None) -> bool:
+    """Whether a campaign is in the folder already, so that the command goes on with it."""
+    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
+
+    return out is not None and (out / CAMPAIGN).is_file()
+
+
+def measured(
+    out: Path | None,
+    given: Mapping[str, Any],
+    launcher: str,
+    scenario: Path | None,
+    name: str,
+    *,
+    usual: Mapping[str, Any] | None = None,
+) -> Path:
+    """Measure the campaign of the command `name`, or go on with it; its folder. `usual` is what the command measures
+    where nothing was given, which says nothing of a campaign that was begun.
+
+    Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
+    """
+    from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.measurement import measure_usual  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
+
+    words = name.split()
+    with resumable(*words) as display:
+        return measure_usual(given, out, usual or {}, World(launcher, scenario), display, prefix=words[-1])
+
+
+def write_page(campaign: "Campaign", name: str, text: str) -> None:
+    """The page of a study in the campaign's folder; says where. Raises MeasurementError where that is refused."""
+    path = campaign.folder / name
+    try:
+        write_atomically(path, text.encode())  # in the place of a link that may be there
+    except OSError as error:
+        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
+    print_note(f"page: {path}")

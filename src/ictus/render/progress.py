@@ -18,8 +18,7 @@ from rich.status import Status
 from ictus.engine import event
 from ictus.model.errors import MeasurementError, StoppedByUser
 from ictus.model.quantity import format_span
-from ictus.render.console import errors, warn
-from ictus.render.shell_command import command
+from ictus.render.output import command, errors, warn
 
 if TYPE_CHECKING:
     from ictus.engine.pursuit import Forecast

@@ -17,8 +17,8 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.plan_options import BY_KEY, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
-from ictus.render.campaign_command import check_only
 from ictus.render.option_values import check_member, counts, one_of, positive
+from ictus.render.output import check_only
 from ictus.render.plan_options import LAUNCHER, output_option, plan_command
 
 From = Annotated[

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind
-from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT, Algorithm, Variant
 from ictus.model.call_shape import BASIC

@@ -11,10 +11,8 @@ from ictus.model.plan_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width, wrapped
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, plan_option, typer_option
-from ictus.render.shell_command import command
 from ictus.tuning.budget import LEAST_LAUNCHES
 
 if TYPE_CHECKING:

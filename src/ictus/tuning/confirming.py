@@ -23,10 +23,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ictus.guidelines.check.reading import measured_of
+from ictus.guidelines.check.analysis import measured_of
 from ictus.guidelines.judgement import Options
+from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind
-from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.model.errors import IctusError, StoppedByUser
 from ictus.model.quantity import format_span

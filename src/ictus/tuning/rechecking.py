@@ -6,11 +6,11 @@ The check, run again with all that is to be written in force: what does not come
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ictus.guidelines.check.reading import measured_of
+from ictus.guidelines.check.analysis import measured_of
 from ictus.guidelines.judgement import Options, launches_needed
 from ictus.guidelines.measured import GuidelineMedians, MeasuredCell
+from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.algorithm import DEFAULT

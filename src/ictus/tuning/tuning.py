@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ictus.engine.backend import Backend
-from ictus.guidelines.check.reading import check_of
-from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.check.analysis import Checked, check_of
 from ictus.guidelines.explain import Explanation, explain
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State

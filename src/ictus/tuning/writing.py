@@ -12,7 +12,7 @@ from ictus.model.plan import Plan
 from ictus.model.quantity import format_size, size_text
 from ictus.model.registries import Registries
 from ictus.mpi.tuning_files import TuningFiles
-from ictus.render.shell_command import command
+from ictus.render.output import command
 from ictus.store.check import read_check
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import Way

@@ -8,14 +8,12 @@ import typer
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import write_page
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
+    from ictus.guidelines.check.analysis import Checked
     from ictus.guidelines.check.request import CheckRequest
-    from ictus.guidelines.check.rows import Checked
 
 PAGE = "check.html"
 STEPS = ("all", "nrep", "measure", "confirm", "analyze")
@@ -134,7 +132,7 @@ def check(
         raise unknown(f"--step '{step}'", step, STEPS)
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.guidelines.check.request import parse_check  # noqa: PLC0415
-    from ictus.guidelines.check.steps import measure_check  # noqa: PLC0415
+    from ictus.guidelines.check.study import measure_check  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
@@ -152,11 +150,10 @@ def check(
 
 def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
     """Tables, page, and the gate; of the guidelines that are to be shown, while the page has all of them."""
+    from ictus.guidelines.check.analysis import as_row, check_of, judged_by, only, violated  # noqa: PLC0415
     from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
-    from ictus.guidelines.check.reading import check_of  # noqa: PLC0415
-    from ictus.guidelines.check.rows import as_row, judged_by, only, violated  # noqa: PLC0415
-    from ictus.guidelines.check.steps import judged_options  # noqa: PLC0415
+    from ictus.guidelines.check.study import judged_options  # noqa: PLC0415
     from ictus.guidelines.check.words import lines  # noqa: PLC0415
 
     folder = request.folder

@@ -14,13 +14,11 @@ from statistics import median
 from typing import Any
 
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered
-from ictus.guidelines.check.rows import Checked
+from ictus.guidelines.check.analysis import Checked
 from ictus.guidelines.explain import Explanation, explain
 from ictus.guidelines.hockney import Hockney, fit
-from ictus.guidelines.rule import Kind
-from ictus.guidelines.tallies import worst_first
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict
-from ictus.guidelines.wording import side
+from ictus.guidelines.rule import Kind, side
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, worst_first
 from ictus.model.algorithm import DEFAULT, CallSignature, LaunchEvidence, Offer, SelectedAlgorithm
 from ictus.model.call import OUT_OF_PLACE
 from ictus.model.call_shape import BASIC

@@ -9,7 +9,7 @@ from typing import Any
 from ictus.comparison.options import parse_share
 from ictus.engine.folder import refuse_other
 from ictus.guidelines.catalogue import catalogue, select
-from ictus.guidelines.check.reading import rules_of
+from ictus.guidelines.check.analysis import rules_of
 from ictus.guidelines.judgement import Options, make_options
 from ictus.guidelines.rule import Rule, Source
 from ictus.guidelines.user import TABLE, user_rules

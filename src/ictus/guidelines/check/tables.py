@@ -6,11 +6,21 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ictus.comparison.tables import interval_text, p_text, ratio_text
-from ictus.guidelines.check.rows import Checked
-from ictus.guidelines.rule import Kind
-from ictus.guidelines.tallies import Count, CountRow, GuidelineRow, SizeRow, by_place, by_size, counts, worst_first
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
-from ictus.guidelines.wording import short, side
+from ictus.guidelines.check.analysis import Checked
+from ictus.guidelines.rule import Kind, short, side
+from ictus.guidelines.verdict import (
+    Configuration,
+    Count,
+    CountRow,
+    GuidelineRow,
+    GuidelineVerdict,
+    SizeRow,
+    State,
+    by_place,
+    by_size,
+    counts,
+    worst_first,
+)
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
 from ictus.render.table import NONE, Block, Cell, Column, Output, Table

@@ -8,17 +8,15 @@ from typing import Any
 
 from rich.text import Text
 
+from ictus.guidelines.check.analysis import Checked
 from ictus.guidelines.check.explaining import short_explanation
-from ictus.guidelines.check.rows import Checked
 from ictus.guidelines.check.tables import count_table, guideline_table, legend, loss_table, size_tables
 from ictus.guidelines.explain import Explanation
-from ictus.guidelines.rule import Kind
-from ictus.guidelines.tallies import by_place, worst_first
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
-from ictus.guidelines.wording import short
+from ictus.guidelines.rule import Kind, short
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, by_place, worst_first
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.console import width, wrapped
+from ictus.render.output import width, wrapped
 from ictus.render.table import Table
 from ictus.render.terminal import lines as table_lines
 from ictus.stats.verdict import percent

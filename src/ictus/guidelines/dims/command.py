@@ -6,8 +6,7 @@ import typer
 
 from ictus.model.errors import GateHit
 from ictus.render import plan_options as options
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
 
 if TYPE_CHECKING:
     from ictus.render.table import Table

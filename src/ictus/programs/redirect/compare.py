@@ -11,8 +11,7 @@ import typer
 from ictus.model.errors import UsageError
 from ictus.programs.program import Program, Variables
 from ictus.programs.redirect.launch import make_ready
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
 from ictus.render.plan_options import Library, NoPin, Seed, environment, launcher_option, one_number, plan_option
 
 if TYPE_CHECKING:

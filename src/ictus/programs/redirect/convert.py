@@ -8,7 +8,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.programs.redirect.launch import profile_files, read_text
-from ictus.render.console import errors, warn
+from ictus.render.output import errors, warn
 
 
 def convert(
@@ -37,8 +37,8 @@ def convert(
 
 
 def _to_ours(files: Sequence[Path], target: Path) -> None:
+    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
     from ictus.programs.redirect.profile import format_profile  # noqa: PLC0415
-    from ictus.programs.redirect.profiles import parse_profiles  # noqa: PLC0415
 
     found = parse_profiles((str(file), read_text(file)) for file in files)
     _write(target, format_profile(found.profile))

@@ -41,7 +41,7 @@ def read_profile(source: Path) -> Path:
     Raises:
         UsageError: it cannot be read, or holds none.
     """
-    from ictus.programs.redirect.profiles import parse_profiles  # noqa: PLC0415
+    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
 
     parse_profiles((str(file), read_text(file)) for file in profile_files(source))
     return source.absolute()

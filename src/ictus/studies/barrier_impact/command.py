@@ -11,11 +11,8 @@ from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Leve
 from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import BY_KEY, NREP
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import check_only
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, print_note, width, wrapped
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -10,10 +10,8 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render import option_values as values
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width
 from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
 
@@ -59,7 +57,7 @@ def accuracy(
     """
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
 
     limit = None if fail_above is None else values.duration("--fail-above", fail_above)
@@ -137,7 +135,7 @@ def _rows(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: 
 
 def _keep(folder: Path, study: "Study", summaries: Sequence["AlgorithmSummary"]) -> None:
     from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep  # noqa: PLC0415
+    from ictus.studies.clocks.reading import keep  # noqa: PLC0415
 
     page, panels = accuracy_page(study, summaries, command("clocks", "accuracy", folder, "-o", folder))
     keep(folder, study, panels, page)

@@ -8,8 +8,8 @@ from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.keeping import assembled
 from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
+from ictus.studies.clocks.reading import assembled
 from ictus.studies.clocks.record import Study
 
 PROGRAM = ("clocks", "accuracy")

@@ -8,10 +8,8 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.render import option_values as values
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
 from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.studies.options import From, Output, study_command
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ def drift(
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
     from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415
     from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
 
     values.check_member("--offset", "offset", offset)

@@ -6,7 +6,7 @@ from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.keeping import assembled
+from ictus.studies.clocks.reading import assembled
 from ictus.studies.clocks.record import Study
 
 _LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)

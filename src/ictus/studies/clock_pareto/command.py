@@ -9,10 +9,8 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render import option_values as values
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
 from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
 
@@ -61,7 +59,7 @@ def pareto(
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
     from ictus.studies.clock_pareto.tables import rows  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.clocks.tables import SINGLE  # noqa: PLC0415
 

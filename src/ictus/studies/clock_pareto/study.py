@@ -12,9 +12,8 @@ from ictus.model.registries import Registries
 from ictus.studies.clock_pareto.analysis import GRID_KEYS, GridSetting, grid_of, pilots, settings, within_budget
 from ictus.studies.clock_pareto.tables import setting_number, variant
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.keeping import assembled
 from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
-from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.reading import assembled, parse_study
 from ictus.studies.clocks.record import Study
 
 PROGRAM = ("clocks", "accuracy")

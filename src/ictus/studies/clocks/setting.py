@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.render.console import wrapped
+from ictus.render.output import wrapped
 from ictus.studies.clocks.label import seconds
 from ictus.studies.clocks.record import Study, StudySetting
 

@@ -14,10 +14,8 @@ from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width, wrapped
 from ictus.render.plan_options import plan_option
-from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from ictus.comparison.rows import CaseRow

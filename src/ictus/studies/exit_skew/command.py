@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.engine.study_options import StudyOptions
-from ictus.render.console import width
 from ictus.render.option_values import brief
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
 from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.studies.exit_skew import options
 from ictus.studies.options import From, Output, study_command
 
@@ -46,8 +44,8 @@ def skew(
     counter, true skews stand beside the measured ones.
     """
     from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
-    from ictus.studies.exit_skew.labels import warnings_of  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.exit_skew.study import kept_skew, measure  # noqa: PLC0415
+    from ictus.studies.exit_skew.tables import warnings_of  # noqa: PLC0415 (numpy and matplotlib take most of a second)
 
     options.check_processes(common.processes)
     names, tolerance_s = options.starts(starts), brief("--entry-tolerance", entry_tolerance)
@@ -86,8 +84,7 @@ def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank:
 
     from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
-    from ictus.studies.exit_skew.labels import remark  # noqa: PLC0415
-    from ictus.studies.exit_skew.tables import exit_tables, skew_sentences, skew_table  # noqa: PLC0415
+    from ictus.studies.exit_skew.tables import exit_tables, remark, skew_sentences, skew_table  # noqa: PLC0415
 
     columns = width()
     by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
@@ -97,7 +94,7 @@ def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank:
 
 def _rows(summaries: "Sequence[StartSummary]", *, per_rank: bool) -> Iterator[dict[str, Any]]:
     """One row for each library, number of processes and start; with `per_rank` one for each rank."""
-    from ictus.studies.exit_skew.labels import start_label  # noqa: PLC0415
+    from ictus.studies.exit_skew.tables import start_label  # noqa: PLC0415
 
     for one in summaries:
         about = {"mpi": one.library, "n": one.n_ranks, "start": start_label(one.start), "spec": one.start}

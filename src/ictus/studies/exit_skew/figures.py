@@ -20,7 +20,7 @@ from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Legend, Panel
 from ictus.studies.exit_skew.analysis import StartSummary
-from ictus.studies.exit_skew.labels import start_label
+from ictus.studies.exit_skew.tables import start_label
 
 _ROW, _AROUND = 17, 72
 """Points that a bar takes, and that title and axis take around all of them."""

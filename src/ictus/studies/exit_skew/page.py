@@ -11,9 +11,8 @@ from ictus.studies.clocks.page import setting_section
 from ictus.studies.clocks.setting import setting_text
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
-from ictus.studies.exit_skew.labels import remark, start_label, warnings_of
 from ictus.studies.exit_skew.record import SkewStudy
-from ictus.studies.exit_skew.tables import skew_sentences, skew_table
+from ictus.studies.exit_skew.tables import remark, skew_sentences, skew_table, start_label, warnings_of
 
 SKEW = paragraphs("""
     All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the

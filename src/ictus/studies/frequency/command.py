@@ -7,10 +7,8 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
 from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.studies.options import From, Output, Repeats, study_command
 
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ def frequency(
     """
     from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
-    from ictus.studies.clocks.keeping import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
     from ictus.studies.frequency.page import frequency_page  # noqa: PLC0415

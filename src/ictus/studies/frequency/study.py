@@ -8,7 +8,7 @@ from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions, check_real
 from ictus.render import option_values as values
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.keeping import assembled
+from ictus.studies.clocks.reading import assembled
 from ictus.studies.clocks.record import Study
 
 CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")

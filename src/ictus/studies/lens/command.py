@@ -9,11 +9,19 @@ import typer
 
 from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import check_only, measured, write_page
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    check_only,
+    command,
+    measured,
+    print_answer,
+    width,
+    wrapped,
+    write_page,
+)
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
 
 if TYPE_CHECKING:
@@ -94,8 +102,8 @@ def lens(
     makespan. One table, each number in relation to the makespan, and a page in the campaign's folder.
     """
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
     from ictus.studies.lens.page import lens_page  # noqa: PLC0415
-    from ictus.studies.lens.reports import lenses  # noqa: PLC0415
     from ictus.studies.lens.study import methods, parse_looks, parse_procsyncs, usual_of  # noqa: PLC0415
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ictus.engine.backend import World
     from ictus.engine.event import Observer
     from ictus.engine.measurement import PlanLike
-    from ictus.studies.lens.reports import Lenses
+    from ictus.studies.lens.analysis import Lenses
 
 REFERENCE = "window"
 """How the makespan is measured that all others are put in relation to."""
@@ -98,7 +98,7 @@ def measure(
     """
     from ictus.engine.measurement import measure_usual  # noqa: PLC0415 (polars takes most of a second)
     from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.studies.lens.reports import lenses  # noqa: PLC0415
+    from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
 
     looks = None if lens_names is None else tuple(map(find_look, lens_names))
     starts = parse_procsyncs(",".join(procsyncs) or None)

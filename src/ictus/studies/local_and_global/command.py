@@ -8,11 +8,19 @@ import typer
 
 from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import check_only, measured, write_page
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    check_only,
+    command,
+    measured,
+    print_answer,
+    width,
+    wrapped,
+    write_page,
+)
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
 from ictus.studies.local_and_global.study import USUAL
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
 from ictus.store.campaign import Campaign
 from ictus.studies.exit_skew import page as start_prose
-from ictus.studies.exit_skew.labels import start_label
+from ictus.studies.exit_skew.tables import start_label
 from ictus.studies.local_and_global.analysis import TimesRow
 from ictus.studies.local_and_global.tables import name_of, sentences, times_table
 

@@ -10,7 +10,7 @@ from ictus.render.table import Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.stats.planning import launches_to_decide
-from ictus.studies.exit_skew.labels import start_label
+from ictus.studies.exit_skew.tables import start_label
 from ictus.studies.local_and_global.analysis import TimesRow
 
 

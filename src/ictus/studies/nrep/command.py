@@ -14,11 +14,19 @@ from ictus.model.plan_parts import LAUNCHES
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import check_only, measured, write_page
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    check_only,
+    command,
+    measured,
+    print_answer,
+    width,
+    wrapped,
+    write_page,
+)
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
 
 if TYPE_CHECKING:
     from rich.text import Text

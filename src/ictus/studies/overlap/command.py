@@ -11,12 +11,10 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import NREP
-from ictus.render.console import width
 from ictus.render.option_values import brief, check_member, duration, one_of
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width
 from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option
 from ictus.render.progress import resumable
-from ictus.render.shell_command import command
 from ictus.studies.exit_skew.options import Libraries, libraries
 from ictus.studies.options import study_command
 from ictus.studies.overlap.options import OPERATIONS, SIZES

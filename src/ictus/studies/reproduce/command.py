@@ -11,12 +11,9 @@ from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import check_only
-from ictus.render.console import width, wrapped
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, print_note, width, wrapped
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
-from ictus.studies.reproduce.usual import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
+from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from ictus.engine import event
 from ictus.engine.series import Part, is_complete, spent_s
-from ictus.render.console import errors
+from ictus.render.output import errors
 from ictus.render.progress import left_text
 
 

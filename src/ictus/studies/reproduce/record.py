@@ -1,4 +1,6 @@
-"""reproduction.json: a study of how far apart whole campaigns come out, and what stands beside them.
+"""What a study of reproducibility measures where nothing else is said; light, for the command line tells it.
+
+reproduction.json: a study of how far apart whole campaigns come out, and what stands beside them.
 
 FOLDER/reproduction.json     what was asked for; never changed
 FOLDER/journal.jsonl         how far it is
@@ -9,13 +11,20 @@ FOLDER/trials/NN/WAY         trial NN: a whole campaign of Ictus (`ictus`), one 
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.durable import make_folder
+
+SUITES = "osu,imb,skampi"
+FULL: dict[str, Any] = {"op": "bcast", "sizes": "8..32Ki", "launches": 30, "nrep": 1000}
+QUICK: dict[str, Any] = {"op": "bcast", "sizes": "8,1Ki,32Ki", "launches": 5, "nrep": 100}
+"""By TOML key."""
+TRIALS, QUICK_TRIALS = 30, 5
+
 
 DOCUMENT = "reproduction.json"
 OWN = "ictus"

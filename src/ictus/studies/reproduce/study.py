@@ -31,7 +31,12 @@ from ictus.studies.reproduce.analysis import Trials, read_trials
 from ictus.studies.reproduce.progress import SeriesProgress
 from ictus.studies.reproduce.record import (
     DOCUMENT,
+    FULL,
     OWN,
+    QUICK,
+    QUICK_TRIALS,
+    SUITES,
+    TRIALS,
     Reproduction,
     new_reproduction,
     read_reproduction,
@@ -39,7 +44,6 @@ from ictus.studies.reproduce.record import (
     trial_folder,
     write_reproduction,
 )
-from ictus.studies.reproduce.usual import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 _OWN_CLOCK = ("none", "barrier")
 """Process synchronisations that need no global clock: suites that use them have none."""

@@ -8,10 +8,8 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
-from ictus.render.console import width
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
 from ictus.render.progress import Display
-from ictus.render.shell_command import command
 from ictus.studies.options import From, Output, study_command
 
 if TYPE_CHECKING:

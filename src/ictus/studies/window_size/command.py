@@ -8,12 +8,9 @@ import typer
 
 from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
-from ictus.render.campaign_command import check_only, write_page
-from ictus.render.console import width, wrapped
 from ictus.render.option_values import brief_times
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, width, wrapped, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile
-from ictus.render.shell_command import command
 from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_windows
 
 if TYPE_CHECKING:

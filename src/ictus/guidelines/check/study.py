@@ -15,15 +15,21 @@ from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.runner import extend
-from ictus.guidelines.applicability import inapplicable
+from ictus.guidelines.catalogue import inapplicable
 from ictus.guidelines.check.algorithm_trace import ask
-from ictus.guidelines.check.reading import check_of, is_complete, options_of, rules_of, verdicts_of
+from ictus.guidelines.check.analysis import (
+    Checked,
+    check_of,
+    is_complete,
+    options_of,
+    rule_fields,
+    rules_of,
+    verdicts_of,
+)
 from ictus.guidelines.check.request import CheckRequest, judging, parse_check
-from ictus.guidelines.check.rows import Checked, rule_fields
-from ictus.guidelines.forecast import n_tests, too_few
-from ictus.guidelines.judgement import Options
+from ictus.guidelines.judgement import Options, n_tests, too_few
+from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Rule
-from ictus.guidelines.split import repeated
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers.mpiexec import Mpiexec
