@@ -6,7 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace ictus::machine {
 
@@ -30,6 +36,37 @@ RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begi
         factors.involuntary_switches = end.resources->involuntary_switches - begin.resources->involuntary_switches;
         factors.page_faults = end.resources->page_faults - begin.resources->page_faults;
     }
+    return factors;
+}
+
+namespace {
+
+/// The bytes of the numbers, and behind them two texts, the first with its final zero.
+template <class Numbers>
+std::string message(const Numbers& numbers, const std::string& first, const std::string& second) {
+    static_assert(std::is_trivially_copyable_v<Numbers>);
+    std::string bytes(sizeof(Numbers), '\0');
+    std::memcpy(bytes.data(), &numbers, sizeof(Numbers));
+    return bytes + first + '\0' + second;
+}
+
+template <class Numbers>
+std::pair<std::string, std::string> read_message(std::string_view message, Numbers& numbers) {
+    std::memcpy(&numbers, message.data(), sizeof(Numbers));
+    const std::string_view texts = message.substr(sizeof(Numbers));
+    const std::size_t end = texts.find('\0');
+    return {std::string(texts.substr(0, end)), std::string(texts.substr(end + 1))};
+}
+
+} // namespace
+
+std::string to_message(const RankFactors& factors) {
+    return message<RankNumbers>(factors, factors.host, factors.cpus_allowed);
+}
+
+RankFactors rank_from_message(std::string_view message) {
+    RankFactors factors;
+    std::tie(factors.host, factors.cpus_allowed) = read_message<RankNumbers>(message, factors);
     return factors;
 }
 
@@ -144,31 +181,66 @@ std::vector<std::string> remarks(const HostFactors& factors) {
     return texts;
 }
 
-std::string to_json(const HostFactors& factors) {
+namespace {
+
+std::string kind_json(const HostFactors& factors) {
     record::JsonWriter json;
     json.begin_object(record::JsonWriter::Spacing::line);
-    json.member("host", factors.host.name);
-    json.member("n_ranks", factors.n_ranks);
     json.member("cpu_model", factors.cpu.model);
     json.member("n_cpus", factors.cpu.n_cpus);
+    json.member("smt", factors.cpu.smt);
     json.member("governor", factors.cpu.governor);
     json.member("frequency_min_hz", factors.cpu.frequency_min_hz);
     json.member("frequency_max_hz", factors.cpu.frequency_max_hz);
     json.member("turbo", factors.cpu.turbo);
     json.member("kernel", factors.host.kernel);
     json.member("clocksource", factors.host.clocksource);
-    if (factors.host.load_average.empty()) {
-        json.key("load_average").null();
-    } else {
-        json.list("load_average", factors.host.load_average);
-    }
-    json.member("steal_s", factors.steal_s);
-    json.member("busy_s", factors.busy_s);
-    json.member("smt", factors.cpu.smt);
     json.list("network", factors.host.network);
     write_caches(json, factors.caches);
     json.end_object();
     return json.take();
+}
+
+} // namespace
+
+HostRecord host_record(const HostFactors& factors) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    HostRecord host;
+    host.n_ranks = factors.n_ranks;
+    host.load_average.fill(none);
+    std::copy_n(factors.host.load_average.begin(), std::min(host.load_average.size(), factors.host.load_average.size()),
+                host.load_average.begin());
+    host.steal_s = factors.steal_s.value_or(none);
+    host.busy_s = factors.busy_s.value_or(none);
+    host.name = factors.host.name;
+    host.kind = kind_json(factors);
+    return host;
+}
+
+std::string to_message(const HostRecord& host) { return message<HostNumbers>(host, host.name, host.kind); }
+
+HostRecord host_from_message(std::string_view message) {
+    HostRecord host;
+    std::tie(host.name, host.kind) = read_message<HostNumbers>(message, host);
+    return host;
+}
+
+std::string to_json(const HostRecord& host) {
+    record::JsonWriter json;
+    json.begin_object(record::JsonWriter::Spacing::line);
+    json.member("host", host.name);
+    json.member("n_ranks", host.n_ranks);
+    if (std::isnan(host.load_average[0])) {
+        json.key("load_average").null();
+    } else {
+        json.list("load_average", std::vector<double>(host.load_average.begin(), host.load_average.end()));
+    }
+    json.member("steal_s", host.steal_s);
+    json.member("busy_s", host.busy_s);
+    json.end_object();
+    std::string text = json.take();
+    text.replace(text.size() - 1, 1, ", "); // the members of the kind follow in the same object
+    return text + host.kind.substr(1);
 }
 
 } // namespace ictus::machine

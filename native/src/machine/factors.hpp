@@ -5,21 +5,21 @@
 #include "machine/cpu.hpp"
 #include "machine/host.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ictus::machine {
 
-/// What differs from rank to rank: where the rank ran, which CPUs it may use, and what delayed it.
-struct RankFactors {
+/// The numbers among what differs from rank to rank: bytes that travel to rank 0 as they are.
+struct RankNumbers {
     int rank = 0;
-    std::string host;
     std::int64_t pid = 0;
     std::optional<std::int64_t> epoch_ticks; ///< reading of its counter that its local times count from
     std::optional<int> cpu;                  ///< at the end of the measurement
-    std::string cpus_allowed{unknown};       ///< as "0-3,8"
     std::optional<double> cpu_time_s;        ///< between the snapshots, as are all counts below but the memory
     std::optional<double> run_queue_delay_s;
     double elapsed_s = 0.0;
@@ -30,9 +30,19 @@ struct RankFactors {
     std::optional<bool> keeps_freed_memory; ///< workload/heap.hpp; absent where unknown
 };
 
+/// What differs from rank to rank: where the rank ran, which CPUs it may use, and what delayed it.
+struct RankFactors : RankNumbers {
+    std::string host;
+    std::string cpus_allowed{unknown}; ///< as "0-3,8"
+};
+
 [[nodiscard]] RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begin, const Snapshot& end);
 
-/// One object on one line: an entry of "ranks" in launch.json, sent to rank 0 as it is.
+/// What a rank sends to rank 0, and what rank 0 reads from it: both have the same core.
+[[nodiscard]] std::string to_message(const RankFactors& factors);
+[[nodiscard]] RankFactors rank_from_message(std::string_view message);
+
+/// One object on one line: an entry of "ranks" in the document of a study.
 [[nodiscard]] std::string to_json(const RankFactors& factors);
 
 /// What all ranks of a host share. The lowest rank of the host reads it once.
@@ -54,7 +64,27 @@ void add_counted(HostFactors& factors, const Snapshot& begin, const Snapshot& en
 /// What a reader of the numbers should know about this host, in sentences for "warnings" in launch.json.
 [[nodiscard]] std::vector<std::string> remarks(const HostFactors& factors);
 
-/// One object on one line: an entry of "hosts" in launch.json, sent to rank 0 as it is.
-[[nodiscard]] std::string to_json(const HostFactors& factors);
+/// The numbers that every host has for itself; NaN where the system does not tell.
+struct HostNumbers {
+    int n_ranks = 0;
+    std::array<double, 3> load_average{}; ///< over 1, 5 and 15 minutes
+    double steal_s = 0.0;
+    double busy_s = 0.0;
+};
+
+/// A host as rank 0 keeps it: hosts of one kind have the same text there.
+struct HostRecord : HostNumbers {
+    std::string name;
+    std::string kind; ///< JSON object: processor, caches, kernel, network
+};
+
+[[nodiscard]] HostRecord host_record(const HostFactors& factors);
+
+/// What the first rank of a host sends to rank 0, and what rank 0 reads from it.
+[[nodiscard]] std::string to_message(const HostRecord& host);
+[[nodiscard]] HostRecord host_from_message(std::string_view message);
+
+/// One object on one line: an entry of "hosts" in the document of a study.
+[[nodiscard]] std::string to_json(const HostRecord& host);
 
 } // namespace ictus::machine

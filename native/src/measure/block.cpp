@@ -61,8 +61,7 @@ record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measu
             .n_rejected = flagged(rejected_flag),
             .window_s = measured.window_s,
             .started_s = clock.to_global(measured.started).s,
-            .elapsed_s = measured.ended - measured.started,
-            .per_rank = {}};
+            .elapsed_s = measured.ended - measured.started};
 }
 
 std::vector<std::string> remarks(const record::CaseRecord& record) {
@@ -87,8 +86,19 @@ namespace {
 constexpr std::size_t most_stamps = 8'000'000; // 24 bytes each on every rank: close before memory matters
 constexpr std::size_t piece = 1 << 18;         // stamps reduced at a time: 40 MB on rank 0
 
-record::BlockRecord block_record(LaunchContext& context, int index, const Calibration& opening,
-                                 const Closing& closing) {
+/// What rank 0 keeps of a block, and what each rank's clock did in it.
+struct BlockBooks {
+    record::BlockRecord block;
+    std::vector<record::BlockClockRecord> clocks;
+};
+
+/// The larger one; NaN, once it was met, stays.
+double larger_or_none(double one, double other) {
+    return std::isnan(one) || std::isnan(other) ? undefined : std::max(one, other);
+}
+
+/// Collective; filled on rank 0.
+BlockBooks block_books(LaunchContext& context, int index, const Calibration& opening, const Closing& closing) {
     const Calibration& end = closing.measured;
     const double values[] = {opening.result.model.slope,
                              opening.result.model.intercept.s,
@@ -103,33 +113,34 @@ record::BlockRecord block_record(LaunchContext& context, int index, const Calibr
                              static_cast<double>(end.messages)};
     constexpr std::size_t n = std::size(values);
     const std::vector<double> all = mpi::gather_values(context.record_comm(), values);
-    record::BlockRecord block;
-    block.block = index;
+    const bool synchronised = context.clocksync().synchronises();
+    BlockBooks books;
+    books.block.block = index;
     if (all.empty()) {
-        return block;
+        return books;
     }
-    record::OpeningRecord& first = block.opening;
+    record::OpeningRecord& first = books.block.opening;
     record::ClosingRecord last;
-    last.elapsed_s = last.residual_max_s = last.interpolated_residual_max_s = first.elapsed_s = 0.0;
+    first.elapsed_s = first.bound_s = 0.0;
+    last.elapsed_s = last.residual_max_s = last.interpolated_residual_max_s = last.bound_s = 0.0;
     for (std::size_t i = 0; i + n <= all.size(); i += n) {
-        first.slope.push_back(all[i]);
-        first.intercept_s.push_back(all[i + 1]);
-        first.slope_error.push_back(all[i + 2]);
-        first.bound_s.push_back(all[i + 3]);
+        const double at_end = synchronised ? 1.0 : undefined;
+        books.clocks.push_back({all[i], all[i + 1], all[i + 2], all[i + 3], at_end * all[i + 6], at_end * all[i + 7],
+                                at_end * all[i + 8]});
+        first.bound_s = larger_or_none(first.bound_s, all[i + 3]);
+        first.n_without_bound += std::isnan(all[i + 3]) ? 1 : 0;
         first.elapsed_s = std::max(first.elapsed_s, all[i + 4]);
         first.messages += static_cast<std::uint64_t>(all[i + 5]);
-        last.residual_s.push_back(all[i + 6]);
         last.residual_max_s = std::max(last.residual_max_s, std::abs(all[i + 6]));
-        last.interpolated_residual_s.push_back(all[i + 7]);
         last.interpolated_residual_max_s = std::max(last.interpolated_residual_max_s, std::abs(all[i + 7]));
-        last.bound_s.push_back(all[i + 8]);
+        last.bound_s = larger_or_none(last.bound_s, all[i + 8]);
         last.elapsed_s = std::max(last.elapsed_s, all[i + 9]);
         last.messages += static_cast<std::uint64_t>(all[i + 10]);
     }
-    if (context.clocksync().synchronises()) {
-        block.closing = std::move(last);
+    if (synchronised) {
+        books.block.closing = last;
     }
-    return block;
+    return books;
 }
 
 } // namespace
@@ -143,13 +154,14 @@ Calibration Block::close(LaunchContext& context, const LaunchPlan& plan, Sink* s
     const Closing closing = close_block(context, opening_);
     const GlobalMapping mapping{model_between(opening_, closing),
                                 control::largest(context.transport(), bound_between(opening_, closing))};
-    const record::BlockRecord books = block_record(context, index_, opening_, closing);
+    const BlockBooks books = block_books(context, index_, opening_, closing);
     if (sink != nullptr) {
-        launch.blocks.push_back(books);
+        launch.blocks.push_back(books.block);
+        sink->take_block(books.clocks);
     }
     for (MeasuredCase& measured : cases_) {
         record::CaseRecord record = case_record(context, measured, plan.validate, index_);
-        record.per_rank = summarise_ranks(context, measured);
+        const auto ranks = summarise_ranks(context, measured);
         for (std::size_t first = 0; first < measured.stamps.size(); first += piece) {
             const auto samples = reduce_samples(context, measured, mapping, first, piece);
             if (sink != nullptr) {
@@ -161,7 +173,7 @@ Calibration Block::close(LaunchContext& context, const LaunchPlan& plan, Sink* s
         }
         measured.stamps = {};
         if (sink != nullptr) {
-            sink->take_case(record);
+            sink->take_case(record, ranks);
             launch.cases.push_back(std::move(record));
         }
     }

@@ -11,7 +11,7 @@
 
 namespace ictus {
 
-/// A measured case for launch.json, without the summaries of the ranks.
+/// A measured case, without the summaries of the ranks.
 [[nodiscard]] record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measured, bool validated,
                                              int block);
 

@@ -113,8 +113,7 @@ void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch)
         return;
     }
     for (const record::BlockRecord& block : launch.blocks) {
-        const auto& bounds = block.opening.bound_s;
-        const auto none = std::count_if(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); });
+        const int none = block.opening.n_without_bound;
         if (none > 0) {
             launch.warnings.push_back("block " + std::to_string(block.block) + ": of the clocks of " +
                                       std::to_string(none) +
@@ -128,16 +127,14 @@ void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch)
 void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
     const double requested = requested_bound(plan.clocksync);
     for (const record::BlockRecord& block : launch.blocks) {
-        const auto& bounds = block.opening.bound_s;
-        if (!std::isfinite(requested) ||
-            std::all_of(bounds.begin(), bounds.end(), [requested](double bound) { return bound <= requested; })) {
+        const double bound = block.opening.bound_s;
+        if (!std::isfinite(requested) || bound <= requested) {
             continue;
         }
-        const bool known = std::none_of(bounds.begin(), bounds.end(), [](double bound) { return std::isnan(bound); });
         launch.warnings.push_back(
             "block " + std::to_string(block.block) + " opened with " +
-            (known ? "a clock bound of " + format_duration(*std::max_element(bounds.begin(), bounds.end()))
-                   : std::string("clocks of which nothing is proven")) +
+            (std::isnan(bound) ? std::string("clocks of which nothing is proven")
+                               : "a clock bound of " + format_duration(bound)) +
             "; " + format_duration(requested) +
             " was asked for. A proven bound cannot be below half the shortest round trip; "
             "clocksync=ictus(asymmetry=TIME), where the links are known to be no more asymmetric, can be narrower");

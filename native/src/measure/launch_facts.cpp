@@ -8,6 +8,9 @@
 #include "record/mpi_facts.hpp"
 #include "workload/heap.hpp"
 
+#include <map>
+#include <span>
+
 namespace ictus {
 
 std::vector<std::string> opening_domain_remarks(LaunchContext& context) {
@@ -79,6 +82,23 @@ std::string host_name(const machine::SystemTree& tree) {
     return {name, static_cast<std::size_t>(length)};
 }
 
+/// Of each rank the index of its host: hosts are in the order of their first ranks.
+std::vector<int> host_indices(std::span<const RankLocation> places) {
+    std::map<int, int> index; // by what a place calls its host: the first rank of it
+    for (const RankLocation& place : places) {
+        index.emplace(place.host, 0);
+    }
+    int next = 0;
+    for (auto& [host, number] : index) {
+        number = next++;
+    }
+    std::vector<int> indices;
+    for (const RankLocation& place : places) {
+        indices.push_back(index.at(place.host));
+    }
+    return indices;
+}
+
 } // namespace
 
 Factors::Factors(const LaunchContext& context)
@@ -96,17 +116,22 @@ void Factors::finish(LaunchContext& context, record::LaunchRecord& launch) const
     machine::RankFactors rank = machine::rank_factors(context.rank(), host_name(tree_), begin_, end);
     rank.epoch_ticks = context.clock().epoch();
     rank.keeps_freed_memory = keeps_freed_memory_;
-    launch.ranks = mpi::gather_texts(comm, machine::to_json(rank));
+    for (const std::string& text : mpi::gather_texts(comm, machine::to_message(rank))) {
+        launch.ranks.push_back(machine::rank_from_message(text));
+    }
 
     std::string host_text;
     std::string host_remarks;
     if (host_) {
         machine::HostFactors host = *host_;
         machine::add_counted(host, begin_, end);
-        host_text = machine::to_json(host);
+        host_text = machine::to_message(machine::host_record(host));
         host_remarks = joined(machine::remarks(host));
     }
-    launch.hosts = without_empty(mpi::gather_texts(comm, host_text));
+    for (const std::string& text : without_empty(mpi::gather_texts(comm, host_text))) {
+        launch.hosts.push_back(machine::host_from_message(text));
+    }
+    launch.host_of_rank = context.is_root() ? host_indices(context.transport().places()) : std::vector<int>();
     for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks))) {
         for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
             launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));

@@ -85,7 +85,7 @@ std::vector<record::SampleRecord> reduce_samples(LaunchContext& context, const M
     return records;
 }
 
-record::PerRankSummary summarise_ranks(LaunchContext& context, const MeasuredCase& measured) {
+std::vector<record::CaseRankRecord> summarise_ranks(LaunchContext& context, const MeasuredCase& measured) {
     std::vector<double> valid;
     for (const Stamp& stamp : measured.stamps) {
         if (stamp.flags == 0 && measured.takes_part) {
@@ -95,13 +95,9 @@ record::PerRankSummary summarise_ranks(LaunchContext& context, const MeasuredCas
     const Summary own = summarise(std::move(valid));
     const double values[] = {static_cast<double>(own.n), own.mean, own.min, own.max, own.median};
     const std::vector<double> all = mpi::gather_values(context.record_comm(), values);
-    record::PerRankSummary ranks;
+    std::vector<record::CaseRankRecord> ranks;
     for (std::size_t i = 0; i + 4 < all.size(); i += 5) {
-        ranks.n.push_back(static_cast<std::uint64_t>(all[i]));
-        ranks.mean_s.push_back(all[i + 1]);
-        ranks.min_s.push_back(all[i + 2]);
-        ranks.max_s.push_back(all[i + 3]);
-        ranks.median_s.push_back(all[i + 4]);
+        ranks.push_back({static_cast<std::int64_t>(all[i]), all[i + 1], all[i + 2], all[i + 3], all[i + 4]});
     }
     return ranks;
 }

@@ -3,7 +3,6 @@
 
 #include "measure/case_measurement.hpp"
 #include "measure/sink.hpp"
-#include "record/launch_json.hpp"
 #include "record/sample_record.hpp"
 
 #include <vector>
@@ -23,7 +22,7 @@ struct GlobalMapping {
                                                                std::size_t most);
 
 /// Collective. Every rank's summary of its own durations over the valid samples; filled on rank 0.
-[[nodiscard]] record::PerRankSummary summarise_ranks(LaunchContext& context, const MeasuredCase& measured);
+[[nodiscard]] std::vector<record::CaseRankRecord> summarise_ranks(LaunchContext& context, const MeasuredCase& measured);
 
 /// Collective: hands the stamps of all ranks to the sink of rank 0 (null elsewhere), rank by rank. Only on request:
 /// this is the one output that grows with ranks times samples.

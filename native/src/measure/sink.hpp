@@ -15,8 +15,10 @@ public:
     virtual void take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) = 0;
     /// With raw output: one rank's stamps of the case, rank by rank.
     virtual void take_raw(std::span<const record::RawRecord> stamps) = 0;
-    /// The case is complete.
-    virtual void take_case(const record::CaseRecord& record) = 0;
+    /// The case is complete; one record a rank.
+    virtual void take_case(const record::CaseRecord& record, std::span<const record::CaseRankRecord> ranks) = 0;
+    /// The block is complete: the clocks of all ranks.
+    virtual void take_block(std::span<const record::BlockClockRecord> clocks) = 0;
     /// At the end; only then is the launch complete.
     virtual void finish(const record::LaunchRecord& launch) = 0;
 };

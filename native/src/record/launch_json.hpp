@@ -1,9 +1,10 @@
-// launch.json as plain structs: filled while measuring, turned into text here. The keys are those of
-// docs/file-format.md.
+// What a launch says of itself as plain structs, filled while measuring. launch.json has what does not grow with ranks,
+// blocks or cases; launch_arrays.hpp the rest. The keys are those of docs/file-format.md.
 #pragma once
 
 #include "base/summary.hpp"
 #include "machine/counters.hpp"
+#include "machine/factors.hpp"
 #include "record/facts.hpp"
 
 #include <cstdint>
@@ -13,15 +14,6 @@
 #include <vector>
 
 namespace ictus::record {
-
-/// Local durations of one case, one entry a rank; NaN where a rank has no valid sample.
-struct PerRankSummary {
-    std::vector<std::uint64_t> n;
-    std::vector<double> mean_s;
-    std::vector<double> min_s;
-    std::vector<double> max_s;
-    std::vector<double> median_s;
-};
 
 /// Of rooted operations.
 struct Root {
@@ -64,34 +56,35 @@ struct CaseRecord {
     double window_s = undefined;  ///< NaN where there is no window
     double started_s = undefined;
     double elapsed_s = undefined;
-    PerRankSummary per_rank;
 };
 
-/// The clock measurement that opens a block: per rank, global = own - (slope * own + intercept), as in
-/// clockmath/clock_model.hpp.
+/// The clock measurement that opens a block, over all ranks; what it found of each is a row of clocks.npy.
 struct OpeningRecord {
     double elapsed_s = undefined;
     std::uint64_t messages = 0;
-    std::vector<double> slope;
-    std::vector<double> intercept_s;
-    std::vector<double> slope_error;
-    std::vector<double> bound_s; ///< on the error of each rank's global time then; NaN where none is known
+    double bound_s = undefined; ///< the largest of any rank; NaN where a rank has none
+    int n_without_bound = 0;    ///< ranks of whose clocks nothing is proven
 };
 
-/// The clock measurement that closes it: how far each rank's model had gone astray, with sign.
+/// The clock measurement that closes it: how far the ranks' models had gone astray.
 struct ClosingRecord {
     double elapsed_s = undefined;
     std::uint64_t messages = 0;
-    std::vector<double> residual_s; ///< of the opening model, extrapolated
-    double residual_max_s = undefined;
-    std::vector<double> interpolated_residual_s; ///< of the model that maps the stamps, in a measurement of its own
+    double residual_max_s = undefined; ///< the largest of any rank, without its sign
     double interpolated_residual_max_s = undefined;
-    std::vector<double> bound_s; ///< as at the opening
+    double bound_s = undefined; ///< as at the opening
+};
+
+/// An array beside launch.json.
+struct ArrayRecord {
+    std::string name;
+    std::string file;
+    std::vector<std::uint64_t> shape;
 };
 
 /// Cases between two clock measurements.
 struct BlockRecord {
-    int block = 0;
+    int block = 0; ///< the row of clocks.npy
     OpeningRecord opening;
     std::optional<ClosingRecord> closing; ///< absent where clocks are not synchronised
 };
@@ -129,9 +122,10 @@ struct LaunchRecord {
     EnvironmentEntries options; ///< name and text of each launch-wide option
     std::string launcher;       ///< JSON of whoever started the core (launcher.json), spliced in; empty: null
     std::vector<BlockRecord> blocks;
-    std::vector<CaseRecord> cases;  ///< in measuring order
-    std::vector<std::string> ranks; ///< JSON of RankFactors, gathered
-    std::vector<std::string> hosts; ///< JSON of HostFactors, gathered
+    std::vector<CaseRecord> cases; ///< in measuring order
+    std::vector<machine::RankFactors> ranks;
+    std::vector<machine::HostRecord> hosts;
+    std::vector<int> host_of_rank; ///< index into the hosts
     EnvironmentEntries environment;
     machine::Contention contention{};
     std::vector<std::string> warnings;
@@ -139,6 +133,7 @@ struct LaunchRecord {
 
 class JsonWriter;
 
+// For the documents of studies, which are one file: all ranks and hosts are in it.
 /// Members of the object that is open: who measured what, when and by which clock ("ictus" to "clock"), ...
 void write_origin(JsonWriter& json, const LaunchRecord& launch);
 /// ... how it was asked for ("options", "launcher"), ...
@@ -146,7 +141,14 @@ void write_request(JsonWriter& json, const LaunchRecord& launch);
 /// ... and what may have changed the numbers ("ranks" to "warnings").
 void write_conditions(JsonWriter& json, const LaunchRecord& launch);
 
-/// The text of launch.json.
-[[nodiscard]] std::string launch_json(const LaunchRecord& launch);
+/// The kinds of hosts, each once and in the order in which they were met: what HostRecord::kind may be.
+[[nodiscard]] std::vector<std::string> host_kinds(const LaunchRecord& launch);
+
+/// What becomes of memory that is freed: "kept" with the process, "returned" to the system, "mixed" where ranks differ,
+/// "unknown" where a rank cannot tell.
+[[nodiscard]] std::string heap_policy(const LaunchRecord& launch);
+
+/// The text of launch.json; `arrays` are the files beside it.
+[[nodiscard]] std::string launch_json(const LaunchRecord& launch, const std::vector<ArrayRecord>& arrays);
 
 } // namespace ictus::record

@@ -1,5 +1,5 @@
-// The records of samples.npy and raw.npy as they lie in the file: packed, little-endian, described to NumPy field by
-// field.
+// The records of samples.npy, raw.npy, case_ranks.npy and clocks.npy as they lie in the file: packed, little-endian,
+// described to NumPy field by field.
 #pragma once
 
 #include <bit>
@@ -61,6 +61,40 @@ struct RawRecord {
 
 #pragma pack(pop)
 
+#pragma pack(push, 1)
+
+/// One case on one rank, a record of case_ranks.npy: its own durations over the valid samples, seconds per call.
+struct CaseRankRecord {
+    static constexpr std::string_view descriptor =
+        "[('n', '<i8'), ('mean_s', '<f8'), ('min_s', '<f8'), ('max_s', '<f8'), ('median_s', '<f8')]";
+
+    std::int64_t n; ///< 0 where the rank took no part or no sample is valid: then the times are NaN
+    double mean_s;
+    double min_s;
+    double max_s;
+    double median_s;
+};
+
+/// One rank's clock in one block, a record of clocks.npy: global = own - (slope * own + intercept), as in
+/// clockmath/clock_model.hpp. What the block's end found is NaN where clocks are not synchronised.
+struct BlockClockRecord {
+    static constexpr std::string_view descriptor =
+        "[('slope', '<f8'), ('intercept_s', '<f8'), ('slope_error', '<f8'), ('bound_s', '<f8'), "
+        "('residual_s', '<f8'), ('interpolated_residual_s', '<f8'), ('closing_bound_s', '<f8')]";
+
+    double slope;
+    double intercept_s;
+    double slope_error;
+    double bound_s;                 ///< on the error of the rank's global time as the block begins; NaN: none is known
+    double residual_s;              ///< signed, of the opening model, extrapolated to the block's end
+    double interpolated_residual_s; ///< signed, of the model that maps the stamps, in a measurement of its own
+    double closing_bound_s;         ///< as bound_s, at the block's end
+};
+
+#pragma pack(pop)
+
+static_assert(sizeof(CaseRankRecord) == 40 && described_bytes(CaseRankRecord::descriptor) == 40);
+static_assert(sizeof(BlockClockRecord) == 56 && described_bytes(BlockClockRecord::descriptor) == 56);
 static_assert(sizeof(SampleRecord) == 74 && described_bytes(SampleRecord::descriptor) == 74);
 static_assert(sizeof(RawRecord) == 30 && described_bytes(RawRecord::descriptor) == 30);
 

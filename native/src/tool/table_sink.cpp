@@ -81,7 +81,7 @@ void TableSink::take_samples(const record::CaseRecord& record, std::span<const r
     }
 }
 
-void TableSink::take_case(const record::CaseRecord& record) {
+void TableSink::take_case(const record::CaseRecord& record, std::span<const record::CaseRankRecord>) {
     const Summary latency = summarise(std::exchange(latencies_, {}));
     const Summary skew = summarise(std::exchange(skews_, {}));
     const bool near = latency.median < clock_margin * std::exchange(clock_bound_, {}).value_or(0.0);

@@ -18,7 +18,8 @@ public:
 
     void take_samples(const record::CaseRecord& record, std::span<const record::SampleRecord> samples) override;
     void take_raw(std::span<const record::RawRecord>) override {}
-    void take_case(const record::CaseRecord& record) override;
+    void take_case(const record::CaseRecord& record, std::span<const record::CaseRankRecord> ranks) override;
+    void take_block(std::span<const record::BlockClockRecord>) override {}
     void finish(const record::LaunchRecord& launch) override;
 
 private:

@@ -107,7 +107,7 @@ TEST(rank_factors_are_differences_between_snapshots) {
                     "\"cpus_allowed\": \"0-1\", \"cpu_time_s\": 1.5, "
                     "\"run_queue_delay_s\": 0.5, \"elapsed_s\": 2, \"max_rss_bytes\": 4096, \"voluntary_switches\": 1, "
                     "\"involuntary_switches\": 5, \"page_faults\": 7, \"keeps_freed_memory\": true}"),
-        to_json(factors));
+        to_json(rank_from_message(to_message(factors))));
     CHECK_EQ(
         std::string("{\"rank\": 0, \"host\": \"n1\", \"pid\": 0, \"epoch_ticks\": null, \"cpu\": null, "
                     "\"cpus_allowed\": \"unknown\", "

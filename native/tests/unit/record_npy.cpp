@@ -67,6 +67,20 @@ TEST(header_length_does_not_depend_on_the_count) {
     CHECK_EQ(npy_header(RawRecord::descriptor, 0).size(), npy_header(RawRecord::descriptor, ~std::uint64_t{0}).size());
 }
 
+TEST(rows_of_records_have_two_dimensions) {
+    const Folder folder;
+    const std::string path = folder.file("case_ranks.npy");
+    NpyWriter writer(path, CaseRankRecord::descriptor, sizeof(CaseRankRecord), 3);
+    const std::vector<CaseRankRecord> row(3, CaseRankRecord{});
+    CHECK_THROWS(writer.append(bytes_of(std::vector<CaseRankRecord>(2))), "80 bytes are no whole records");
+    writer.append(bytes_of(row));
+    writer.append(bytes_of(row));
+    writer.close();
+    CHECK(content(path).find("'shape': (2, 3), }") != std::string::npos);
+    CHECK((writer.shape() == std::vector<std::uint64_t>{2, 3}));
+    CHECK_EQ(npy_header(CaseRankRecord::descriptor, 0, 3).size() + 6 * sizeof(CaseRankRecord), content(path).size());
+}
+
 TEST(records_lie_behind_the_header_packed_and_little_endian) {
     const Folder folder;
     const std::string path = folder.file("raw.npy");

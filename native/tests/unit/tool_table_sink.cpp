@@ -59,7 +59,7 @@ void take(tool::TableSink& sink, const char* operation, double latency, double b
     const record::SampleRecord samples[] = {sample(latency, bound), sample(2 * latency, bound / 2),
                                             sample(0.5 * latency, bound / 2), sample(latency, 1.0, 1)};
     sink.take_samples(one, samples);
-    sink.take_case(one);
+    sink.take_case(one, {});
 }
 
 record::LaunchRecord launch() {
@@ -101,7 +101,7 @@ TEST(why_samples_are_not_valid_is_told_where_some_are_not) {
     one.scheme = "per-call";
     one.attempted = one.n_late = 30;
     one.n_long = 12;
-    sink.take_case(one);
+    sink.take_case(one, {});
     one.operation = "reduce";
     one.procsync = "barrier(linear)";
     one.cache = "warm";
@@ -110,7 +110,7 @@ TEST(why_samples_are_not_valid_is_told_where_some_are_not) {
     one.valid = one.attempted = 1;
     const record::SampleRecord samples[] = {sample(2 * us, std::nan(""))};
     sink.take_samples(one, samples);
-    sink.take_case(one);
+    sink.take_case(one, {});
     sink.finish(launch());
     CHECK_EQ("# An MPI 1.0\n# 2 ranks, clock tsc, 1.50 s\n# clocksync ictus\n# times are per call\n"
              "operation               bytes     valid  median     mean     min     max    skew    late    long"
@@ -130,7 +130,7 @@ TEST(a_scheme_of_loops_is_named_once) {
     one.procsync = "none";
     one.cache = "warm";
     one.scheme = "loop(calls=10)";
-    sink.take_case(one);
+    sink.take_case(one, {});
     sink.finish(launch());
     CHECK(written.text().find("# scheme loop(calls=10): times are per call\n") != std::string::npos);
 }
