@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from ictus.launch.launchers.simulated_files import write_launch as write_core_files
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
@@ -99,7 +100,7 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
 def write_launch(
     folder: Path, scenario: Scenario, slot: dict[str, Any], cases: list[dict[str, Any]], contended: bool
 ) -> None:
-    """One launch folder as `ictus-bench` leaves it: launch.json, samples.npy and the runner's command.json."""
+    """One launch folder as `ictus-bench` leaves it: launch.json, its arrays and the runner's command.json."""
     folder.mkdir(parents=True)
     by_id = {case["case_id"]: case for case in cases}
     factor = float(np.exp(scenario.launch_spread * noise(1, "launch", slot["slot"], scenario.seed)[0])) * (
@@ -111,8 +112,7 @@ def write_launch(
         started = float(part["start"][-1]) + 1e-3
         parts.append(part)
         measured.append(_measured(scenario, by_id[case_id], part, slot["n"]))
-    np.save(folder / "samples.npy", np.concatenate(parts))
-    _write_json(folder / "launch.json", _launch(scenario, slot, measured, contended))
+    write_core_files(folder, _launch(scenario, slot, measured, contended), parts)
     _write_json(
         folder / "command.json",
         {"command": ["mpiexec", "-n", str(slot["n"])], "environment": {}, "exit_code": 0, "elapsed_s": 2.0},
@@ -334,7 +334,6 @@ def _launch(
     }
     share = 0.31 if contended else 0.001
     return {
-        "format": 1,
         "ictus": "0.1.0",
         "n_ranks": n,
         "seed": slot["seed"],

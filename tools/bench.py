@@ -94,7 +94,7 @@ def measuring(folder: Path) -> Iterator[Line]:
 
 def core_lines(label: str, campaign: ictus.Campaign, samples: pl.DataFrame, valid: pl.DataFrame) -> Iterator[Line]:
     """Clock, harness, start and validity on one library."""
-    readings = [launch.record["clock"]["reading_s"] for launch in campaign.launches if launch.mpi == label]
+    readings = [launch.record.head.clock.reading_s or 0.0 for launch in campaign.launches if launch.mpi == label]
     reading = sorted(readings)[len(readings) // 2]
     yield Line(f"{label}: one reading of the clock", f"{reading * 1e9:.1f} ns")
     empty = float(valid.filter((pl.col("operation") == "empty") & (pl.col("start") == "barrier"))["local_min"].median())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Ictus, check_golden
 from tests.comparison.junit_schema import check_junit
+from tests.launch_document import edit_head
 from tests.synthetic import Scenario, latency, write_folder
 
 BASE = Scenario(libraries=("mpich",), sizes=(8, 4096), nrep=60, launches=12)
@@ -116,14 +117,13 @@ def test_settings_that_changed_are_named_and_what_every_launch_has_anew_is_not(
     """A control variable that was set in all launches; not one that differs from launch to launch, nor a path."""
     folder = now(tmp_path)
     for number, path in enumerate(sorted((tmp_path / folder).glob("launches/*/launch.json"))):
-        document = json.loads(path.read_text())
-        document["environment"] = {
+        environment = {
             "MPIR_CVAR_BCAST_INTRA_ALGORITHM": "binomial",
             "OMPI_MCA_initial_wdir": "/here",
             "ICTUS_LAUNCH": f"a{number}",
             "UCX_RANDOM": str(number),
         }
-        path.write_text(json.dumps(document))
+        edit_head(path, environment=environment)
     warned = " ".join(ictus("compare", folder, "--baseline", base).err.split())
     expected = "the environment of mpich differs: MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial against unset"
     assert warned == f"warning: {expected}"

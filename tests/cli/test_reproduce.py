@@ -67,9 +67,10 @@ def check_by_hand(rows: dict[tuple[str, int], dict[str, object]]) -> None:
         assert (row["min_s"], row["max_s"]) == pytest.approx((min(results), max(results)), rel=1e-12)
         launches = [product.load(f"again/trials/{trial}/osu").launches[0] for trial in ("01", "02", "03")]
         for osu, launch in zip(rows["osu", size]["results_s"], launches, strict=True):  # type: ignore[call-overload]
-            case = next(one for one in launch.record["cases"] if one["size_bytes"] == size)
-            assert (len(case["per_rank"]["mean_s"]), case["valid"]) == (2, 1000)
-            assert osu == pytest.approx(mean(case["per_rank"]["mean_s"]), rel=1e-12)
+            cases = zip(launch.record.cases, launch.record.case_ranks["mean_s"], strict=True)
+            case, means = next((case, own) for case, own in cases if case.size_bytes == size)
+            assert (len(means), case.valid) == (2, 1000)
+            assert osu == pytest.approx(mean(means), rel=1e-12)
 
 
 def test_a_study_that_was_ended_goes_on_to_the_same_numbers(ictus: Ictus) -> None:

@@ -4,7 +4,9 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 from tests.cli.conftest import Ictus, check_golden
+from tests.launch_document import launch_document, rewrite
 
 OPERATIONS = (
     "sparse_alltoall(direct),sparse_alltoall(logarithmic),sendrecv_ring,put(fence),put(passive),neighbor_alltoall,"
@@ -56,10 +58,10 @@ def test_a_cold_cache_is_told_with_its_size(ictus: Ictus) -> None:
     """The size in force, which launches recorded: in captions, as a side of a comparison and among the factors."""
     camp = measured(ictus, "--op", "bcast", "--sizes", "64", "--cache", "warm,cold-memset")
     for path in camp.glob("launches/*/launch.json"):
-        launch = json.loads(path.read_text("utf-8"))
+        launch = launch_document(path.parent)
         for case in launch["cases"]:
             case["cache_bytes"] = None if case["cache"] == "warm" else 512 * 1024
-        path.write_text(json.dumps(launch), "utf-8")
+        rewrite(path.parent, launch, np.load(path.with_name("samples.npy")))
     assert "cache cold-memset(512 KiB)" in ictus("show", camp).out
     assert "cold-memset(512 KiB)" in ictus("compare", camp, "warm", "cold-memset", "--by", "cache").out
     rows = json.loads(ictus("show", camp, "--json").out)["rows"]

@@ -11,13 +11,18 @@ from tests.synthetic import Scenario, write_folder
 
 import ictus
 from ictus.comparison.clock_bounds import bound_sentences, opening_bounds, reached_bound
+from ictus.store.launch_record import LaunchRecord, listed_launch
 
 WORLD = Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20, clock_bound_s=45.3e-9)
 
 
-def launch(*blocks: Sequence[float | None] | None) -> dict[str, Any]:
-    """As much of launch.json as is looked at."""
-    return {"blocks": [{"opening": None if bounds is None else {"bound_s": list(bounds)}} for bounds in blocks]}
+def launch(*blocks: Sequence[float | None] | None) -> LaunchRecord:
+    """A launch of two or three ranks with these bounds of its blocks."""
+    n_ranks = max(len(bounds or ()) for bounds in blocks)
+    listed = [{"opening": None if bounds is None else {"bound_s": list(bounds)}} for bounds in blocks]
+    head: dict[str, Any] = {"format": 1, "n_ranks": n_ranks, "seed": 1, "clocksync": {"synchronised": True}}
+    empty: dict[str, Any] = {"contention": {"contended": None}, "cases": [], "ranks": []}
+    return listed_launch({**head, **empty, "blocks": listed}, Path("launch.json"))
 
 
 def test_a_block_is_as_good_as_its_worst_rank() -> None:
@@ -28,7 +33,7 @@ def test_a_block_is_as_good_as_its_worst_rank() -> None:
 
 def test_a_bound_below_zero_of_an_old_launch_is_none() -> None:
     """Exchanges had contradicted their own proof; the interval that was left was empty, and its width negative."""
-    assert opening_bounds([launch([0.0, -2e-9, 1e-9], [0.0, 1e-9])]) == (1e-9,)
+    assert opening_bounds([launch([0.0, -2e-9, 1e-9], [0.0, 1e-9, 0.0])]) == (1e-9,)
 
 
 def test_what_was_reached_is_said_beside_what_was_asked_for(tmp_path: Path) -> None:

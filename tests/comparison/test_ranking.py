@@ -1,12 +1,12 @@
 """More than two values of a factor, variables of the environment, and shares of variance, over synthetic campaigns."""
 
-import json
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
+from tests.launch_document import edit_head
 from tests.synthetic import Scenario, write_folder
 
 import ictus
@@ -142,8 +142,7 @@ def test_a_variable_of_the_environment_is_a_factor(tmp_path: Path) -> None:
         ),
     )  # fmt: skip
     for path in sorted(folder.glob("launches/*/launch.json"))[1::2]:
-        document = json.loads(path.read_text())
-        path.write_text(json.dumps({**document, "environment": {"TUNING": "x"}}))
+        edit_head(path, environment={"TUNING": "x"})
     loaded = ictus.load(folder)
     (row,) = ictus.compare(loaded, "x", "unset", by="env.TUNING").rows
     assert (row.outcome, row.result.n_a, row.result.n_b) == ("slower", 10, 10)

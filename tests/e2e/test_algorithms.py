@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.e2e.test_campaign import call, rows
+from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
@@ -42,7 +43,7 @@ def test_what_is_asked_for_is_in_force(tmp_path: Path) -> None:
         launch = tmp_path / "c" / "launches" / f"{slot['slot']:04d}-{slot['mpi']}"
         cvars = json.loads((launch / "cvars.json").read_text("utf-8"))["cvars"]
         values[slot["mpi"], slot["algorithm"]] = cvars[VARIABLE[slot["mpi"]]]
-        told = json.loads((launch / "launch.json").read_text("utf-8"))["launcher"]["algorithm"]
+        told = launch_document(launch)["launcher"]["algorithm"]
         assert told["name"] == slot["algorithm"]
     assert values["openmpi", "allreduce=ring"] == "ring"
     assert values["mpich", "allreduce=ring"] not in ("0", values["mpich", "default"])

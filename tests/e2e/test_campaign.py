@@ -62,10 +62,10 @@ def test_all_launches_are_there_interleaved_in_blocks(folder: Path) -> None:
 def test_every_launch_records_its_own_library(folder: Path) -> None:
     """What MPI_Get_library_version said in the launch, not what was asked for."""
     for launch in ictus.load(folder).launches:
-        said = launch.record["mpi"]["library_version"].lower().replace(" ", "")
+        said = launch.record.head.mpi.library_version.lower().replace(" ", "")
         assert launch.mpi in said
-        assert launch.record["n_ranks"] == 2
-        assert len({rank["cpus_allowed"] for rank in launch.record["ranks"]}) == 2, "one core each"
+        assert launch.record.n_ranks == 2
+        assert len(set(launch.record.ranks["cpus_allowed"].tolist())) == 2, "one core each"
 
 
 def test_show_gives_a_row_for_each_library_and_case(folder: Path) -> None:

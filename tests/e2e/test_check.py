@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.launch_document import launch_document
 from tests.native.trees import mpi_tree
 
 from ictus.model.algorithm import Algorithm
@@ -48,7 +49,7 @@ def test_a_planted_violation_is_found_and_a_clean_guideline_is_not_blamed(librar
     words = ("-m", library, "-n", "2", *SMALL, *START, "--guidelines", "GL3", *delayed, "-o", folder)
     document = json.loads(ictus("check", *words, "--json")[0])
     assert [(row["size_bytes"], row["state"]) for row in document["rows"]] == [(8, "violated"), (4096, "violated")]
-    launches = [json.loads((launch / "launch.json").read_text()) for launch in (folder / "launches").iterdir()]
+    launches = [launch_document(launch) for launch in (folder / "launches").iterdir()]
     contended = any(launch["contention"]["contended"] for launch in launches)
     for row in document["rows"]:
         assert contended or row["loss_s"] == pytest.approx(DELAY_NS * 1e-9, rel=0.5)
@@ -107,7 +108,7 @@ def test_simulated_ranks_are_checked_and_said_to_be_simulated(tmp_path: Path) ->
     assert document["marks"][0].startswith("simulated ranks, on platform flat")
     assert {row["guideline"] for row in document["rows"]} == {"GL1", "GL12"}
     assert all(row["left_s"] > 0 for row in document["rows"])
-    launches = [json.loads(path.read_text()) for path in (folder / "launches").glob("*/launch.json")]
+    launches = [launch_document(launch) for launch in (folder / "launches").iterdir()]
     durations = {json.dumps([case["per_rank"]["mean_s"] for case in one["cases"]]) for one in launches}
     assert len(durations) == len(launches) == 6
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.test_campaign import call
+from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
@@ -20,7 +21,7 @@ def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytes
     assert done.returncode == 0, done.stderr
     found = {}
     for folder in (tmp_path / "launches").iterdir():
-        launch = json.loads((folder / "launch.json").read_text("utf-8"))
+        launch = launch_document(folder)
         control = json.loads((folder / "cvars.json").read_text("utf-8"))["cvars"][VARIABLE]
         found[launch["launcher"]["algorithm"]["name"]] = (launch["environment"].get(VARIABLE), control)
     assert found.keys() == {f"env.{VARIABLE}=unset", f"env.{VARIABLE}=binomial"}

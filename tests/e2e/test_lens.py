@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.launch_document import launch_document
 
 from ictus.studies.lens.suites.registry import ALL
 
@@ -38,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def seconds(launch: Path, method: tuple[str, str], operation: str) -> np.ndarray:
     """Durations of the valid repetitions from raw.npy and rank 0's frequency, seconds a call, (ranks, repetitions)."""
-    record = json.loads((launch / "launch.json").read_text("utf-8"))
+    record = launch_document(launch)
     (case,) = [
         one
         for one in record["cases"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.launch_document import launch_document
 
 from ictus.stats.nrep import NrepRule, predict
 
@@ -53,7 +54,7 @@ def test_the_core_stops_where_the_samples_say(predicted: Path, library: str) -> 
     others = 0
     for launch in launches:
         samples = np.load(launch / "samples.npy")
-        for case in json.loads((launch / "launch.json").read_text())["cases"]:
+        for case in launch_document(launch)["cases"]:
             own = samples[(samples["case_id"] == case["case_id"]) & (samples["flags"] == 0)]["local_max"]
             assert case["repetition"].startswith("nrep(")
             assert own.size == case["valid"] == predict(own, rule).nrep
@@ -71,7 +72,7 @@ def test_a_campaign_measures_as_often_as_was_predicted(predicted: Path, tmp_path
     ictus("run", *PLAN, *START, *HASTE, "--launches", "1", "--nrep", predicted, "-o", tmp_path / "camp")
     for library in LIBRARIES:
         (launch,) = (tmp_path / "camp" / "launches").glob(f"*-{library}")
-        cases = json.loads((launch / "launch.json").read_text())["cases"]
+        cases = launch_document(launch)["cases"]
         found = {(case["operation"], case["size_bytes"]): case["valid"] for case in cases}
         assert found == largest
     other = [

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
@@ -33,7 +34,7 @@ def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) ->
     slots = json.loads((folder / "schedule.json").read_text())["slots"]
     assert len(slots) >= 2 * 3
     for slot in slots:
-        record = json.loads((folder / "launches" / f"{slot['slot']:04d}-{slot['mpi']}" / "launch.json").read_text())
+        record = launch_document(folder / "launches" / f"{slot['slot']:04d}-{slot['mpi']}")
         counts = dict(zip(slot["cases"], slot["nrep"], strict=True))
         assert {case["case_id"] for case in record["cases"]} == set(counts)
         assert all(case["valid"] <= counts[case["case_id"]] <= 200 for case in record["cases"])

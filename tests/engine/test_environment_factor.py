@@ -45,7 +45,7 @@ def test_an_interrupted_campaign_goes_on_with_the_settings_that_are_left(rig: Ri
     found = Counter((one.environment.get("FAST"), one.environment["B"]) for one in campaign.launches)
     assert found == {(fast, b): 6 for fast in (None, "on") for b in "12"}
     for launch in campaign.launches:
-        assert launch.record["launcher"]["algorithm"]["name"] == launch.algorithm
+        assert (launch.record.head.launcher or {})["algorithm"]["name"] == launch.algorithm
     with pytest.raises(UsageError, match=r"env: \{.*'on'.*\} there, \{.*'off'.*\}"):
         rig.run(world(rig), **{**VALUES, "env": {"FAST": ["unset", "off"], "B": ["1", "2"]}})
 

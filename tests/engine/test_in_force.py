@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.launch_document import launch_document
 
 from ictus.engine.attempt import not_in_force
 from ictus.engine.runner import run_campaign
@@ -31,7 +32,7 @@ def campaign(folder: Path, scenario: Scenario) -> Path:
 def test_a_launch_that_heeds_it_is_kept_with_all_of_it_recorded(tmp_path: Path) -> None:
     """Name, variables and what proves them stand in campaign.json and launch.json."""
     launch = campaign(tmp_path / "c", Scenario())
-    recorded = json.loads((launch / "launch.json").read_text())["launcher"]["algorithm"]
+    recorded = launch_document(launch)["launcher"]["algorithm"]
     assert recorded["control_variables"] == {"SIMULATED_ALLREDUCE": "ring"}
     charter = json.loads((tmp_path / "c" / "campaign.json").read_text())
     assert [one["name"] for one in charter["algorithms"]["a"]] == ["allreduce=ring", "default"]

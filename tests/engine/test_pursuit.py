@@ -129,7 +129,7 @@ def test_repetitions_are_those_that_were_planned(undisturbed: Path) -> None:
         assert {int(one["id"]): f"fixed(nrep={wanted[int(one['id'])]}" for one in words} == {
             int(one["id"]): one["repetition"].partition(",")[0] for one in words
         }
-        assert {case["case_id"]: case["valid"] for case in launch.record["cases"]} == wanted
+        assert {case.case_id: case.valid for case in launch.record.cases} == wanted
         seen |= set(launch.slot.nrep) if launch.slot.block >= PILOT else set()
         assert launch.slot.block >= PILOT or set(launch.slot.nrep) == {PILOT_NREP}
     assert all(count is not None and LEAST_NREP <= count <= 200 for count in seen)

@@ -42,8 +42,8 @@ def test_a_campaign_runs_to_its_end(rig: Rig) -> None:
     assert [launch.slot for launch in campaign.launches] == list(campaign.slots)
     assert [entry["event"] for entry in journal(rig)] == ["start", *["launch", "accepted"] * 4, "done"]
     assert sorted(path.name for path in campaign.launches[0].folder.iterdir()) == [
-        "arguments.txt", "command.json", "launch.json", "samples.npy", "samples.parquet", "stderr.txt", "stdout.txt",
-        "summary.parquet",
+        "arguments.txt", "blocks.npy", "case_ranks.npy", "cases.npy", "clocks.npy", "command.json", "hosts.npy",
+        "launch.json", "ranks.npy", "samples.npy", "samples.parquet", "stderr.txt", "stdout.txt", "summary.parquet",
     ]  # fmt: skip
 
 

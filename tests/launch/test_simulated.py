@@ -1,10 +1,10 @@
 """The simulated launcher: exact, seeded, and as documented."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.launch_document import launch_document
 
 from ictus.launch.launchers.scenario import Scenario
 from ictus.launch.launchers.simulated import PROFILE, Simulated
@@ -38,7 +38,7 @@ def test_every_sample_is_exactly_the_latency_of_the_scenario(tmp_path: Path) -> 
     assert outcome.exit_code == 0
     assert first["makespan"] == pytest.approx(np.full(100, 2 * (1e-6 + 16e-9)), rel=1e-15)
     assert samples[samples["case_id"] == 1]["makespan"] == pytest.approx(np.full(100, 2e-6), rel=1e-15)
-    case = json.loads((folder / "launch.json").read_text())["cases"][0]
+    case = launch_document(folder)["cases"][0]
     assert (case["size_bytes"], case["block_bytes"], case["moved_bytes"], case["count"]) == (8, 8, 16, 1)
 
 
@@ -80,7 +80,7 @@ def test_without_synchronisation_there_is_no_makespan(tmp_path: Path) -> None:
     """NaN, and the headline is local."""
     _, folder = launch(tmp_path, Scenario(), clocksync="none")
     assert np.isnan(np.load(folder / "samples.npy")["makespan"]).all()
-    assert json.loads((folder / "launch.json").read_text())["cases"][0]["headline"] == "local_max"
+    assert launch_document(folder)["cases"][0]["headline"] == "local_max"
 
 
 def test_a_scenario_is_read_from_json_strictly() -> None:

@@ -2,12 +2,12 @@
 rest out of the latency.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.launch_document import launch_document
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.trees import mpi_tree
 
@@ -68,7 +68,7 @@ def test_the_core_counts_as_python_does_and_validates_every_way(label: str, n: i
     (tmp_path / "arguments.txt").write_text(arguments_text(plan, slot, case_table(cases)))
     ended = bench(label, n, "--plan", "arguments.txt", folder=tmp_path)
     assert ended.exit_code == 0, ended.error
-    found = json.loads((tmp_path / "launch.json").read_text("utf-8"))["cases"]
+    found = launch_document(tmp_path)["cases"]
     assert len(found) == len(cases)
     together = {"world": n, "reversed": n, "halves": n // 2, "hosts(count=1)": 1}
     for one, case in zip(found, cases, strict=True):
@@ -100,7 +100,7 @@ def test_ranks_that_rest_are_no_part_of_the_latency(label: str, tmp_path: Path) 
     )
     ended = bench(label, 3, *words, folder=tmp_path)
     assert ended.exit_code == 0, ended.error
-    launch = json.loads((tmp_path / "launch.json").read_text("utf-8"))
+    launch = launch_document(tmp_path)
     (case,) = launch["cases"]
     assert case["per_rank"]["n"] == [50, 50, 0]
     assert case["per_rank"]["median_s"][2] is None

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.launch_document import launch_document
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.trees import mpi_tree
 
@@ -24,7 +25,7 @@ def bench(label: str, folder: Path, **environment: str) -> Ended:
 
 def medians_ns(folder: Path) -> dict[str, float]:
     """Median of each operation's durations."""
-    document = json.loads((folder / "launch.json").read_text("utf-8"))
+    document = launch_document(folder)
     samples = np.load(folder / "samples.npy")
     return {
         case["operation"]: 1e9 * float(np.median(samples["local_max"][samples["case_id"] == case["case_id"]]))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.launch_document import launch_document
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.trees import ROOT, mpi_tree
 
@@ -36,7 +37,7 @@ def measure(label: str, n_ranks: int, folder: Path, plan: str, **more: Any) -> M
     path.write_text(plan.format(output=folder))
     ended = bench(label, n_ranks, "--plan", path, folder=folder, **more)
     assert ended.exit_code == 0, ended.error
-    launch = json.loads((folder / "launch.json").read_text("utf-8"))
+    launch = launch_document(folder)
     raw = np.load(folder / "raw.npy") if (folder / "raw.npy").exists() else None
     return Measured(launch, np.load(folder / "samples.npy"), raw)
 

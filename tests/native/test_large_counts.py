@@ -1,9 +1,9 @@
 """Counts beyond an int, for real: more than 2^31 bytes moved by MPI 4's calls, every element checked."""
 
-import json
 from pathlib import Path
 
 import pytest
+from tests.launch_document import launch_document
 from tests.native.launching import start
 from tests.native.trees import mpi_tree
 
@@ -42,7 +42,7 @@ def test_a_message_beyond_an_int_arrives_whole(operation: str, tmp_path: Path) -
     _require_memory()
     ended = start("mpich", 2, *command(operation, tmp_path), folder=tmp_path, timeout_s=550)
     assert ended.exit_code == 0, ended.error
-    (case,) = json.loads((tmp_path / "launch.json").read_text("utf-8"))["cases"]
+    (case,) = launch_document(tmp_path)["cases"]
     assert (case["count"], case["moved_bytes"], case["validated"], case["valid"]) == (SIZE, SIZE, True, 1)
 
 

@@ -1,10 +1,10 @@
 """Synchronising clocks that really differ: two hosts made of namespaces, whose step is known to the nanosecond."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.launch_document import launch_document
 from tests.native.launching import LIBRARIES, start
 from tests.native.trees import mpi_tree
 
@@ -25,7 +25,7 @@ def measure(label: str, folder: Path, clocksync: str) -> dict[str, Any]:
     program = mpi_tree(label).folder / "ictus-bench"
     ended = start(label, 2, program, "--plan", plan, folder=folder, launcher="namespaces")
     assert ended.exit_code == 0, ended.error
-    launch: dict[str, Any] = json.loads((folder / "launch.json").read_text("utf-8"))
+    launch: dict[str, Any] = launch_document(folder)
     return launch
 
 

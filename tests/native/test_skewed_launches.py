@@ -1,6 +1,5 @@
 """Programs on MPI under the skew shim: what they find out about the clocks is what the shim's log says."""
 
-import json
 import math
 import time
 from dataclasses import dataclass, replace
@@ -8,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.launch_document import launch_document
 from tests.native.launching import LIBRARIES, start
 from tests.native.programs import compiled
 from tests.native.skew_truth import Truth, read_log
@@ -114,7 +114,7 @@ def test_ictus_bench_finds_the_skew_of_its_own_clock(clocksync: str, label: str,
     program = mpi_tree(label).folder / "ictus-bench"
     ended = start(label, 2, program, "--plan", plan, folder=tmp_path, environment=environment)
     assert ended.exit_code == 0, ended.error
-    launch = json.loads((tmp_path / "launch.json").read_text("utf-8"))
+    launch = launch_document(tmp_path)
     opening = launch["blocks"][0]["opening"]
     epochs = [rank["epoch_ticks"] for rank in launch["ranks"]]
     truths = read_log(log)

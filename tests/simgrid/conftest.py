@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.launch_document import launch_document
 
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
@@ -33,6 +34,8 @@ class Ended:
     def document(self, name: str) -> dict[str, Any]:
         """A JSON document of the launch; the launch must have ended well."""
         assert self.outcome.exit_code == 0, self.output
+        if name == "launch.json":
+            return launch_document(self.folder)
         content: dict[str, Any] = json.loads((self.folder / name).read_text())
         return content
 

@@ -1,12 +1,12 @@
 """Acceptance: a launch that is not what was asked for never becomes a number."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.launch_document import launch_document, rewrite
 
 from ictus.model.case import case_table
 from ictus.model.errors import MeasurementError
@@ -21,16 +21,15 @@ Document = dict[str, Any]
 
 
 def accept(folder: Path, *, edit: Callable[[Document, Any], Any] | None = None) -> bytes:
-    """Accept the first launch of a folder again, after an edit of its launch.json and samples (changed or returned);
+    """Accept the first launch of a folder again, after an edit of it and its samples (changed or returned);
     the summary as a file.
     """
     charter = read_charter(folder)
     launch = folder / "launches" / charter.slots[0].folder_name
-    document, samples = json.loads((launch / "launch.json").read_text()), np.load(launch / "samples.npy")
+    document, samples = launch_document(launch), np.load(launch / "samples.npy")
     if edit is not None:
         changed = edit(document, samples)
-        (launch / "launch.json").write_text(json.dumps(document))
-        np.save(launch / "samples.npy", samples if changed is None else changed)
+        rewrite(launch, document, samples if changed is None else changed)
     accept_launch(launch, charter.slots[0], case_table(charter.cases), validated=charter.plan.validation)
     return (launch / "summary.parquet").read_bytes()
 
@@ -42,7 +41,7 @@ def test_a_launch_as_it_was_asked_for_is_accepted_twice_alike(make_folder: MakeF
 
 
 def set_case(document: Document, index: int, **values: object) -> None:
-    """Change what launch.json says of one case."""
+    """Change what a launch says of one case."""
     document["cases"][index].update(values)
 
 
@@ -55,7 +54,7 @@ def set_samples(samples: Any, index: int, field: str, value: float) -> None:
     ("edit", "message"),
     [
         (lambda d, _: d.update(n_ranks=1), "ran with 1 ranks where 2 were asked for"),
-        (lambda d, _: d.update(ranks=d["ranks"][:1]), "launch.json lists 1 ranks of 2"),
+        (lambda d, _: d.update(ranks=d["ranks"][:1]), "the launch lists 1 ranks of 2"),
         (lambda d, _: d.update(seed=5), "ran with seed 5, asked for was"),
         (lambda d, _: d.update(cases=d["cases"][:-1]), "were not measured"),
         (lambda d, _: d["cases"].append({**d["cases"][0], "case_id": 99}), "cases 99 were not asked for"),
@@ -70,11 +69,11 @@ def set_samples(samples: Any, index: int, field: str, value: float) -> None:
             lambda d, _: d["clocksync"].update(synchronised=False),
             "has the headline makespan, but clocks are not synchronised",
         ),
-        (lambda d, _: set_case(d, 0, attempted=41), "launch.json says 41 attempted samples, samples.npy has 40"),
-        (lambda d, _: set_case(d, 0, valid=39), "launch.json says 39 valid samples, samples.npy has 40"),
-        (lambda d, _: set_case(d, 0, late=1), "launch.json says 1 late samples, samples.npy has 0"),
-        (lambda _, s: set_samples(s, 0, "flags", 2), "launch.json says 0 long samples, samples.npy has 1"),
-        (lambda _, s: set_samples(s, 3, "case_id", 77), "samples of a case that launch.json does not list"),
+        (lambda d, _: set_case(d, 0, attempted=41), "the launch says 41 attempted samples, samples.npy has 40"),
+        (lambda d, _: set_case(d, 0, valid=39), "the launch says 39 valid samples, samples.npy has 40"),
+        (lambda d, _: set_case(d, 0, late=1), "the launch says 1 late samples, samples.npy has 0"),
+        (lambda _, s: set_samples(s, 0, "flags", 2), "the launch says 0 long samples, samples.npy has 1"),
+        (lambda _, s: set_samples(s, 3, "case_id", 77), "samples of a case that the launch does not list"),
         (lambda _, s: set_samples(s, 3, "repetition", 5), "not numbered 0, 1, 2, ..."),
         (
             lambda _, s: set_samples(s, 3, "makespan", np.nan),
@@ -85,7 +84,7 @@ def set_samples(samples: Any, index: int, field: str, value: float) -> None:
             lambda _, s: set_samples(s, 3, "local_max", np.inf),
             "1 valid samples have a local_max that is negative or no number",
         ),
-        (lambda _, s: s[:-1], "launch.json says 40 attempted samples, samples.npy has 39"),
+        (lambda _, s: s[:-1], "the launch says 40 attempted samples, samples.npy has 39"),
         (lambda _, s: s[["case_id", "makespan"]], "samples.npy holds"),
         (lambda _, s: s.reshape(2, -1), "samples.npy holds"),
     ],

@@ -190,8 +190,8 @@ def test_damaged_parquet_files_are_made_again(make_folder: MakeFolder) -> None:
     [
         ("launch.json", b'{"format": 1, "n_ranks"', "launch.json is no JSON"),
         ("launch.json", b"[]", "launch.json holds no JSON object"),
-        ("launch.json", b'{"format": 1}', "launch.json: key 'contention' is missing"),
-        ("launch.json", b'{"format": 2, "ictus": "9.9"}', "launch.json has format 2, this version of Ictus reads 1"),
+        ("launch.json", b'{"format": 1}', "launch.json: key 'n_ranks' is missing"),
+        ("launch.json", b'{"format": 3, "ictus": "9.9"}', "launch.json has format 3, this version of Ictus reads 2"),
         ("launch.json", None, "launch.json: No such file"),
     ],
 )

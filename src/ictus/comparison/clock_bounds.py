@@ -4,11 +4,12 @@ A makespan is read off two clocks. Where it is not large against the proven erro
 than its digits say; every table marks it alike.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Iterable, Sequence
 
 from ictus.model.quantity import format_duration
 from ictus.store.campaign import Campaign
+from ictus.store.launch_record import LaunchRecord
 
 MARGIN = 10.0
 """A latency smaller than this many times its proven clock error is marked (statistics.md)."""
@@ -27,21 +28,19 @@ def marked(text: str, *, near: bool) -> str:
     return f"{text}{MARK}" if near else text
 
 
-def opening_bounds(documents: Iterable[Mapping[str, Any]]) -> tuple[float, ...]:
-    """For each block of these launch.json the largest bound over ranks as it began, seconds; blocks without a bound for
-    every rank are left out. A bound below 0, which launches wrote before 2026-11-23 where exchanges contradicted their
-    own proof, is none.
+def opening_bounds(launches: Iterable[LaunchRecord]) -> tuple[float, ...]:
+    """For each block of these launches the largest bound over ranks as it began, seconds; blocks without a bound for
+    every rank are left out.
     """
-    blocks = (block for document in documents for block in document.get("blocks", ()))
-    known = ((block.get("opening") or {}).get("bound_s") or () for block in blocks)
-    return tuple(max(map(float, bounds)) for bounds in known if bounds and None not in bounds and min(bounds) >= 0)
+    bounds = (bound for launch in launches for bound in launch.blocks["opening_bound_s"].tolist())
+    return tuple(bound for bound in bounds if not math.isnan(bound))
 
 
 def reached_bound(campaign: Campaign) -> float | None:
     """The bound that held when any block of any launch began, seconds; None where a block lacks one."""
     records = [launch.record for launch in campaign.launches]
     bounds = opening_bounds(records)
-    n_blocks = sum(len(record.get("blocks", ())) for record in records)
+    n_blocks = sum(len(record.blocks) for record in records)
     return max(bounds) if bounds and len(bounds) == n_blocks else None
 
 

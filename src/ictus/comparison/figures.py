@@ -226,8 +226,7 @@ def residual_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     """How far the clocks had drifted apart from their model when they were measured again, largest of all ranks."""
     points = []
     for position, launch in enumerate(campaign.launches):
-        closings = [block.get("closing") for block in launch.record.get("blocks", ())]
-        residuals = [float(one["residual_max_s"]) for one in closings if one and one.get("residual_max_s")]
+        residuals = [one for one in launch.record.blocks["residual_max_s"].tolist() if one > 0]
         if residuals:
             low, middle, high = min(residuals), float(np.median(residuals)), max(residuals)
             index = legend.index(launch.mpi) if launch.mpi in legend.labels else 0

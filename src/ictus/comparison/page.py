@@ -83,7 +83,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Fact]:
         else ", ".join(f"{n} {m}" for m, n in counts.items())
     )
     n_values = sorted({launch.n for launch in campaign.launches})
-    hosts = {str(host.get("host")) for launch in campaign.launches for host in launch.record.get("hosts", ())}
+    hosts = {host.name for launch in campaign.launches for host in launch.record.hosts}
     attempted, valid, late, long = (
         sum(getattr(row, name) for row in cases) for name in ("attempted", "valid", "late", "long")
     )

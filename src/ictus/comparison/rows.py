@@ -214,10 +214,10 @@ def _place(name: str, values: Sequence[str]) -> pl.Expr:
 def _rejected(campaign: Campaign) -> dict[tuple[int, ...], int]:
     """By slot and case: how many samples the launch that counts rejected."""
     return {
-        (launch.slot.slot, int(case["case_id"])): int(case.get("rejected") or 0)
+        (launch.slot.slot, case.case_id): case.rejected
         for launch in campaign.launches
         if launch.accepted
-        for case in launch.record.get("cases", ())
+        for case in launch.record.cases
     }
 
 

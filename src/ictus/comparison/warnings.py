@@ -114,7 +114,7 @@ def _from_launches(campaign: Campaign) -> Iterator[str]:
     """What the launches themselves warned about; texts that differ in nothing but numbers are told once."""
     alike: dict[str, list[str]] = {}
     for launch in campaign.launches:
-        for text in map(str, launch.record.get("warnings", ())):
+        for text in launch.record.head.warnings:
             alike.setdefault(_NUMBER.sub("#", text), []).append(text)
     for texts in alike.values():
         yield texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more like this, in launch.json)"
@@ -187,9 +187,7 @@ def _machine(campaign: Campaign) -> Facts:
 
 
 def _hosts(campaign: Campaign) -> Facts:
-    return {
-        "hosts": _all(str(host.get("host")) for launch in campaign.launches for host in launch.record.get("hosts", ()))
-    }
+    return {"hosts": _all(host.name for launch in campaign.launches for host in launch.record.hosts)}
 
 
 def _of(library: Library) -> Facts:
@@ -197,8 +195,8 @@ def _of(library: Library) -> Facts:
 
 
 def _core(campaign: Campaign) -> Facts:
-    records = [launch.record.get("core") or {} for launch in campaign.launches]
-    return {name: _all(str(record.get(name) or _UNKNOWN) for record in records) for name in _CORE}
+    cores = [launch.record.head.core for launch in campaign.launches]
+    return {name: _all(getattr(core, name) or _UNKNOWN for core in cores) for name in _CORE}
 
 
 def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str]:
@@ -208,9 +206,9 @@ def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str
 
 def _settings(campaign: Campaign, label: str) -> Facts:
     """Variables that are the same in all launches of a library; paths, which say where and not how, are left out."""
-    records = [launch.record.get("environment") or {} for launch in campaign.launches if launch.mpi == label]
+    records = [launch.record.head.environment for launch in campaign.launches if launch.mpi == label]
     names = sorted({name for record in records for name in record if name.startswith((*_SETTINGS, _PRELOAD))})
-    values = {name: {str(record.get(name, _UNSET)) for record in records} for name in names}
+    values = {name: {record.get(name, _UNSET) for record in records} for name in names}
     steady = {name: found.pop() for name, found in values.items() if len(found) == 1}
     return {name: value for name, value in steady.items() if "/" not in value or name == _PRELOAD}
 

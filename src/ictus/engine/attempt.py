@@ -15,7 +15,7 @@ from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
 from ictus.model.design import Design, Slot
-from ictus.model.document import Document, read_object
+from ictus.model.document import Document
 from ictus.model.errors import IctusError, MeasurementError, UsageError
 from ictus.model.job import Outcome
 from ictus.store.arrival import accept_launch
@@ -215,9 +215,9 @@ def not_in_force(folder: Path, variant: Variant) -> str | None:
 
 def _environment(folder: Path, variant: Variant) -> Iterator[str]:
     """What the ranks recorded of the variables that are a factor; it is not everything that they may have had."""
-    recorded = read_object(folder / "launch.json").get("environment") or {}
+    recorded = read_launch(folder).head.environment
     for name, wanted in variant.environment.items():
-        value = str(recorded.get(name, wanted))
+        value = recorded.get(name, wanted)
         if value != wanted:
             yield f"variable {name} was {value!r} where {wanted!r} was asked for"
 
@@ -250,9 +250,7 @@ def _words(folder: Path, variant: Variant) -> Iterator[str]:
             yield f"the library says '{line.strip()}'"
     for pattern in setting.fallbacks:
         complaints = [line for line in lines if re.search(pattern, line)]
-        calls = min(
-            (case.attempted + int(case.factors.get("warmup", 0)) for case in read_launch(folder).cases), default=0
-        )
+        calls = min((case.attempted + max(case.warmup, 0) for case in read_launch(folder).cases), default=0)
         # Control traffic makes a few calls of its own, with other sizes; a case that is not served complains each time.
         if complaints and len(complaints) >= calls:
             yield f"the library says {len(complaints):,} times '{complaints[0].strip()}' and takes another one"

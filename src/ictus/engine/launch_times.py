@@ -52,7 +52,7 @@ def read_launch_times(folder: Path, slot: Slot) -> LaunchTimes:
     cases = {
         case.case_id: _case(case, samples, medians[case.case_id], kept[case.case_id], slot) for case in record.cases
     }
-    measuring_s = sum(float(case.factors.get("elapsed_s") or 0.0) for case in record.cases)
+    measuring_s = sum(case.elapsed_s or 0.0 for case in record.cases)
     whole_s = CommandDocument.read(folder / COMMAND).elapsed_s
     return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases)
 
@@ -62,7 +62,7 @@ def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: in
     flags, starts, times = samples["flags"][own], samples["start"][own], samples[case.headline][own]
     valid = times[(flags == 0) & np.isfinite(times) & (times > 0)]
     within = within_launch(valid) if valid.size else Within(0.0, 0)
-    elapsed_s = float(case.factors.get("elapsed_s") or 0.0)
+    elapsed_s = case.elapsed_s or 0.0
     each_s = float(starts[-1] - starts[0]) / (starts.size - 1) if starts.size > 1 else 0.0
     each_s = min(max(each_s, 0.0), elapsed_s / max(starts.size, 1))
     usable = median_s if median_s is not None and median_s > 0 else None

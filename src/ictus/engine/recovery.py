@@ -88,7 +88,7 @@ def _damage(folder: Path) -> str | None:
 
 def _about(folder: Path) -> dict[str, Any]:
     record = read_launch(folder)
-    return {"share": record.share, "elapsed_s": record.document.get("elapsed_s")}
+    return {"share": record.share, "elapsed_s": record.head.elapsed_s}
 
 
 CAMPAIGN_LAUNCH = KeptLaunch(lambda folder: (folder / SUMMARY).exists(), _damage, _about)

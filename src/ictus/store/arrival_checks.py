@@ -19,10 +19,14 @@ from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns
 
 _SAME = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype", "root", "in_place", "warmup")
-"""Factors that launch.json must repeat as they were asked for, or give as null where the operation has none (a root).
+"""Factors that a launch must repeat as they were asked for, or give as null where the operation has none (a root).
 
 Specs may be spelled differently and are left out.
 """
+
+
+_UNKNOWN = (None, "unknown", -1)
+"""What a launch of format 1 may leave out."""
 
 
 def check_launch(
@@ -47,8 +51,8 @@ def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:
             f"ran with {record.n_ranks} ranks where {slot.n} were asked for: was it started by the launcher of another "
             f"MPI library?"
         )
-    elif record.ranks != record.n_ranks:
-        yield f"launch.json lists {record.ranks} ranks of {record.n_ranks}"
+    elif len(record.ranks) != record.n_ranks:
+        yield f"the launch lists {len(record.ranks)} ranks of {record.n_ranks}"
     if record.seed != slot.seed:
         yield f"ran with seed {record.seed}, asked for was {slot.seed}"
 
@@ -66,28 +70,28 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     for case in record.cases:
         asked = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
         for key in _SAME if asked else ():
-            found = _as_asked(key, case.factors.get(key))
-            if found is not None and found != asked[key]:
+            found = _as_asked(key, getattr(case, key))
+            if found not in _UNKNOWN and found != asked[key]:
                 yield f"case {case.case_id} has {key} {found!r}, asked for was {asked[key]!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 
 
 def _as_asked(key: str, found: object) -> object:
-    """A value of launch.json as the case has it: a root is a number there, in place or not a truth value."""
+    """A value of a launch as the case has it: a root is a number there, in place or not a truth value."""
     if key == "in_place" and isinstance(found, bool):
         return IN_PLACE if found else OUT_OF_PLACE
     return str(found) if key == "root" and found is not None else found
 
 
 def _unvalidated(record: LaunchRecord) -> Iterator[str]:
-    ids = [case.case_id for case in record.cases if not case.validated and case.factors.get("moved_bytes")]
+    ids = [case.case_id for case in record.cases if not case.validated and case.moved_bytes > 0]
     if ids:
         yield f"the results of cases {_listed(ids)} were not validated"
 
 
 def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
-    """Counts of launch.json against the samples themselves."""
+    """Counts of a launch against its samples."""
     ids, flags = samples["case_id"], samples["flags"]
     begins, lengths = stretches(ids)
     counted = {case.case_id: dict.fromkeys(("attempted", *_COUNTS), 0) for case in record.cases}
@@ -95,7 +99,7 @@ def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     marked = {"attempted": lengths} | {name: count_marked(mask(flags), edges) for name, mask in _COUNTS.items()}
     for stretch, case_id in enumerate(ids[begins].tolist()):
         if case_id not in counted:
-            yield "samples.npy holds samples of a case that launch.json does not list"
+            yield "samples.npy holds samples of a case that the launch does not list"
             return
         for name, counts in marked.items():
             counted[case_id][name] += int(counts[stretch])
@@ -103,7 +107,7 @@ def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
         for name, count in counted[case.case_id].items():
             said = getattr(case, name)
             if said != count:
-                yield f"case {case.case_id}: launch.json says {said} {name} samples, samples.npy has {count}"
+                yield f"case {case.case_id}: the launch says {said} {name} samples, samples.npy has {count}"
     if not _numbered(ids[begins].tolist(), begins, lengths, samples["repetition"]):
         yield "the repetitions of a case are not numbered 0, 1, 2, ... in the order measured"
 
@@ -113,7 +117,7 @@ _COUNTS: Mapping[str, Callable[[NDArray[np.uint16]], NDArray[np.bool_]]] = {
     "late": lambda flags: flags & LATE != 0,
     "long": lambda flags: flags & LONG != 0,
 }
-"""Which samples each count of launch.json counts, but for those attempted, which are all."""
+"""Which samples each count of a launch counts, but for those attempted, which are all."""
 
 
 def stretches(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -46,8 +46,8 @@ class Launch:
     started: str
     elapsed_s: float | None
     """Duration of the measurement, None where it is unknown."""
-    record: Mapping[str, Any]
-    """launch.json, whole."""
+    record: LaunchRecord
+    """All that the core says of it."""
 
     @property
     def mpi(self) -> str:
@@ -67,8 +67,8 @@ class Launch:
     @property
     def environment(self) -> Mapping[str, str]:
         """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
-        given = (self.record.get("launcher") or {}).get("algorithm") or {}
-        found = {**(self.record.get("environment") or {}), **(given.get("environment") or {})}
+        given = (self.record.head.launcher or {}).get("algorithm") or {}
+        found = {**self.record.head.environment, **(given.get("environment") or {})}
         return {name: str(value) for name, value in found.items() if value != UNSET}
 
 
@@ -231,10 +231,10 @@ def _cases(charter: Charter, launches: Sequence[Launch]) -> pl.DataFrame:
 def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]:
     """By cache mode."""
     modes, sizes = {case.case_id: str(case.cache) for case in charter.cases}, dict[str, int]()
-    for case in (case for launch in launches for case in launch.record.get("cases", ())):
-        mode, size = modes.get(case.get("case_id")), case.get("cache_bytes")
-        if mode is not None and isinstance(size, int):
-            sizes[mode] = max(size, sizes.get(mode, 0))
+    for case in (case for launch in launches for case in launch.record.cases):
+        mode = modes.get(case.case_id)
+        if mode is not None and case.cache_bytes is not None:
+            sizes[mode] = max(case.cache_bytes, sizes.get(mode, 0))
     return sizes
 
 
@@ -288,13 +288,12 @@ def _read_summary(path: Path, slot: Slot) -> pl.DataFrame | None:
 
 
 def _launch(folder: Path, slot: Slot, record: LaunchRecord, *, accepted: bool) -> Launch:
-    elapsed = record.document.get("elapsed_s")
     return Launch(
         slot=slot,
         folder=folder,
         accepted=accepted,
         contended=record.contended,
-        started=str(record.document.get("started", "unknown")),
-        elapsed_s=float(elapsed) if isinstance(elapsed, (int, float)) else None,
-        record=record.document,
+        started=record.head.started,
+        elapsed_s=record.head.elapsed_s,
+        record=record,
     )

@@ -1,13 +1,24 @@
-"""launch.json: what the core says about one launch, with what the store relies on checked and typed."""
+"""What the core says of one launch, typed: launch.json and the small arrays beside it, or launch.json of format 1.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+`read_launch` is the one reader. Cases are read at once; what has an entry a rank, a block or a host when it is asked
+for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ictus.model.document import check_version, read_object
+import numpy as np
+
+from ictus.model.document import check_version, parsed, read_object
 from ictus.model.errors import MeasurementError
+from ictus.model.launch_arrays import ARRAYS, NO_ROOT, ROTATING, ROTATING_ROOT, Array, conform
+from ictus.model.launch_lists import SplitLaunch, split_launch
 from ictus.store.journal import check_own
+from ictus.store.launch_head import LaunchHead, ListedLaunch
+from ictus.store.npy import read_header
 
 HEADLINES = ("makespan", "local_max")
 """Fields of a sample that can be the headline of a case: the first where clocks are synchronised."""
@@ -15,70 +26,207 @@ HEADLINES = ("makespan", "local_max")
 
 @dataclass(frozen=True)
 class MeasuredCase:
-    """What launch.json says about one case; `factors` has all its keys."""
+    """One case of a launch; None for what has no meaning for its operation, or is unknown."""
 
     case_id: int
+    operation: str
+    mpi_name: str
+    size_bytes: int
+    block_bytes: int
+    moved_bytes: int
+    count: int
+    datatype: str
+    operator: str | None
+    root: int | str | None
+    """A rank, or `rotating`."""
+    in_place: bool
+    layout: str
+    comm: str
+    comm_size: int
+    counts: str | None
+    procsync: str
+    scheme: str
+    repetition: str
+    cache: str
+    cache_bytes: int | None
+    """The cache that was to be cold."""
+    warmup: int
+    calls: int
+    """Of a sample, whose times are per call."""
+    set_up_s: str
+    """What was made before the first call, and how long that took: `topology=0.002`."""
+    validated: bool
+    block: int
     headline: str
     attempted: int
     valid: int
     late: int
     long: int
-    validated: bool
-    factors: Mapping[str, Any]
+    rejected: int
+    window_s: float | None
+    started_s: float | None
+    elapsed_s: float | None
+
+
+@dataclass(frozen=True)
+class Host:
+    """One host of a launch."""
+
+    name: str
+    n_ranks: int
+    load_average_1: float | None
+    """Over the minute before the launch."""
+    steal_s: float | None
+    busy_s: float | None
+    kind: Mapping[str, Any]
+    """What it shares with hosts like it: processor, caches, kernel, network."""
 
 
 @dataclass(frozen=True)
 class LaunchRecord:
-    """launch.json; `document` has all of it."""
+    """One launch. Times in seconds; arrays have the columns of ictus.model.launch_arrays."""
 
-    n_ranks: int
-    seed: int
-    synchronised: bool
+    head: LaunchHead
     cases: tuple[MeasuredCase, ...]
-    ranks: int
-    """Entries in the list of ranks."""
-    contended: bool
-    share: float | None
-    """Share of CPU time that others took; None where it is unknown."""
-    document: Mapping[str, Any]
+    """In measuring order."""
+    read: Callable[[str], Array] = field(repr=False, compare=False)
+    """One of the arrays, by its name."""
+
+    @cached_property
+    def case_ranks(self) -> Array:
+        """Shape (cases, ranks): each rank's own durations."""
+        return self.read("case_ranks")
+
+    @cached_property
+    def blocks(self) -> Array:
+        """Shape (blocks,): the clock measurements around each block."""
+        return self.read("blocks")
+
+    @cached_property
+    def clocks(self) -> Array:
+        """Shape (blocks, ranks)."""
+        return self.read("clocks")
+
+    @cached_property
+    def ranks(self) -> Array:
+        """Shape (ranks,); `host` is an index into `hosts`."""
+        return self.read("ranks")
+
+    @cached_property
+    def hosts(self) -> tuple[Host, ...]:
+        """All hosts."""
+        names = ("name", "n_ranks", "load_average_1", "steal_s", "busy_s", "kind")
+        rows = self.read("hosts")[list(names)].tolist()
+        return tuple(
+            Host(name.decode(), n, _known(load), _known(steal), _known(busy), self.head.kinds[kind])
+            for name, n, load, steal, busy, kind in rows
+        )
+
+    @property
+    def n_ranks(self) -> int:
+        """Ranks that measured."""
+        return self.head.n_ranks
+
+    @property
+    def seed(self) -> int:
+        """Of the launch."""
+        return self.head.seed
+
+    @property
+    def synchronised(self) -> bool:
+        """Whether clocks were synchronised."""
+        return self.head.clocksync.synchronised
+
+    @property
+    def contended(self) -> bool:
+        """Whether others took more of the CPU time than is allowed."""
+        return self.head.contention.contended is True
+
+    @property
+    def share(self) -> float | None:
+        """Share of CPU time that others took; None where it is unknown."""
+        return self.head.contention.share
 
 
 def read_launch(folder: Path) -> LaunchRecord:
-    """launch.json of a launch folder; MeasurementError names the file and the key that is missing or wrong."""
+    """A launch folder, of either format; MeasurementError names the file, the field and what was expected, and an array
+    that is missing or torn. UsageError for a format of a later Ictus.
+    """
     check_own(folder)
-    path = folder / "launch.json"
+    path = folder / LaunchHead.FILE
     document = read_object(path)
-    check_version(document, str(path), 1)
+    check_version(document, str(path), LaunchHead.SCHEMA)
+    if document["format"] == 1:
+        return listed_launch(document, path)
+    head = LaunchHead.parse(document, str(path))
+    for array in head.arrays.values():
+        _check_shape(folder / array.file, array.shape, path)
+    read = _Arrays(folder, head)
+    return LaunchRecord(head, _cases(read("cases"), path), read)
+
+
+def listed_launch(document: Mapping[str, Any], path: Path) -> LaunchRecord:
+    """A launch that is one object with lists, as `path` was in format 1. Raises as `read_launch`."""
+    parsed(ListedLaunch, document, str(path))
     try:
-        contention = document["contention"]
-        return LaunchRecord(
-            n_ranks=int(document["n_ranks"]),
-            seed=int(document["seed"]),
-            synchronised=bool(document["clocksync"]["synchronised"]),
-            cases=tuple(_case(case) for case in document["cases"]),
-            ranks=len(document["ranks"]),
-            contended=contention["contended"] is True,
-            share=contention.get("share") if isinstance(contention.get("share"), (int, float)) else None,
-            document=document,
-        )
-    except KeyError as error:
-        raise MeasurementError(f"{path}: key {error} is missing") from error
+        split: SplitLaunch = split_launch(document)
     except (TypeError, ValueError) as error:
-        raise MeasurementError(f"{path} is not as documented: {error}") from error
+        raise MeasurementError(f"{path}: {error}") from error
+    files = {name: {"file": f"{name}.npy", "shape": list(array.shape)} for name, array in split.arrays.items()}
+    samples = {"samples": {"file": "samples.npy", "shape": []}}
+    head = LaunchHead.parse({**split.head, "arrays": {**samples, **files}}, str(path))
+    return LaunchRecord(head, _cases(split.arrays["cases"], path), split.arrays.__getitem__)
 
 
-def _case(values: Mapping[str, Any]) -> MeasuredCase:
-    if values["headline"] not in HEADLINES:
-        raise ValueError(
-            f"headline {values['headline']!r} of case {values['case_id']} is none of {', '.join(HEADLINES)}"
+@dataclass(frozen=True)
+class _Arrays:
+    """The arrays of a launch of format 2."""
+
+    folder: Path
+    head: LaunchHead
+
+    def __call__(self, name: str) -> Array:
+        """An array, read whole, with the columns that are known here."""
+        path = self.folder / self.head.arrays[name].file
+        header = read_header(path)
+        records = np.frombuffer(path.read_bytes(), header.dtype, offset=header.begin).reshape(header.shape)
+        try:
+            return conform(records, ARRAYS[name])
+        except ValueError as error:
+            raise MeasurementError(f"{path}: {error}") from error
+
+
+def _check_shape(path: Path, shape: tuple[int, ...], launch: Path) -> None:
+    found = read_header(path).shape
+    if found != shape:
+        raise MeasurementError(f"{path} has shape {list(found)}, {launch.name} says {list(shape)}")
+
+
+def _cases(rows: Array, path: Path) -> tuple[MeasuredCase, ...]:
+    names = rows.dtype.names or ()
+    return tuple(_case(dict(zip(names, row, strict=True)), path) for row in rows.tolist())
+
+
+def _case(values: dict[str, Any], path: Path) -> MeasuredCase:
+    try:
+        texts = {name: value.decode() for name, value in values.items() if isinstance(value, bytes)}
+    except UnicodeDecodeError as error:
+        raise MeasurementError(f"{path}: case {values['case_id']} has a text that is no UTF-8: {error}") from error
+    if texts["headline"] not in HEADLINES:
+        raise MeasurementError(
+            f"{path}: headline {texts['headline']!r} of case {values['case_id']} is none of {', '.join(HEADLINES)}"
         )
-    return MeasuredCase(
-        case_id=int(values["case_id"]),
-        headline=str(values["headline"]),
-        attempted=int(values["attempted"]),
-        valid=int(values["valid"]),
-        late=int(values["late"]),
-        long=int(values["long"]),
-        validated=bool(values["validated"]),
-        factors=values,
-    )
+    times = {name: _known(values[name]) for name in ("window_s", "started_s", "elapsed_s")}
+    own = {
+        "operator": texts["operator"] or None,
+        "counts": texts["counts"] or None,
+        "root": {NO_ROOT: None, ROTATING_ROOT: ROTATING}.get(values["root"], values["root"]),
+        "cache_bytes": values["cache_bytes"] if values["cache_bytes"] >= 0 else None,
+        **{name: values[name] == 1 for name in ("in_place", "validated")},
+    }
+    return MeasuredCase(**{**values, **texts, **times, **own})
+
+
+def _known(number: float) -> float | None:
+    """None for NaN."""
+    return None if np.isnan(number) else number

@@ -4,7 +4,6 @@ raw.npy: every rank's start and end of every repetition, in ticks of that rank's
 """
 
 import io
-import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,9 @@ from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import RAW, SAMPLE
+from ictus.store.npy import read_header
 
 Columns = Mapping[str, NDArray[Any]]
-
-_HEADER_LOCK = threading.Lock()
-"""NumPy parses headers with `ast`, which Python 3.11 cannot do in two threads at once (a SystemError now and then)."""
 
 _CHUNK = 4096
 """Records taken apart at a time, 0.3 MB: every field of a chunk is read while it is in the cache."""
@@ -68,28 +65,10 @@ def mapped_records(path: Path, record: np.dtype[np.void]) -> NDArray[np.void]:
 
 def _whole(path: Path, record: np.dtype[np.void]) -> tuple[int, int]:
     """Where the records of a file begin, and how many there are; MeasurementError as in `read_samples`."""
-    try:
-        with path.open("rb") as file:
-            major, minor = np.lib.format.read_magic(file)
-            read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-            with _HEADER_LOCK:
-                shape, _, dtype = read_header[major, minor](file)
-            begin = file.tell()
-    except OSError as error:
-        raise MeasurementError(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError) as error:
-        raise MeasurementError(
-            f"{path} has no header of a NumPy array: it was cut short or damaged ({error})"
-        ) from error
-    if dtype != record or len(shape) != 1:
-        raise MeasurementError(f"{path} holds {dtype} of shape {shape}, expected one row of {record}")
-    size, expected = path.stat().st_size, begin + shape[0] * record.itemsize
-    if size != expected:
-        raise MeasurementError(
-            f"{path} is torn: its header says {shape[0]} records, which are {expected} bytes, but it has {size}; the "
-            f"process that wrote it did not end well"
-        )
-    return begin, shape[0]
+    header = read_header(path)
+    if header.dtype != record or len(header.shape) != 1:
+        raise MeasurementError(f"{path} holds {header.dtype} of shape {header.shape}, expected one row of {record}")
+    return header.begin, header.shape[0]
 
 
 def read_ticks(path: Path, n_ranks: int) -> dict[int, tuple[NDArray[np.int64], NDArray[np.uint16]]]:

@@ -265,11 +265,7 @@ def _marks(campaign: Campaign) -> Iterator[str]:
             "calls that libictus-redirect makes the mock-ups of a profile: against its own mock-up such a call may be "
             "slower by --tolerance, for it is that and a decision"
         )
-    crowded = {launch.n for launch in campaign.launches if _oversubscribed(launch.record)}
+    crowded = {launch.n for launch in campaign.launches if launch.record.head.contention.oversubscribed}
     if crowded:
         counts = ", ".join(map(str, sorted(crowded)))
         yield f"oversubscribed: {counts} processes share fewer cores, so that the scheduler is measured too"
-
-
-def _oversubscribed(record: Any) -> bool:
-    return bool((record.get("contention") or {}).get("oversubscribed"))

@@ -73,7 +73,7 @@ def told_of(campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None =
         return SelectedAlgorithm(None, "the scenario", "the library is simulated")
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)
     cvars = {} if launch is None else control_variables(launch.folder)
-    own = {} if launch is None else dict((launch.record.get("launcher") or {}).get("environment") or {})
+    own = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
     launched = LaunchEvidence(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
     told = flavour(library.flavour).selected_algorithm(signature, launched)
@@ -101,7 +101,7 @@ def signature_of(campaign: Campaign, verdict: GuidelineVerdict) -> CallSignature
     asked = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
     case = next(one for one in cases if (one.operation, one.layout, one.size_bytes, one.n) == asked)
     block = case.block_bytes or case.moved_bytes
-    hosts = {len(one.record.get("hosts") or ()) for one in campaign.launches if one.mpi == verdict.place.library}
+    hosts = {one.record.head.nodes for one in campaign.launches if one.mpi == verdict.place.library}
     return CallSignature(
         operation=case.operation.name,
         n=case.n,

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.launch.launchers.scenario import VARIABLE, Scenario
+from ictus.launch.launchers.simulated_files import write_launch
 from ictus.launch.launchers.simulated_record import SimulatedCase, launch_document, normal, rank_shares, raw_records
 from ictus.launch.launchers.simulated_redirect import SimulatedReroute, redirect_document
 from ictus.model.algorithm import Algorithm, Setting, Variant
@@ -142,12 +143,6 @@ class _Launch:
             cases.append(case)
             parts.append(samples)
             now += case.elapsed_s
-        np.save(self._folder / "samples.npy", np.concatenate(parts) if parts else np.empty(0, SAMPLE))
-        if self._arguments.launch.get("raw") == "on":
-            np.save(self._folder / "raw.npy", np.concatenate([raw_records(one, self._n_ranks) for one in parts]))
-        if self._fault == "torn":
-            path = self._folder / "samples.npy"
-            path.write_bytes(path.read_bytes()[:-100])
         expected = self._variant.setting.expected
         cvars = {**self._scenario.cvars, **({} if self._scenario.ignores_algorithms else expected)}
         if cvars or expected:
@@ -156,7 +151,12 @@ class _Launch:
             self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
         )
         document["launcher"] = {"algorithm": self._variant.record()}
-        (self._folder / "launch.json").write_text(json.dumps(document))
+        raw = self._arguments.launch.get("raw") == "on"
+        stamps = [raw_records(one, self._n_ranks) for one in parts] if raw else []
+        write_launch(self._folder, document, [np.empty(0, SAMPLE), *parts], stamps)
+        if self._fault == "torn":
+            path = self._folder / "samples.npy"
+            path.write_bytes(path.read_bytes()[:-100])
         if self._reroutes:
             report = redirect_document(self._reroutes, self._n_ranks)
             (self._folder / "redirect.json").write_text(json.dumps(report))

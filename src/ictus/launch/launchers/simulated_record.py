@@ -1,4 +1,4 @@
-"""launch.json of a simulated launch, every key of docs/file-format.md filled in."""
+"""What a simulated launch says of itself, every key of docs/file-format.md filled in, as one object with lists."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ictus.model.call_shape import BASIC, WORLD
 from ictus.model.random import SplitMix64
 from ictus.model.registries import Member
-from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED
+from ictus.model.sample import LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
 from ictus.model.volume import Volume
 
@@ -45,10 +45,9 @@ class SimulatedCase:
 def launch_document(
     launch: Mapping[str, str], cases: Sequence[SimulatedCase], n_ranks: int, elapsed_s: float, *, contended: bool
 ) -> dict[str, Any]:
-    """launch.json for the `launch` line of arguments.txt and what was measured."""
+    """The launch for the `launch` line of arguments.txt and what was measured."""
     synchronised = bool(cases) and cases[0].headline == "makespan"
     return {
-        "format": FORMAT,
         "ictus": "simulated",
         "n_ranks": n_ranks,
         "seed": int(launch["seed"]),
@@ -207,7 +206,7 @@ def _host(n_ranks: int) -> dict[str, Any]:
         "turbo": "unknown",
         "kernel": "unknown",
         "clocksource": "unknown",
-        "load_average": 0.0,
+        "load_average": [0.0, 0.0, 0.0],
         "steal_s": 0.0,
         "busy_s": 0.0,
         "smt": "unknown",

@@ -32,29 +32,23 @@ def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSampl
     samples = valid.partition_by("case_id", as_dict=True, maintain_order=True)
     path = launch.folder / RAW
     ticks = read_ticks(path, launch.n) if path.is_file() else {}
-    resolution = launch.record["clock"].get("resolution_s")
+    resolution_s = launch.record.head.clock.resolution_s
     found = {}
-    for case in launch.record["cases"]:
-        case_id = int(case["case_id"])
-        frame = samples.get((case_id,))
+    for case, per_rank in zip(launch.record.cases, launch.record.case_ranks, strict=True):
+        frame = samples.get((case.case_id,))
         if frame is None:
             continue
-        ranks = _ranks(case["per_rank"])
-        found[case_id] = SuiteSamples(
-            size_bytes=int(case["size_bytes"]),
-            calls=int(case.get("calls", 1)),
+        ranks = RankSummaries(*(per_rank[name] for name in ("mean_s", "min_s", "max_s", "median_s")))
+        found[case.case_id] = SuiteSamples(
+            size_bytes=case.size_bytes,
+            calls=case.calls,
             local_max=frame["local_max"].to_numpy(),
             root=frame["root"].to_numpy(),
             ranks=ranks,
-            local=_local(*ticks[case_id], ranks.mean) if case_id in ticks else None,
-            resolution_s=float(resolution) if isinstance(resolution, (int, float)) else float("nan"),
+            local=_local(*ticks[case.case_id], ranks.mean) if case.case_id in ticks else None,
+            resolution_s=float("nan") if resolution_s is None else resolution_s,
         )
     return found
-
-
-def _ranks(per_rank: Mapping[str, Any]) -> RankSummaries:
-    names = ("mean_s", "min_s", "max_s", "median_s")
-    return RankSummaries(*(np.asarray(per_rank[name], np.float64) for name in names))
 
 
 def _local(ticks: np.ndarray[Any, np.dtype[np.int64]], flags: np.ndarray[Any, Any], mean_s: FloatArray) -> FloatArray:

@@ -19,6 +19,7 @@ from ictus.model.quantity import parse_duration
 from ictus.model.spec import parse_spec
 from ictus.stats.median import MedianInterval, median_interval
 from ictus.store.campaign import Campaign
+from ictus.store.launch_record import LaunchRecord
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def _without_size(procsync: str) -> str:
     return str(type(spec)(spec.name, tuple(one for one in spec.arguments if one.key != "size")))
 
 
-def auto_windows(records: Sequence[Mapping[str, Any]]) -> tuple[float, ...]:
-    """The windows that were found from the warm-ups, of all cases of these launch.json, seconds."""
-    found = (case.get("window_s") for record in records for case in record["cases"])
-    return tuple(float(one) for one in found if one)
+def auto_windows(records: Sequence[LaunchRecord]) -> tuple[float, ...]:
+    """The windows that were found from the warm-ups, of all cases of these launches, seconds."""
+    found = (case.window_s for record in records for case in record.cases)
+    return tuple(one for one in found if one)

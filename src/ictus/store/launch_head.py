@@ -1,0 +1,134 @@
+"""launch.json of format 2, typed: what a launch says of itself that does not grow with ranks, blocks or cases.
+
+What is not said is unknown.
+"""
+
+import re
+from typing import Any, ClassVar
+
+from pydantic import Field, field_validator
+
+from ictus.model.document import Document, Part, Texts
+from ictus.model.launch_arrays import ARRAYS, LAUNCH_FORMAT
+
+_PLAIN = re.compile(r"(?!\.)[^/\0]+\.npy")
+
+
+class MpiFacts(Part):
+    """What the library says of itself."""
+
+    library_version: str = "unknown"
+    standard: str = "unknown"
+    thread_level: str = "unknown"
+    wtime_is_global: bool | None = None
+
+
+class CoreBuild(Part):
+    """How the measuring core was built."""
+
+    compiler: str = "unknown"
+    flags: str = "unknown"
+    build_type: str = "unknown"
+    source_hash: str = "unknown"
+
+
+class ClockFacts(Part):
+    """The clock of each rank; frequency and costs are rank 0's."""
+
+    spec: str = "unknown"
+    frequency_hz: float | None = None
+    frequency_source: str = "unknown"
+    resolution_s: float | None = None
+    """The shortest step seen."""
+    reading_s: float | None = None
+    """What one reading costs."""
+
+
+class ClocksyncFacts(Part):
+    """How clocks were synchronised."""
+
+    spec: str = "unknown"
+    synchronised: bool
+
+
+class ContentionFacts(Part):
+    """What others took of the launch's CPU time, as shares of it; None where it is unknown."""
+
+    run_queue_share: float | None = None
+    steal_share: float | None = None
+    share: float | None = None
+    oversubscribed: bool | None = None
+    contended: bool | None
+
+
+class RanksPerNode(Part):
+    """The fewest and the most ranks of a node."""
+
+    min: int
+    max: int
+
+
+class ArrayFile(Part):
+    """An array beside launch.json."""
+
+    file: str
+    shape: tuple[int, ...]
+
+    @field_validator("file")
+    @classmethod
+    def _inside(cls, file: str) -> str:
+        if not _PLAIN.fullmatch(file):
+            raise ValueError("expected the name of a .npy file in the launch's own folder")
+        return file
+
+
+class LaunchHead(Document):
+    """launch.json of format 2."""
+
+    FILE: ClassVar = "launch.json"
+    SCHEMA: ClassVar = LAUNCH_FORMAT
+
+    n_ranks: int
+    seed: int
+    started: str = "unknown"
+    elapsed_s: float | None = None
+    """Duration of the measurement."""
+    mpi: MpiFacts = MpiFacts()
+    core: CoreBuild = CoreBuild()
+    clock: ClockFacts = ClockFacts()
+    clocksync: ClocksyncFacts
+    options: dict[str, Any] = Field(default_factory=dict)
+    launcher: dict[str, Any] | None = None
+    nodes: int
+    ranks_per_node: RanksPerNode
+    kinds: tuple[dict[str, Any], ...]
+    """The distinct kinds of hosts: processor, caches, kernel, network."""
+    heap: str = "unknown"
+    """What becomes of freed memory: `kept`, `returned`, `mixed`, `unknown`."""
+    machine: dict[str, Any] | None = None
+    """Room for what probes of the machine say."""
+    environment: Texts = Field(default_factory=dict)
+    contention: ContentionFacts
+    warnings: tuple[str, ...] = ()
+    arrays: dict[str, ArrayFile]
+
+    @field_validator("arrays")
+    @classmethod
+    def _all_there(cls, arrays: dict[str, ArrayFile]) -> dict[str, ArrayFile]:
+        missing = [name for name in ("samples", *ARRAYS) if name not in arrays]
+        if missing:
+            raise ValueError(f"expected the arrays {', '.join(('samples', *ARRAYS))}; {', '.join(missing)} not there")
+        return arrays
+
+
+class ListedLaunch(Part):
+    """launch.json of format 1, which had its arrays in lists; their entries are checked when they become arrays."""
+
+    n_ranks: int
+    seed: int
+    clocksync: ClocksyncFacts
+    contention: ContentionFacts
+    cases: list[dict[str, Any]]
+    ranks: list[dict[str, Any]]
+    blocks: list[dict[str, Any]] = Field(default_factory=list)
+    hosts: list[dict[str, Any]] = Field(default_factory=list)
