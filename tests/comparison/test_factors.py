@@ -1,6 +1,6 @@
 """Factors as text: shared values once, differing ones as ranges or counts, unknown ones as unknown."""
 
-from ictus.comparison.factors import counted, ranged
+from ictus.comparison.shared_values import counted, ranged
 from ictus.model.quantity import format_duration
 
 

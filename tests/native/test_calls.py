@@ -73,8 +73,8 @@ def test_the_core_counts_as_python_does_and_validates_every_way(label: str, n: i
     together = {"world": n, "reversed": n, "halves": n // 2, "hosts(count=1)": 1}
     for one, case in zip(found, cases, strict=True):
         assert (one["block_bytes"], one["moved_bytes"]) == (case.block_bytes, case.moved_bytes), case
-        assert (one["comm"], one["comm_size"]) == (case.comm, together[case.comm])
-        assert (one["layout"], one["in_place"]) == (case.layout, case.in_place == "yes")
+        assert (one["comm"], one["comm_size"]) == (str(case.comm), together[str(case.comm)])
+        assert (one["layout"], one["in_place"]) == (str(case.layout), case.in_place == "yes")
         assert one["root"] in (None, case.root, int(case.root) if case.root.isdigit() else None)
         assert one["validated"]
         assert one["valid"] == 3

@@ -83,18 +83,18 @@ std::string host_name(const machine::SystemTree& tree) {
 }
 
 /// Of each rank the index of its host: hosts are in the order of their first ranks.
-std::vector<int> host_indices(std::span<const RankLocation> places) {
-    std::map<int, int> index; // by what a place calls its host: the first rank of it
-    for (const RankLocation& place : places) {
-        index.emplace(place.host, 0);
+std::vector<int> host_indices(std::span<const RankLocation> locations) {
+    std::map<int, int> index; // by what a location calls its host: the first rank of it
+    for (const RankLocation& location : locations) {
+        index.emplace(location.host, 0);
     }
     int next = 0;
     for (auto& [host, number] : index) {
         number = next++;
     }
     std::vector<int> indices;
-    for (const RankLocation& place : places) {
-        indices.push_back(index.at(place.host));
+    for (const RankLocation& location : locations) {
+        indices.push_back(index.at(location.host));
     }
     return indices;
 }
@@ -131,7 +131,7 @@ void Factors::finish(LaunchContext& context, record::LaunchRecord& launch) const
     for (const std::string& text : without_empty(mpi::gather_texts(comm, host_text))) {
         launch.hosts.push_back(machine::host_from_message(text));
     }
-    launch.host_of_rank = context.is_root() ? host_indices(context.transport().places()) : std::vector<int>();
+    launch.host_of_rank = context.is_root() ? host_indices(context.transport().locations()) : std::vector<int>();
     for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks))) {
         for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
             launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));

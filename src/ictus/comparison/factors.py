@@ -5,7 +5,7 @@ that differs is written as a range, or with the number of launches that have it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 
 from ictus.comparison.case_titles import label_of, operation_title
 from ictus.comparison.clock_bounds import opening_bounds
+from ictus.comparison.shared_values import counted, ranged
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, FactGroup
 from ictus.store.launch_record import Host, LaunchRecord, MeasuredCase
@@ -281,24 +282,6 @@ def _frequency(hertz: float) -> str:
 
 def _first_line(text: object) -> str | None:
     return None if text is None else str(text).splitlines()[0].strip() if str(text) else "unknown"
-
-
-def counted(values: Iterable[object]) -> str:
-    """`a` where all values are equal, else `a (7), b (3)`: the most frequent first, equals in order of appearance."""
-    texts = ["unknown" if value is None else str(value) for value in values]
-    counts = Counter(texts).most_common()
-    if not counts:
-        return "unknown"
-    return counts[0][0] if len(counts) == 1 else ", ".join(f"{text} ({count})" for text, count in counts)
-
-
-def ranged(values: Iterable[float | None], text: Callable[[float], str]) -> str:
-    """`a` where all known values read alike, else `a to b`; `unknown` where none is known."""
-    known = sorted(value for value in values if isinstance(value, (int, float)))
-    if not known:
-        return "unknown"
-    low, high = text(known[0]), text(known[-1])
-    return low if low == high else f"{low} to {high}"
 
 
 def every(cases: Sequence[MeasuredCase], key: str) -> str:

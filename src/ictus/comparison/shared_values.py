@@ -1,0 +1,22 @@
+"""One text for the values of many launches: the value where they agree, else a range or how many have which."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+
+def counted(values: Iterable[object]) -> str:
+    """`a` where all values are equal, else `a (7), b (3)`: the most frequent first, equals in order of appearance."""
+    texts = ["unknown" if value is None else str(value) for value in values]
+    counts = Counter(texts).most_common()
+    if not counts:
+        return "unknown"
+    return counts[0][0] if len(counts) == 1 else ", ".join(f"{text} ({count})" for text, count in counts)
+
+
+def ranged(values: Iterable[float | None], text: Callable[[float], str]) -> str:
+    """`a` where all known values read alike, else `a to b`; `unknown` where none is known."""
+    known = sorted(value for value in values if isinstance(value, (int, float)))
+    if not known:
+        return "unknown"
+    low, high = text(known[0]), text(known[-1])
+    return low if low == high else f"{low} to {high}"
