@@ -7,13 +7,13 @@ import pytest
 from tests.cli.conftest import Ictus
 from tests.programs.test_pgmpi import GIVEN
 
-from ictus.launch.process import Passed
+from ictus.launch.process import PassedStreams
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Outcome
 from ictus.model.library import Installation
 from ictus.programs.redirect import compare, gain
 from ictus.programs.redirect.gain import said_time
-from ictus.programs.redirect.launch import Redirected
+from ictus.programs.redirect.launch import RedirectedProgram
 from ictus.programs.redirect.profile import parse_profile
 from ictus.store.redirect import RedirectReport
 
@@ -92,7 +92,7 @@ def launches(seconds: "Callable[[bool], float]") -> "Callable[..., object]":
     """In the place of launches: a program that says these seconds, rerouted or not."""
     asked: list[bool] = []
 
-    def launch(ready: Redirected, passed: Passed, *, reroutes: bool = True) -> object:
+    def launch(ready: RedirectedProgram, passed: PassedStreams, *, reroutes: bool = True) -> object:
         asked.append(reroutes)
         assert passed.output is not None
         with open(passed.output, "w", closefd=False) as said:
@@ -117,7 +117,7 @@ def test_the_gain_comes_out_as_it_was_put_in(
     """A program that takes half as long, or twice, when its calls are rerouted; every launch is kept as it is over."""
     Path("p.txt").write_text(PROFILE)
     found = Installation("mpich", "mpich", "5.0", Path("/mpicc"), Path("/mpiexec"))
-    ready = Redirected(Path("/bin/true"), (), Path("p.txt"), found, Path("/lib.so"), 2, {}, True, "mpiexec")
+    ready = RedirectedProgram(Path("/bin/true"), (), Path("p.txt"), found, Path("/lib.so"), 2, {}, True, "mpiexec")
     monkeypatch.setattr(compare, "make_ready", lambda *_words, **_more: ready)
     monkeypatch.setattr(gain, "launch_redirected", launches(lambda reroutes: faster if reroutes else 1.0))
     words = ("--redirect", "p.txt", "--launches", "12", "--time", "loop_s", "--seed", "3", "-o", "kept.csv")

@@ -8,7 +8,7 @@ from tests.comparison.junit_schema import check_junit
 import ictus
 from ictus.comparison.gate import parse_gate
 from ictus.comparison.summaries import junit_xml
-from ictus.comparison.unmatched import Unmatched
+from ictus.comparison.unmatched import UnmatchedCase
 
 CASE = {"mpi": "mpich", "operation": "bcast", "size_bytes": 8, "n": 2}
 
@@ -16,7 +16,7 @@ CASE = {"mpi": "mpich", "operation": "bcast", "size_bytes": 8, "n": 2}
 def written(name: str = "compare", there: str = "now", created: str = "2025-11-21T10:00:00+02:00") -> str:
     """A suite of one case that only one side has."""
     return junit_xml(
-        name, [], parse_gate("slower"), [Unmatched(there, "base", CASE)],
+        name, [], parse_gate("slower"), [UnmatchedCase(there, "base", CASE)],
         created=created, host="node01", properties={"level": "0.05"}, warnings=["a <warning>"],
     )  # fmt: skip
 

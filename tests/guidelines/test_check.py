@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from ictus.guidelines.check.analysis import Checked, as_row, judged_by, rule_fields, violated
+from ictus.guidelines.check.analysis import CheckResult, as_row, judged_by, rule_fields, violated
 from ictus.guidelines.check.page import check_page, panels
 from ictus.guidelines.check.tables import (
     count_table,
@@ -56,7 +56,7 @@ VERDICTS = (
 )
 
 
-def checked(verdicts: tuple[GuidelineVerdict, ...] = VERDICTS, **values: Any) -> Checked:
+def checked(verdicts: tuple[GuidelineVerdict, ...] = VERDICTS, **values: Any) -> CheckResult:
     """A check of two libraries with these verdicts."""
     series = {
         MeasuredCell(place, parse_spec(str(operation))): tuple(
@@ -75,7 +75,7 @@ def checked(verdicts: tuple[GuidelineVerdict, ...] = VERDICTS, **values: Any) ->
         ictus="1",
         seed=1,
     )
-    made = Checked(
+    made = CheckResult(
         campaign=cast(Any, campaign),
         measured=GuidelineMedians(series),
         verdicts=verdicts,

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from ictus.programs.exit_skew import exit_skew_lines, summarise_exits
-from ictus.programs.preload import PreloadReport, Replaced
+from ictus.programs.preload import PreloadReport, ReplacedBarriers
 
 FIELDS = [
     ("communicator", "<u4"), ("barrier", "<u8"), ("rank", "<u4"), ("flags", "<u2"), ("exit", "<f8"), ("skew", "<f8"),
     ("clock_bound", "<f8"),
 ]  # fmt: skip
 
-WORLD = Replaced(
+WORLD = ReplacedBarriers(
     name="MPI_COMM_WORLD",
     communicators=1,
     n_ranks=2,

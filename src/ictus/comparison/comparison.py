@@ -10,7 +10,7 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.matching import by_environment, match, nothing_in_common, sides
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, count
-from ictus.comparison.unmatched import Unmatched, unmatched, unmatched_values, unmatched_warnings
+from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings, differences
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
@@ -39,7 +39,7 @@ class Comparison:
     alternative: Alternative
     """Which p-value and stars are shown; verdicts are always two-sided."""
     warnings: tuple[str, ...]
-    unmatched: tuple[Unmatched, ...] = ()
+    unmatched: tuple[UnmatchedCase, ...] = ()
     """Of two campaigns: the cases that only one of them has."""
     rankings: tuple[CaseRanking, ...] = ()
     """Of three or more values: each case's test over all of them, and who shares a group with whom."""

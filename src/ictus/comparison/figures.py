@@ -117,7 +117,7 @@ MOST_PANELS = 18
 
 
 @dataclass(frozen=True)
-class Picked:
+class ShownCase:
     """A case that is shown launch by launch: its title and the rows (one a series) that belong to it."""
 
     title: str
@@ -125,7 +125,7 @@ class Picked:
     rows: tuple[CaseRow, ...]
 
 
-def picked(rows: Sequence[CaseRow], by: str) -> tuple[Picked, ...]:
+def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
     """Of every group the smallest, the middle and the largest size; fewer of each where there are many groups."""
     groups = [(title, detail, group) for title, detail, group in case_groups(rows, by)]
     wanted = next((number for number in (3, 2, 1) if number * len(groups) <= MOST_PANELS), 1)
@@ -135,7 +135,7 @@ def picked(rows: Sequence[CaseRow], by: str) -> tuple[Picked, ...]:
         places = {3: (0, len(sizes) // 2, -1), 2: (0, -1), 1: (0,)}[wanted] if sizes else ()
         for size in sorted({sizes[place] for place in places}):
             own = tuple(row for row in group if row.case["size_bytes"] == size)
-            chosen.append(Picked(f"{title}, {format_size(size)}", detail, own))
+            chosen.append(ShownCase(f"{title}, {format_size(size)}", detail, own))
     return tuple(chosen[:MOST_PANELS])
 
 
@@ -163,7 +163,7 @@ def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def launch_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, by: str) -> tuple[Panel, ...]:
+def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legend, by: str) -> tuple[Panel, ...]:
     """For each chosen case: median, quartiles and extremes of every launch, in the order measured."""
     frame = medians(campaign)
     series = series_by(by)
@@ -188,7 +188,7 @@ def launch_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, 
     return tuple(panels)
 
 
-def sample_panels(campaign: Campaign, chosen: Sequence[Picked], legend: Legend, by: str) -> tuple[Panel, ...]:
+def sample_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legend, by: str) -> tuple[Panel, ...]:
     """For each chosen case: the distribution of the valid samples of every launch."""
     series = series_by(by)
     panels = []

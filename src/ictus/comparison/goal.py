@@ -15,7 +15,7 @@ from ictus.render.table import Block, Column, Table
 from ictus.stats.precision import half_width, pairs_half_width, ratio_half_width
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
-from ictus.store.journal import Pursued
+from ictus.store.journal import GoalProgress
 
 MEDIAN_CONFIDENCE = 0.95
 
@@ -44,7 +44,7 @@ class GoalReached:
 
     goal: Goal
     confidence: float
-    pursued: Pursued
+    pursued: GoalProgress
     rows: tuple[GoalRow, ...]
 
     @property

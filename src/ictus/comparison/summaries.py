@@ -17,7 +17,7 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import Gate
 from ictus.comparison.rows import OPEN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table, interval_text, p_text, ratio_text
-from ictus.comparison.unmatched import Unmatched, case_name
+from ictus.comparison.unmatched import UnmatchedCase, case_name
 from ictus.comparison.words import method, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.markdown import escaped, table_lines
@@ -85,7 +85,7 @@ def junit_xml(
     name: str,
     rows: Sequence[ComparisonRow],
     gate: Gate,
-    left_out: Sequence[Unmatched],
+    left_out: Sequence[UnmatchedCase],
     *,
     created: str,
     host: str,
@@ -141,7 +141,7 @@ def _judged(row: ComparisonRow, gate: Gate, names: Sequence[str]) -> ET.Element:
     return test
 
 
-def _left_out(one: Unmatched, names: Sequence[str]) -> ET.Element:
+def _left_out(one: UnmatchedCase, names: Sequence[str]) -> ET.Element:
     test = _test(one.case, f"{one.there} against {one.not_in}", names)
     message = f"measured in {one.there}, but not in {one.not_in}"
     ET.SubElement(test, "skipped", {"type": "unmatched", "message": _clean(message)})

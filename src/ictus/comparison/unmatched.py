@@ -15,7 +15,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True)
-class Unmatched:
+class UnmatchedCase:
     """A case that `there` has and `not_in` has not: folders, or sides of one folder each."""
 
     there: str
@@ -28,30 +28,30 @@ class Unmatched:
         return {"there": self.there, "not_in": self.not_in, "case": dict(self.case)}
 
 
-def unmatched(pairs: Sequence[tuple[Side, Side]], by: str) -> tuple[Unmatched, ...]:
+def unmatched(pairs: Sequence[tuple[Side, Side]], by: str) -> tuple[UnmatchedCase, ...]:
     """For pairs of sides from two campaigns: the cases of each that its twin has not, in the order of its campaign."""
-    found: list[Unmatched] = []
+    found: list[UnmatchedCase] = []
     for a, b in pairs:
         if a.campaign is not b.campaign:
             for side, twin in ((a, b), (b, a)):
                 own, other = _cases(side.campaign, by, side.value), _cases(twin.campaign, by, twin.value)
-                found += [Unmatched(side.name, twin.name, case) for key, case in own.items() if key not in other]
+                found += [UnmatchedCase(side.name, twin.name, case) for key, case in own.items() if key not in other]
     return tuple(found)
 
 
-def unmatched_values(campaign: Campaign, other: Campaign, by: str) -> tuple[Unmatched, ...]:
+def unmatched_values(campaign: Campaign, other: Campaign, by: str) -> tuple[UnmatchedCase, ...]:
     """The cases of those values of the compared factor that only one of both campaigns has."""
-    found: list[Unmatched] = []
+    found: list[UnmatchedCase] = []
     for one, twin in ((campaign, other), (other, campaign)):
         names = (one.folder.resolve().name, twin.folder.resolve().name)
         names = (str(one.folder), str(twin.folder)) if names[0] == names[1] else names
         for value in values(one, by):
             if value not in values(twin, by):
-                found += [Unmatched(*names, case) for case in _cases(one, by, value).values()]
+                found += [UnmatchedCase(*names, case) for case in _cases(one, by, value).values()]
     return tuple(found)
 
 
-def unmatched_warnings(found: Sequence[Unmatched]) -> Iterator[str]:
+def unmatched_warnings(found: Sequence[UnmatchedCase]) -> Iterator[str]:
     """`2 cases of now:mpich are not in base:mpich, and left out: MPI_Bcast 64 B n=2, MPI_Scan 8 B n=2`."""
     for there, not_in in dict.fromkeys((one.there, one.not_in) for one in found):
         cases = [one.case for one in found if (one.there, one.not_in) == (there, not_in)]

@@ -70,7 +70,7 @@ MARK = "ICTUS_LAUNCH"
 
 
 @dataclass(frozen=True)
-class Passed:
+class PassedStreams:
     """Of a launch that is not caught: it reads and writes where this process does."""
 
     output: int | None = None
@@ -84,7 +84,7 @@ def run(
     timeout_s: float,
     given: Mapping[str, str] | None = None,
     *,
-    passed: Passed | None = None,
+    passed: PassedStreams | None = None,
 ) -> Outcome:
     """Start `command` with exactly `environment`, wait for it, and leave no process behind.
 
@@ -120,7 +120,7 @@ def run(
 
 
 def _start(
-    command: tuple[str, ...], environment: Mapping[str, str], folder: Path, passed: Passed | None
+    command: tuple[str, ...], environment: Mapping[str, str], folder: Path, passed: PassedStreams | None
 ) -> "subprocess.Popen[bytes]":
     def start(stdin: int | None, stdout: int | None, stderr: int | None) -> "subprocess.Popen[bytes]":
         # A session of its own: Ctrl-C at the terminal reaches only us, and we end the tree in order.

@@ -20,13 +20,13 @@ M = TypeVar("M", bound=BaseModel)
 D = TypeVar("D", bound="Document")
 
 
-class Part(BaseModel):
+class DocumentPart(BaseModel):
     """An object inside a document."""
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True, arbitrary_types_allowed=True)
 
 
-class Document(Part):
+class Document(DocumentPart):
     """A JSON file. `FILE` is its usual name, `SCHEMA` the version that is written; every one up to it is read."""
 
     FILE: ClassVar[str]

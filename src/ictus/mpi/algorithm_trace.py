@@ -26,7 +26,7 @@ _VARIABLE = "ICTUS_ENTERED"
 
 
 @dataclass(frozen=True)
-class Calls:
+class TraceRequest:
     """What is to be called: each operation with each size, whose bytes are those of the whole volume."""
 
     operations: Sequence[str]
@@ -44,7 +44,7 @@ class Calls:
         )
 
 
-def entered(installation: Installation, program: Path, job: Job, calls: Calls) -> Entered:
+def entered(installation: Installation, program: Path, job: Job, calls: TraceRequest) -> Entered:
     """Launch `program` as `job` says, and tell what its calls entered; nothing where the library shows no function.
 
     Raises:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.availability import Availability
-from ictus.model.document import Part, Texts, parsed
+from ictus.model.document import DocumentPart, Texts, parsed
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -37,7 +37,7 @@ class LibraryAnswer:
 M = TypeVar("M", bound=BaseModel)
 
 
-class VersionAnswer(Part):
+class VersionAnswer(DocumentPart):
     """What the core says of the library and its own launch."""
 
     n_ranks: int
@@ -45,33 +45,33 @@ class VersionAnswer(Part):
     standard: str
 
 
-class CvarsAnswer(Part):
+class CvarsAnswer(DocumentPart):
     """Control variables."""
 
     cvars: Texts
 
 
-class ChoiceItem(Part):
+class ChoiceItem(DocumentPart):
     """A value of a control variable that has a name."""
 
     value: int
     name: str
 
 
-class NamedChoice(Part):
+class NamedChoice(DocumentPart):
     """A control variable whose values have names."""
 
     description: str
     items: tuple[ChoiceItem, ...]
 
 
-class ChoicesAnswer(Part):
+class ChoicesAnswer(DocumentPart):
     """Control variables whose values have names; none where the library tells none."""
 
     choices: dict[str, NamedChoice] = Field(default_factory=dict)
 
 
-class OperationAnswer(Part):
+class OperationAnswer(DocumentPart):
     """Whether the library has an operation."""
 
     name: str
@@ -80,13 +80,13 @@ class OperationAnswer(Part):
     reason: str
 
 
-class AvailabilityAnswer(Part):
+class AvailabilityAnswer(DocumentPart):
     """All operations."""
 
     operations: tuple[OperationAnswer, ...]
 
 
-class DimsAnswer(Part):
+class DimsAnswer(DocumentPart):
     """By dimensions: the factors for 1, 2, 3, ... processes."""
 
     dims: dict[int, tuple[tuple[int, ...], ...]] = Field(default_factory=dict)

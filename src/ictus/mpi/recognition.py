@@ -41,7 +41,7 @@ _MAGIC = b"\x7fELF\x02\x01"
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkedLibraries:
     """How a program comes by its libraries."""
 
     libraries: tuple[str, ...]
@@ -52,7 +52,7 @@ class Linked:
     """Whether a program starts without the loader, so that nothing can be loaded in front of it."""
 
 
-def linked(program: Path) -> Linked | None:
+def linked(program: Path) -> LinkedLibraries | None:
     """What `program` is linked against; None for what is no such program (a script) or cannot be read."""
     try:
         content = program.read_bytes()
@@ -66,20 +66,20 @@ def linked(program: Path) -> Linked | None:
         return None
 
 
-def _read(content: bytes) -> Linked:
+def _read(content: bytes) -> LinkedLibraries:
     begin, length, number = _HEADER.unpack_from(content)
     segments = [_SEGMENT.unpack_from(content, begin + index * length) for index in range(number)]
     static = all(segment[0] != _LOADER for segment in segments)
     dynamic = next((segment for segment in segments if segment[0] == _DYNAMIC), None)
     if dynamic is None:
-        return Linked((), (), static)
+        return LinkedLibraries((), (), static)
     entries = list(_entries(content, dynamic[1], dynamic[3]))
     strings = next(value for tag, value in entries if tag == _STRINGS)
     base = next(at + strings - memory for kind, at, memory, size in segments
                 if kind == _LOADED and memory <= strings < memory + size)  # fmt: skip
     named = [(tag, _text(content, base + value)) for tag, value in entries if tag in (_NEEDED, _RPATH, _RUNPATH)]
     paths = [text for tag, text in named if tag != _NEEDED]
-    return Linked(
+    return LinkedLibraries(
         tuple(text for tag, text in named if tag == _NEEDED),
         tuple(folder for path in paths for folder in path.split(":") if folder),
         static,

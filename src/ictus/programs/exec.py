@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ictus.engine.event import Observer, log
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.launch.process import Passed
+from ictus.launch.process import PassedStreams
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.registries import Registries
@@ -86,7 +86,7 @@ def exec_program(
     """
     if not program:
         raise UsageError("exec: no program")
-    passed, variables = Passed(output), dict(environment or {})
+    passed, variables = PassedStreams(output), dict(environment or {})
     if redirect is not None:
         if procsync is not None or log_folder is not None:
             raise UsageError("--redirect leaves barriers alone: without --procsync and --log")

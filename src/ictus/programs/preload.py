@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.model.document import Document, Part
+from ictus.model.document import Document, DocumentPart
 from ictus.model.errors import MeasurementError
 
 REPORT = "preload.json"
@@ -15,7 +15,7 @@ EXITS = "exits.npy"
 _FIELDS = ("communicator", "barrier", "rank", "flags", "exit", "skew", "clock_bound")
 
 
-class Replaced(Part):
+class ReplacedBarriers(DocumentPart):
     """The barriers of one communicator, or of several that were no longer told apart."""
 
     name: str
@@ -51,7 +51,7 @@ class PreloadReport(Document):
     missed_share: float | None
     left_to_library: int
     """Calls that had no common start: between two groups, beyond MPI_COMM_WORLD, on too few processes."""
-    communicators: tuple[Replaced, ...]
+    communicators: tuple[ReplacedBarriers, ...]
     log: str | None
     """The file of exits; None where none was asked for."""
     warnings: tuple[str, ...]

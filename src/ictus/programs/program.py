@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.launch.launchers import launcher
-from ictus.launch.process import Passed, run
+from ictus.launch.process import PassedStreams, run
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -111,7 +111,7 @@ def _missing(program: Path, environment: Mapping[str, str]) -> set[str]:
 
 
 def launch_passed(
-    installation: Installation, job: Job, launcher_name: str, passed: Passed
+    installation: Installation, job: Job, launcher_name: str, passed: PassedStreams
 ) -> tuple[Outcome, tuple[str, ...]]:
     """Start `job`, its output passed on, and wait for its end; also the warnings of its environment. The folder of the
     job is where it runs.

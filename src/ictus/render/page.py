@@ -102,7 +102,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Folded:
+class FoldedRow:
     """A row that opens to its figures and rows."""
 
     title: str
@@ -140,7 +140,7 @@ class Section:
     tables: tuple[Table[Any], ...] = ()
     panels: tuple[Panel, ...] = ()
     groups: tuple[FactGroup, ...] = ()
-    folded: tuple[Folded, ...] = ()
+    folded: tuple[FoldedRow, ...] = ()
     note: str = ""
 
 

@@ -27,7 +27,7 @@ from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
 from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
-from ictus.store.journal import CampaignState, Pursued, campaign_state, pursued, read_journal
+from ictus.store.journal import CampaignState, GoalProgress, campaign_state, pursued, read_journal
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.source import SampleSource
 
@@ -95,7 +95,7 @@ class Campaign:
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
-    pursued: Pursued | None = None
+    pursued: GoalProgress | None = None
     """What became of the precision goal; None for a plan without one."""
     reduction: Reduction = USUAL
     """How each launch becomes one number: `summaries` have both averages, of what these fences keep."""

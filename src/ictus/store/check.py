@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ictus.model.document import Document, Part
+from ictus.model.document import Document, DocumentPart
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.store.charter import CAMPAIGN
@@ -25,7 +25,7 @@ SPLIT = "split"
 _SPLIT = re.compile(rf"{SPLIT}(-(\d+))?")
 
 
-class RuleFields(Part):
+class RuleFields(DocumentPart):
     """A guideline as check.json has it (`ictus.guidelines.rule.Rule`)."""
 
     name: str

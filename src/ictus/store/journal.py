@@ -31,7 +31,7 @@ class CampaignState:
 
 
 @dataclass(frozen=True)
-class Pursued:
+class GoalProgress:
     """What became of a precision goal."""
 
     ended: str | None
@@ -103,7 +103,7 @@ def spent_s(entries: Iterable[Entry]) -> float:
     return sum(float(entry.get("elapsed_s") or 0.0) for entry in entries if entry["event"] == "accepted")
 
 
-def pursued(entries: Iterable[Entry]) -> Pursued:
+def pursued(entries: Iterable[Entry]) -> GoalProgress:
     """How the pursuit of a goal stands."""
     known = tuple(entries)
     ended, budget_s = None, None
@@ -112,7 +112,7 @@ def pursued(entries: Iterable[Entry]) -> Pursued:
             ended = entry.get("ended")
         if entry["event"] in ("planned", "done"):
             budget_s = entry.get("time_budget_s")
-    return Pursued(ended, spent_s(known), budget_s)
+    return GoalProgress(ended, spent_s(known), budget_s)
 
 
 def _entry(line: bytes) -> Entry | None:

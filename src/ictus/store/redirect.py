@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from ictus.model.document import Document, Part
+from ictus.model.document import Document, DocumentPart
 
 REPORT = "redirect.json"
 
@@ -18,7 +18,7 @@ def reported(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
     return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if asked else {}
 
 
-class Called(Part):
+class OperationCalls(DocumentPart):
     """The calls of one operation, of all processes."""
 
     operation: str
@@ -28,7 +28,7 @@ class Called(Part):
     """Calls that were the library's, by the reason."""
 
 
-class RerouteCount(Part):
+class RerouteCount(DocumentPart):
     """What became of one line of the profile."""
 
     line: int
@@ -58,7 +58,7 @@ class RedirectReport(Document):
     """Memory that mock-ups had, on the process with the most."""
     calls: int
     rerouted: int
-    operations: tuple[Called, ...]
+    operations: tuple[OperationCalls, ...]
     reroutes: tuple[RerouteCount, ...]
     warnings: tuple[str, ...]
 

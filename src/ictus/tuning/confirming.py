@@ -35,10 +35,10 @@ from ictus.mpi.tuning_files import TuningFiles
 from ictus.stats.interval import hodges_lehmann
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, TuningVariant
-from ictus.tuning.drafts import Draft, TuningLibrary, agreeing, find_refusals, hold_together, known_refusals
+from ictus.tuning.drafts import RemedySet, TuningLibrary, agreeing, find_refusals, hold_together, known_refusals
 from ictus.tuning.outcome import Call, Confirmation, FreshLaunches, Remedy, Result
-from ictus.tuning.rechecking import Means, Recheck, described, judged_again
-from ictus.tuning.session import Calls, CampaignRequest, Workshop, in_full
+from ictus.tuning.rechecking import ConfirmationOptions, Recheck, described, judged_again
+from ictus.tuning.session import Calls, CampaignRequest, TuningSession, in_full
 from ictus.tuning.side_effects import adjusted, harm_of, harmed, holds_for_the_program, sides_of
 
 
@@ -87,7 +87,7 @@ takes no more than one test of an equal candidate to come to a wrong end.
 
 
 @dataclass(frozen=True)
-class Confirmed:
+class ConfirmedRemedies:
     """What came of a library's remedies."""
 
     results: tuple[Confirmation, ...]
@@ -112,7 +112,9 @@ class Winners:
     """Who else seems to be faster, the fastest first."""
 
 
-def run(workshop: Workshop, library: TuningLibrary, winners: Winners, means: Means) -> Confirmed:
+def run(
+    session: TuningSession, library: TuningLibrary, winners: Winners, means: ConfirmationOptions
+) -> ConfirmedRemedies:
     """Confirm the remedies of a library, with all of their files in force at once. Raises StoppedByUser."""
     tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
     results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
@@ -121,27 +123,29 @@ def run(workshop: Workshop, library: TuningLibrary, winners: Winners, means: Mea
     for number in range(1, PASSES + 1):
         if not tried:
             break
-        begun_s = workshop.spent_s()
-        draft = Draft(f"{library.label}-{number}-{_digest(tried)}", tuple(tried), winners.offers)
-        found = _confirmed(workshop, library, draft, means)
+        begun_s = session.spent_s()
+        draft = RemedySet(f"{library.label}-{number}-{_digest(tried)}", tuple(tried), winners.offers)
+        found = _confirmed(session, library, draft, means)
         if isinstance(found, str):
-            return Confirmed(_ended(results, tried, None), ended=found, checked=tuple(checked))
+            return ConfirmedRemedies(_ended(results, tried, None), ended=found, checked=tuple(checked))
         results |= {one.remedy: one for one in found}
         kept = [one.remedy for one in found if one.result is Result.CONFIRMED]
         in_force = [one for one in tried if library.in_force(one)]
         if kept == tried and not in_force:
-            return Confirmed(tuple(results.values()), checked=tuple(checked))
+            return ConfirmedRemedies(tuple(results.values()), checked=tuple(checked))
         if kept == tried:
-            again = Recheck(workshop, library, draft, means).judged()
+            again = Recheck(session, library, draft, means).judged()
             if again.ended:
-                return Confirmed(_ended(results, in_force, again.ended), ended=again.ended, checked=tuple(checked))
+                return ConfirmedRemedies(
+                    _ended(results, in_force, again.ended), ended=again.ended, checked=tuple(checked)
+                )
             checked += [again.said, *described(again.dropped)]
             if not again.dropped:
-                return Confirmed(tuple(results.values()), draft.written(library), checked=tuple(checked))
+                return ConfirmedRemedies(tuple(results.values()), draft.written(library), checked=tuple(checked))
             for one, (result, said) in again.dropped.items():
                 results[one] = replace(results[one], result=result, said=said)
             kept = [one for one in tried if one not in again.dropped]
-        spent_s = workshop.spent_s()
+        spent_s = session.spent_s()
         time = means.until_s - spent_s >= _SPARE * (spent_s - begun_s)
         gone = [one for one in tried if one not in kept and results[one].result in _GOES_ON]
         tried = (
@@ -149,7 +153,7 @@ def run(workshop: Workshop, library: TuningLibrary, winners: Winners, means: Mea
         )
     why = f"after {PASSES} passes what was left had not come out clean" if tried else ""
     open_ones = [one for one in tried if library.in_force(one)]
-    return Confirmed(_ended(results, open_ones, why), ended=why, checked=tuple(checked))
+    return ConfirmedRemedies(_ended(results, open_ones, why), ended=why, checked=tuple(checked))
 
 
 def next_best(
@@ -197,29 +201,29 @@ def _ended(
 
 
 def _confirmed(
-    workshop: Workshop, library: TuningLibrary, draft: Draft, means: Means
+    session: TuningSession, library: TuningLibrary, draft: RemedySet, means: ConfirmationOptions
 ) -> tuple[Confirmation, ...] | str:
     """What fresh launches say of each remedy of a draft; a text where the budget does not allow them."""
     in_force = any(library.in_force(one) for one in draft.remedies)
-    variants = [workshop.base(library.label), *([draft.variant(workshop, library)] if in_force else [])]
+    variants = [session.base(library.label), *([draft.variant(session, library)] if in_force else [])]
     calls = _calls(draft.remedies, library)
     processes = sorted({one.cell.place.n for one in draft.remedies})
     n_launches = means.launches * len(variants) * len(processes)
-    launch_s = workshop.launch_s(sum(map(len, calls.values())))
+    launch_s = session.launch_s(sum(map(len, calls.values())))
     name = f"confirm/{draft.name}"
-    if not workshop.is_begun(name) and not affordable(n_launches, launch_s, means.until_s - workshop.spent_s()):
+    if not session.is_begun(name) and not affordable(n_launches, launch_s, means.until_s - session.spent_s()):
         return f"the budget ended before {n_launches} launches of about {format_span(launch_s)} would confirm"
     many = "1 remedy" if len(draft.remedies) == 1 else f"{len(draft.remedies)} remedies"
-    workshop.note(f"{library.label}: confirming {many}, {n_launches} launches")
-    refusal = known_refusals(workshop, draft)
+    session.note(f"{library.label}: confirming {many}, {n_launches} launches")
+    refusal = known_refusals(session, draft)
     if not refusal:
         try:
             wanted = CampaignRequest(library.label, processes, calls, variants, means.launches)
-            measured = measured_of(workshop.campaign(name, wanted))
+            measured = measured_of(session.campaign(name, wanted))
         except StoppedByUser:
             raise
         except IctusError as error:
-            refusal = find_refusals(workshop, library, draft, wanted, error)
+            refusal = find_refusals(session, library, draft, wanted, error)
         else:
             others = frozenset(one for one in draft.remedies if not library.in_force(one))
             return confirm(draft.remedies, FreshLaunches(measured, others), means.options)

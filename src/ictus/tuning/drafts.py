@@ -23,7 +23,7 @@ from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import CandidateField, TuningVariant, Way
 from ictus.tuning.outcome import REMEDIED, Remedy
 from ictus.tuning.reroutes import moved_bytes, redirectable, reroutes_of
-from ictus.tuning.session import CampaignRequest, Workshop, over
+from ictus.tuning.session import CampaignRequest, TuningSession, over
 from ictus.tuning.side_effects import holds_for_the_program
 
 
@@ -75,7 +75,7 @@ class TuningLibrary:
 
 
 @dataclass(frozen=True)
-class Draft:
+class RemedySet:
     """Remedies that are to be in force together."""
 
     name: str
@@ -87,11 +87,11 @@ class Draft:
         """Its files."""
         return drafted(library, self.remedies, self.offers)
 
-    def variant(self, workshop: Workshop, library: TuningLibrary) -> Variant:
+    def variant(self, session: TuningSession, library: TuningLibrary) -> Variant:
         """How the library is launched with it in force; its files are put where the launches find them."""
-        folder, written = workshop.folder / "drafts" / self.name, self.written(library)
+        folder, written = session.folder / "drafts" / self.name, self.written(library)
         save(folder, written)
-        return over(workshop.base(library.label), REMEDIED, written.setting(str(folder.absolute())))
+        return over(session.base(library.label), REMEDIED, written.setting(str(folder.absolute())))
 
 
 def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[str, TuningVariant]) -> TuningFiles:
@@ -204,14 +204,14 @@ class RefusalNote(Document):
     refused: dict[int, str]
 
 
-def known_refusals(workshop: Workshop, draft: Draft) -> Refusals:
+def known_refusals(session: TuningSession, draft: RemedySet) -> Refusals:
     """What was found out before; nothing where no launch failed."""
-    note = _note(workshop, draft)
+    note = _note(session, draft)
     return RefusalNote.read(note).refused if note.is_file() else {}
 
 
 def find_refusals(
-    workshop: Workshop, library: TuningLibrary, draft: Draft, wanted: CampaignRequest, error: IctusError
+    session: TuningSession, library: TuningLibrary, draft: RemedySet, wanted: CampaignRequest, error: IctusError
 ) -> Refusals:
     """Which remedies end a launch, where one with all of them in force ended with `error`. None alone: then all."""
     found: dict[int, str] = {}
@@ -219,9 +219,9 @@ def find_refusals(
         if not library.in_force(one):
             continue
         own = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(one,))
-        alone = replace(wanted, variants=[own.variant(workshop, library)], launches=1, retries=0)
+        alone = replace(wanted, variants=[own.variant(session, library)], launches=1, retries=0)
         try:
-            workshop.campaign(f"confirm/{own.name}", alone)
+            session.campaign(f"confirm/{own.name}", alone)
         except StoppedByUser:
             raise
         except IctusError as refusal:
@@ -229,12 +229,12 @@ def find_refusals(
     found = found or {number: _said(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
     if not found:
         raise error  # a launch of the library as it is failed
-    write_document(_note(workshop, draft), RefusalNote(refused=found))
+    write_document(_note(session, draft), RefusalNote(refused=found))
     return found
 
 
-def _note(workshop: Workshop, draft: Draft) -> Path:
-    return workshop.folder / "confirm" / f"{draft.name}.refused"
+def _note(session: TuningSession, draft: RemedySet) -> Path:
+    return session.folder / "confirm" / f"{draft.name}.refused"
 
 
 def _said(error: IctusError) -> str:

@@ -30,7 +30,7 @@ from ictus.store.launch_files import control_variables
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import TuningVariant, Way
 from ictus.tuning.drafts import TuningLibrary
-from ictus.tuning.session import CampaignRequest, Workshop, folder_name, in_full, over
+from ictus.tuning.session import CampaignRequest, TuningSession, folder_name, in_full, over
 
 
 @dataclass
@@ -157,7 +157,7 @@ _PING_PONG = parse_spec("pingpong(time=half)")
 class PingPongs:
     """One for each library and number of processes, measured when first asked for."""
 
-    workshop: Workshop
+    session: TuningSession
     budget_s: float | None
     """Of the tuning; None: as long as they take."""
     _links: dict[Configuration, Hockney | None] = field(default_factory=dict)
@@ -179,12 +179,12 @@ class PingPongs:
 
     def _measured(self, place: Configuration) -> Hockney | None:
         name = f"pingpong/{folder_name(place.library, f'n{place.n}')}"
-        launch_s = self.workshop.launch_s(len(SIZES))
-        begun = self.workshop.is_begun(name)
+        launch_s = self.session.launch_s(len(SIZES))
+        begun = self.session.is_begun(name)
         if self.budget_s is not None and not begun and not affordable(LAUNCHES, launch_s, SHARE * self.budget_s):
             self._skipped.append(place)
             return None
         calls = {(in_full(_PING_PONG), BASIC): SIZES}
-        base = self.workshop.base(place.library)
-        campaign = self.workshop.campaign(name, CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES))
+        base = self.session.base(place.library)
+        campaign = self.session.campaign(name, CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES))
         return link_of(campaign)

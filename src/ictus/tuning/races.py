@@ -12,7 +12,7 @@ from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell
 from ictus.tuning.racing import LOOKS, Launch, Medians, RaceState, race, runners_up, winner
-from ictus.tuning.session import Calls, CampaignRequest, Workshop, folder_name, in_full
+from ictus.tuning.session import Calls, CampaignRequest, TuningSession, folder_name, in_full
 
 
 @dataclass(frozen=True)
@@ -81,23 +81,25 @@ class _Race:
             self.looks[one.cell] = [*before, now]
 
 
-def run(workshop: Workshop, number: int, fields: Sequence[CandidateField], share_s: float) -> tuple[RaceResult, ...]:
+def run(
+    session: TuningSession, number: int, fields: Sequence[CandidateField], share_s: float
+) -> tuple[RaceResult, ...]:
     """Race the fields, which are sizes of one operation in one place, in at most `share_s` seconds of launches."""
     place, operation = fields[0].cell.place, fields[0].cell.operation
     folder = f"race/{folder_name(f'{number:02}', str(operation), place.library, f'n{place.n}')}"
-    begun_s = workshop.spent_s()
-    room = room_of(workshop, folder, fields, share_s)
+    begun_s = session.spent_s()
+    room = room_of(session, folder, fields, share_s)
     if room is None:
-        workshop.note(
+        session.note(
             f"{operation} ({place.library}, n={place.n}): the budget has no time for a look at a single candidate"
         )
         return tuple(_unraced(one, folder) for one in fields)
     if room < _most(fields):
-        workshop.note(
+        session.note(
             f"{operation} ({place.library}, n={place.n}): the budget has time for the first {room - 1} candidates"
         )
         folder, fields = f"{folder}{_FIRST}{room}", [_first(one, room) for one in fields]
-    fields, refused = _qualified(workshop, folder, fields)
+    fields, refused = _qualified(session, folder, fields)
     going, ended, slower = _Race(fields), "looks", 1.0
     for look, target in enumerate(LOOKS, 1):
         alive = going.alive()
@@ -105,23 +107,23 @@ def run(workshop: Workshop, number: int, fields: Sequence[CandidateField], share
             ended = "decided"
             break
         new = target - (LOOKS[look - 2] if look > 1 else 0)
-        variants = _variants(workshop, alive)
+        variants = _variants(session, alive)
         calls = _calls(alive)
         name = f"{folder}/look-{look}"
-        launch_s = workshop.launch_s(sum(map(len, calls.values()))) * slower
-        left_s = share_s - (workshop.spent_s() - begun_s)
-        begun = look == 1 or workshop.is_begun(name)
+        launch_s = session.launch_s(sum(map(len, calls.values()))) * slower
+        left_s = share_s - (session.spent_s() - begun_s)
+        begun = look == 1 or session.is_begun(name)
         if not begun and not affordable(new * len(variants), launch_s, left_s):
             ended = "budget"
-            workshop.note(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
+            session.note(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
                 f"{new * len(variants)} launches of about {format_span(launch_s)} were next")  # fmt: skip
             break
         what = f"look {look}, {len(alive)} candidates in {len(variants)} variants"
-        workshop.note(f"{operation} ({place.library}, n={place.n}): {what}")
-        going.look(workshop.campaign(name, CampaignRequest(place.library, [place.n], calls, variants, new)), name)
+        session.note(f"{operation} ({place.library}, n={place.n}): {what}")
+        going.look(session.campaign(name, CampaignRequest(place.library, [place.n], calls, variants, new)), name)
         # launches that others disturb are repeated: then the next look will take as much longer
         expected_s = new * len(variants) * launch_s
-        slower *= max(workshop.spent_s(name) / expected_s, 1.0) if expected_s > 0 else 1.0
+        slower *= max(session.spent_s(name) / expected_s, 1.0) if expected_s > 0 else 1.0
     if not going.alive():
         ended = "decided"
     return tuple(
@@ -134,22 +136,22 @@ _FIRST = "-first-"
 """What the folder of a race has at the end where the budget had no time for all candidates, before their number."""
 
 
-def room_of(workshop: Workshop, folder: str, fields: Sequence[CandidateField], share_s: float) -> int | None:
+def room_of(session: TuningSession, folder: str, fields: Sequence[CandidateField], share_s: float) -> int | None:
     """How many candidates of each field have time for a first look, the call itself and what its guideline names being
     the first; None where two have not. A race that was begun is gone on with, unless there is time for more now: one of
     other candidates would have another winner.
     """
     most = _most(fields)
-    if (workshop.folder / folder).exists():
+    if (session.folder / folder).exists():
         return most
     begun = [
         int(path.name.rpartition(_FIRST)[2])
-        for path in (workshop.folder / folder).parent.glob(f"{(workshop.folder / folder).name}{_FIRST}*")
+        for path in (session.folder / folder).parent.glob(f"{(session.folder / folder).name}{_FIRST}*")
     ]
     rooms = (
         n
         for n in range(most, 1, -1)
-        if affordable(1, beginning_s(workshop, [_first(one, n) for one in fields]), share_s)
+        if affordable(1, beginning_s(session, [_first(one, n) for one in fields]), share_s)
     )
     return max([next(rooms, 0), *begun]) or None
 
@@ -168,11 +170,11 @@ def _first(one: CandidateField, room: int) -> CandidateField:
     )
 
 
-def beginning_s(workshop: Workshop, fields: Sequence[CandidateField]) -> float:
+def beginning_s(session: TuningSession, fields: Sequence[CandidateField]) -> float:
     """What the first look at all candidates takes, and the launch before it that finds out which can serve."""
     everyone = [(one, candidate) for one in fields for candidate in one.candidates]
-    variants, calls = _variants(workshop, everyone), _calls(everyone)
-    return (1 + LOOKS[0]) * len(variants) * workshop.launch_s(sum(map(len, calls.values())))
+    variants, calls = _variants(session, everyone), _calls(everyone)
+    return (1 + LOOKS[0]) * len(variants) * session.launch_s(sum(map(len, calls.values())))
 
 
 def _unraced(one: CandidateField, folder: str) -> RaceResult:
@@ -181,7 +183,7 @@ def _unraced(one: CandidateField, folder: str) -> RaceResult:
 
 
 def _qualified(
-    workshop: Workshop, folder: str, fields: Sequence[CandidateField]
+    session: TuningSession, folder: str, fields: Sequence[CandidateField]
 ) -> tuple[list[CandidateField], dict[str, str]]:
     """The fields without variants that cannot serve their calls: one launch of each finds out, and is not counted."""
     place = fields[0].cell.place
@@ -192,12 +194,12 @@ def _qualified(
     refused: dict[str, str] = {}
     for name, variant in offered.items():
         heat = f"{folder}/heat/{folder_name(name)}"
-        note = workshop.folder / f"{heat}.refused"
+        note = session.folder / f"{heat}.refused"
         if note.is_file():
             refused[name] = note.read_text("utf-8")
         else:
             try:
-                workshop.campaign(heat, CampaignRequest(place.library, [place.n], calls, [variant], 1, retries=0))
+                session.campaign(heat, CampaignRequest(place.library, [place.n], calls, [variant], 1, retries=0))
             except StoppedByUser:
                 raise
             except IctusError as error:
@@ -231,11 +233,11 @@ def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
     return list(groups.values())
 
 
-def _variants(workshop: Workshop, alive: Sequence[tuple[CandidateField, Candidate]]) -> list[Variant]:
+def _variants(session: TuningSession, alive: Sequence[tuple[CandidateField, Candidate]]) -> list[Variant]:
     """The launches that are needed, the library as it is first."""
     offered: Mapping[str, Variant] = {name: one.variant for field_, _ in alive for name, one in field_.variants.items()}
     needed = dict.fromkeys(candidate.variant for _, candidate in alive)
-    base = workshop.base(alive[0][0].cell.place.library)
+    base = session.base(alive[0][0].cell.place.library)
     return [*([base] if DEFAULT in needed else []), *(offered[name] for name in needed if name != DEFAULT)]
 
 

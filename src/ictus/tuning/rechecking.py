@@ -19,9 +19,9 @@ from ictus.model.quantity import format_size, format_span
 from ictus.model.spec import Spec
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, Way
-from ictus.tuning.drafts import Draft, TuningLibrary
+from ictus.tuning.drafts import RemedySet, TuningLibrary
 from ictus.tuning.outcome import FreshLaunches, Remedy, remedied
-from ictus.tuning.session import Calls, CampaignRequest, Workshop, in_full
+from ictus.tuning.session import Calls, CampaignRequest, TuningSession, in_full
 from ictus.tuning.side_effects import Blamed, blamed, touches
 
 
@@ -81,7 +81,7 @@ def _replaced(measured: GuidelineMedians, remedy: Remedy) -> GuidelineMedians:
 
 
 @dataclass(frozen=True)
-class Means:
+class ConfirmationOptions:
     """What confirmation may use."""
 
     launches: int
@@ -111,10 +111,10 @@ class RepeatedCheck:
 class Recheck:
     """A draft of which the check is to be run again."""
 
-    workshop: Workshop
+    session: TuningSession
     library: TuningLibrary
-    draft: Draft
-    means: Means
+    draft: RemedySet
+    means: ConfirmationOptions
 
     def judged(self) -> RepeatedCheck:
         """All guidelines of the check, in launches with the draft in force. Raises StoppedByUser."""
@@ -122,13 +122,13 @@ class Recheck:
         calls = _calls(self.library, self.means.rules)
         tests = sum(one.p_value is not None for one in self.means.before)
         least = launches_needed(max(tests, 1), self.means.options)
-        launch_s = sum(self.workshop.launch_s(sum(map(len, own.values()))) for own in calls.values())
+        launch_s = sum(self.session.launch_s(sum(map(len, own.values()))) for own in calls.values())
         launches = self._launches(least, launch_s)
         if launches is None:
             what = f"{least} launches of about {format_span(launch_s)} would check again with what is to be written"
             return RepeatedCheck({}, ended=f"the budget ended before {what}")
         many = "1 remedy" if len(remedies) == 1 else f"{len(remedies)} remedies"
-        self.workshop.note(f"{self.library.label}: checking again with {many} in force, {launches} launches")
+        self.session.note(f"{self.library.label}: checking again with {many} in force, {launches} launches")
         try:
             measured = self._measured(calls, "", launches)
             predicted = unconfirmed(verify(self.means.rules, measured, self.means.options))
@@ -153,19 +153,19 @@ class Recheck:
         """How many the budget allows, up to those that confirm; None where it allows fewer than can decide anything.
         What was begun is gone on with.
         """
-        place = self.workshop.folder / self._name
+        place = self.session.folder / self._name
         begun = [path.name.removeprefix(place.name).split("-")[0] for path in place.parent.glob(f"{place.name}*")]
         if begun:
             return max(map(int, begun))
-        left_s, most = self.means.until_s - self.workshop.spent_s(), max(self.means.launches, least)
+        left_s, most = self.means.until_s - self.session.spent_s(), max(self.means.launches, least)
         return next((one for one in range(most, least - 1, -1) if affordable(one, launch_s, left_s)), None)
 
     def _measured(self, calls: Mapping[int, Calls], what: str, launches: int) -> GuidelineMedians:
         """The campaigns of all numbers of processes together, as of the library as it is."""
-        variant, series = self.draft.variant(self.workshop, self.library), {}
+        variant, series = self.draft.variant(self.session, self.library), {}
         for n, own in calls.items():
             wanted = CampaignRequest(self.library.label, [n], own, [variant], launches)
-            campaign = self.workshop.campaign(f"{self._name}{launches}{what}-n{n}", wanted)
+            campaign = self.session.campaign(f"{self._name}{launches}{what}-n{n}", wanted)
             for key, found in measured_of(campaign).series.items():
                 series[replace(key, place=replace(key.place, algorithm=DEFAULT))] = found
         return GuidelineMedians(series)

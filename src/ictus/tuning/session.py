@@ -48,7 +48,7 @@ class CampaignRequest:
 
 
 @dataclass(frozen=True)
-class Workshop:
+class TuningSession:
     """All that launches need."""
 
     folder: Path

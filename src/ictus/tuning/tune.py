@@ -20,7 +20,7 @@ from ictus.store.document import now, version, write_document
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.offers import Libraries
 from ictus.tuning.outcome import Tuning
-from ictus.tuning.session import Workshop
+from ictus.tuning.session import TuningSession
 from ictus.tuning.tuning import TuningInput, bases_of, tuned
 
 DOCUMENT = "tune.json"
@@ -130,7 +130,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
     )
     backend = prepare_backend(requested_libraries(campaign.plan), world.launcher, world.scenario, observer)
     bases = bases_of(backend, campaign)
-    workshop = Workshop(
+    session = TuningSession(
         folder=out,
         check=folder,
         plan=campaign.plan,
@@ -141,7 +141,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         bases=bases,
         observer=observer,
     )
-    return tuned(workshop, Libraries(backend, campaign, bases, observer), asked)
+    return tuned(session, Libraries(backend, campaign, bases, observer), asked)
 
 
 def _check_guidelines(folder: Path, names: Sequence[str]) -> None:

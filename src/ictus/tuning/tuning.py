@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ictus.engine.backend import Backend
-from ictus.guidelines.check.analysis import Checked, check_of
+from ictus.guidelines.check.analysis import CheckResult, check_of
 from ictus.guidelines.explain import Explanation, explain
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
@@ -16,16 +16,16 @@ from ictus.store.campaign import Campaign
 from ictus.store.document import version
 from ictus.tuning.budget import Budget
 from ictus.tuning.candidates import CandidateField, TuningCell, cells_of, field_of
-from ictus.tuning.confirming import Confirmed, Winners
+from ictus.tuning.confirming import ConfirmedRemedies, Winners
 from ictus.tuning.confirming import run as confirm
 from ictus.tuning.drafts import TuningLibrary
 from ictus.tuning.offers import Libraries, PingPongs
 from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning, TuningResult
 from ictus.tuning.races import RaceResult, beginning_s, races_of
 from ictus.tuning.races import run as race
-from ictus.tuning.rechecking import Means
+from ictus.tuning.rechecking import ConfirmationOptions
 from ictus.tuning.reroutes import redirectable
-from ictus.tuning.session import Workshop, over
+from ictus.tuning.session import TuningSession, over
 from ictus.tuning.writing import write_all
 
 _FEW = 3
@@ -49,15 +49,15 @@ class TuningInput:
     created: str
 
 
-def tuned(workshop: Workshop, libraries: Libraries, asked: TuningInput) -> Tuning:
+def tuned(session: TuningSession, libraries: Libraries, asked: TuningInput) -> Tuning:
     """Everything, as far as the budget goes. Raises UsageError, MeasurementError."""
-    check = as_default(check_of(workshop.check))
+    check = as_default(check_of(session.check))
     cells = _cells(check, asked)
     mine = {cell: verdicts for cell, verdicts in cells.items() if cell.place.algorithm == DEFAULT}
-    pings = PingPongs(workshop, asked.budget_s if asked.race else None)
+    pings = PingPongs(session, asked.budget_s if asked.race else None)
     explanations = tuple(_explained(pings, libraries, [one for own in mine.values() for one in own]))
     found = Tuning(
-        check=str(workshop.check),
+        check=str(session.check),
         created=asked.created,
         ictus=version(),
         cells=(),
@@ -65,27 +65,27 @@ def tuned(workshop: Workshop, libraries: Libraries, asked: TuningInput) -> Tunin
         files=(),
         recheck=(),
         checked=(),
-        spent_s=workshop.spent_s(),
+        spent_s=session.spent_s(),
         budget_s=asked.budget_s,
         warnings=(*_left_out(cells, mine), *pings.warnings()),
         undecided=sum(one.state is State.CANNOT_DECIDE for one in check.verdicts),
         marks=check.marks,
     )
-    return _remedied(found, workshop, libraries, asked, check=check, cells=mine) if asked.race else found
+    return _remedied(found, session, libraries, asked, check=check, cells=mine) if asked.race else found
 
 
 def _remedied(
-    found: Tuning, workshop: Workshop, libraries: Libraries, asked: TuningInput, *, check: Checked, cells: Cells
+    found: Tuning, session: TuningSession, libraries: Libraries, asked: TuningInput, *, check: CheckResult, cells: Cells
 ) -> Tuning:
     """The tuning with all that is raced, confirmed and written."""
-    raced = _raced(workshop, libraries, asked, cells)
-    known, confirmed = _confirmed(workshop, libraries, asked, check, raced)
+    raced = _raced(session, libraries, asked, cells)
+    known, confirmed = _confirmed(session, libraries, asked, check, raced)
     results: dict[TuningCell, Confirmation] = {}
     for one in (one for own in confirmed.values() for one in own.results):
         # of those that were tried for a call the one that is left, else the winner of its race
         if one.remedy.cell not in results or one.result in (Result.CONFIRMED, Result.UNCHECKED):
             results[one.remedy.cell] = one
-    files, recheck, remarks = write_all(workshop, known, confirmed, check.rules)
+    files, recheck, remarks = write_all(session, known, confirmed, check.rules)
     ended = (f"{label}: {own.ended}" for label, own in confirmed.items() if own.ended)
     return replace(
         found,
@@ -93,12 +93,12 @@ def _remedied(
         files=files,
         recheck=recheck,
         checked=tuple(text for own in confirmed.values() for text in own.checked),
-        spent_s=workshop.spent_s(),
+        spent_s=session.spent_s(),
         warnings=(*found.warnings, *_not_tried(raced), *ended, *remarks),
     )
 
 
-def as_default(check: Checked) -> Checked:
+def as_default(check: CheckResult) -> CheckResult:
     """The check with the only variant of a library in the place of the library as it is: that is what is tuned."""
     only = dict(_only_variants(check.campaign))
 
@@ -136,7 +136,7 @@ def _only_variants(campaign: Campaign) -> Iterator[tuple[str, str]]:
             yield label, names.pop()
 
 
-def _cells(check: Checked, asked: TuningInput) -> Cells:
+def _cells(check: CheckResult, asked: TuningInput) -> Cells:
     """What is violated, of the guidelines that were asked for."""
     wanted = [one for one in check.verdicts if not asked.guidelines or one.rule.name in asked.guidelines]
     return cells_of(wanted)
@@ -167,17 +167,19 @@ def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[Guidel
         yield explain(one, libraries.told(one), pings.link(one.place))
 
 
-def _raced(workshop: Workshop, libraries: Libraries, asked: TuningInput, cells: Cells) -> dict[TuningCell, RaceResult]:
+def _raced(
+    session: TuningSession, libraries: Libraries, asked: TuningInput, cells: Cells
+) -> dict[TuningCell, RaceResult]:
     budget = Budget(asked.budget_s)
     fields = [_field(libraries, asked, cell, own) for cell, own in cells.items()]
     races = races_of([one for one in fields if len(one.candidates) > 1])
     found: dict[TuningCell, RaceResult] = {}
     for number, group in enumerate(races, 1):
-        left_s = budget.racing_left_s(workshop.spent_s())
-        share_s = budget.share_s(workshop.spent_s(), len(races) - number + 1)
+        left_s = budget.racing_left_s(session.spent_s())
+        share_s = budget.share_s(session.spent_s(), len(races) - number + 1)
         # the dearest come first, and get what they need to begin with all that may be tried
-        share_s = max(share_s, min(beginning_s(workshop, group), left_s))
-        found |= {one.field.cell: one for one in race(workshop, number, group, share_s)}
+        share_s = max(share_s, min(beginning_s(session, group), left_s))
+        found |= {one.field.cell: one for one in race(session, number, group, share_s)}
     return found
 
 
@@ -191,8 +193,12 @@ def _field(
 
 
 def _confirmed(
-    workshop: Workshop, libraries: Libraries, asked: TuningInput, check: Checked, raced: dict[TuningCell, RaceResult]
-) -> tuple[dict[str, TuningLibrary], dict[str, Confirmed]]:
+    session: TuningSession,
+    libraries: Libraries,
+    asked: TuningInput,
+    check: CheckResult,
+    raced: dict[TuningCell, RaceResult],
+) -> tuple[dict[str, TuningLibrary], dict[str, ConfirmedRemedies]]:
     """By library: what is to be known of it, and its winners in fresh launches."""
     cells = _cells(check, asked)
     remedies: dict[str, list[Remedy]] = {}
@@ -200,11 +206,11 @@ def _confirmed(
         if own.winner is not None:
             remedies.setdefault(cell.place.library, []).append(Remedy(cell, own.winner, cells[cell]))
     known: dict[str, TuningLibrary] = {}
-    found: dict[str, Confirmed] = {}
+    found: dict[str, ConfirmedRemedies] = {}
     for number, (label, own_remedies) in enumerate(remedies.items()):
         fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
         offers = {name: one for field in fields for name, one in field.variants.items()}
-        left_s = Budget(asked.budget_s).left_s(workshop.spent_s()) / (len(remedies) - number)
+        left_s = Budget(asked.budget_s).left_s(session.spent_s()) / (len(remedies) - number)
         redirects = any(
             redirectable(Remedy(one.cell, each, one.violated))
             for one in own_remedies
@@ -212,10 +218,10 @@ def _confirmed(
         )
         known[label] = libraries.library(label, check.measured, redirects=redirects)
         before = tuple(one for one in check.verdicts if one.place.library == label)
-        means = Means(asked.launches, workshop.spent_s() + left_s, check.options, check.rules, before)
+        means = ConfirmationOptions(asked.launches, session.spent_s() + left_s, check.options, check.rules, before)
         others = {cell: own.next_best for cell, own in raced.items() if cell.place.library == label}
         winners = Winners(tuple(own_remedies), offers, fields, others)
-        found[label] = confirm(workshop, known[label], winners, means)
+        found[label] = confirm(session, known[label], winners, means)
     return known, found
 
 

@@ -16,18 +16,18 @@ from ictus.render.output import command
 from ictus.store.check import read_check
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import Way
-from ictus.tuning.confirming import Confirmed
+from ictus.tuning.confirming import ConfirmedRemedies
 from ictus.tuning.drafts import PROFILE, TuningLibrary, save
 from ictus.tuning.outcome import Confirmation, Result, WrittenRemedy
-from ictus.tuning.session import Workshop
+from ictus.tuning.session import TuningSession
 
 REMEDY, USER = "remedy", "guidelines.toml"
 
 
 def write_all(
-    workshop: Workshop,
+    session: TuningSession,
     libraries: Mapping[str, TuningLibrary],
-    confirmed: Mapping[str, Confirmed],
+    confirmed: Mapping[str, ConfirmedRemedies],
     rules: tuple[Rule, ...],
 ) -> tuple[tuple[WrittenRemedy, ...], tuple[str, ...], tuple[str, ...]]:
     """Write what is confirmed, and nothing else: files, commands, warnings. What an earlier run confirmed is only
@@ -39,11 +39,11 @@ def write_all(
     for label, one in confirmed.items():
         good = [result for result in one.results if result.result is Result.CONFIRMED]
         in_force = [result for result in good if libraries[label].in_force(result.remedy)]
-        folder = workshop.folder / REMEDY / label
+        folder = session.folder / REMEDY / label
         if in_force:
             _swap(folder, one.written)
             files += _used(folder, label, one.written)
-            recheck.append(_recheck(workshop, folder, one.written, in_force, rules))
+            recheck.append(_recheck(session, folder, one.written, in_force, rules))
         elif folder.exists():
             warnings.append(f"{folder} is of an earlier run, which confirmed what is in it; this one confirms nothing")
         files += [
@@ -96,10 +96,10 @@ def _by_hand(one: Confirmation) -> str:
 
 
 def _recheck(
-    workshop: Workshop, folder: Path, written: TuningFiles, good: list[Confirmation], rules: tuple[Rule, ...]
+    session: TuningSession, folder: Path, written: TuningFiles, good: list[Confirmation], rules: tuple[Rule, ...]
 ) -> str:
     """`ictus check` with the remedy in force, in a folder of its own, for all guidelines of the check."""
-    record, label = read_check(workshop.check), folder.name
+    record, label = read_check(session.check), folder.name
     plan = record.plan
     names = ",".join(dict.fromkeys(rule.name for rule in rules))
     which = next((str(library) for library in plan.libraries if library.label == label), label)
@@ -107,14 +107,14 @@ def _recheck(
     own = [rule for rule in rules if rule.source is Source.USER]
     if own:
         # those of a plan file too, and as they were then
-        path = workshop.folder / USER
+        path = session.folder / USER
         write_atomically(path, "".join(map(_table, own)).encode())
         words += ["--user", path]
     usually = vars(Options())
     for name in ("test", "tolerance"):
         value = record.options.get(name, usually[name])
         words += [f"--{name}", value] if value != usually[name] else []
-    words += ["--sizes", ",".join(map(size_text, plan.sizes)), "--launches", plan.launches, "--nrep", workshop.nrep]
+    words += ["--sizes", ",".join(map(size_text, plan.sizes)), "--launches", plan.launches, "--nrep", session.nrep]
     usual = Plan().checked(Registries.load())
     for name in _DECIDE:
         value = getattr(plan, name)
@@ -124,13 +124,13 @@ def _recheck(
     words += [] if plan.pin else ["--no-pin"]
     setting = written.setting(str(folder.absolute()))
     variables = dict(common(plan.environment))
-    if workshop.forces_by_name(label):
+    if session.forces_by_name(label):
         words += [word for text in _by_name(good) for word in ("--algorithm", text)]
         variables |= {name: setting.environment[name] for name in _REDIRECT if name in setting.environment}
     else:
         variables |= setting.environment
     words += [word for key, value in sorted(variables.items()) for word in ("--env", f"{key}={value}")]
-    return command("check", *words, "-o", workshop.folder / f"recheck-{label}")
+    return command("check", *words, "-o", session.folder / f"recheck-{label}")
 
 
 def _table(rule: Rule) -> str:

@@ -15,13 +15,13 @@ from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT
 from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE
 from ictus.model.call_shape import BASIC, WORLD
-from ictus.model.document import Document, Part
+from ictus.model.document import Document, DocumentPart
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.mpi.algorithm_trace import Calls, entered
+from ictus.mpi.algorithm_trace import TraceRequest, entered
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.machine import usable_cores
 from ictus.store.document import version, write_document
@@ -41,7 +41,7 @@ class TracedCall:
     """Of the message; of an operation with blocks, of one."""
 
 
-class EnteredCall(Part):
+class EnteredCall(DocumentPart):
     """A call, and the functions of the library that it entered."""
 
     mpi: str
@@ -108,7 +108,7 @@ def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Guideline
 
 def _by_place(
     plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict]
-) -> Iterator[tuple[Configuration, Calls]]:
+) -> Iterator[tuple[Configuration, TraceRequest]]:
     """The violated calls of each library that can be asked, as it is."""
     operator = str(plan.checked(Registries.load()).operator)
     cells: dict[Configuration, list[GuidelineVerdict]] = {}
@@ -121,4 +121,4 @@ def _by_place(
             operations = tuple(dict.fromkeys(one.rule.left.name for one in own if not one.rule.left.arguments))
             sizes = tuple(sorted({one.size_bytes for one in own}))
             if operations:
-                yield place, Calls(operations, sizes, plan.datatype, operator, str(plan.root[0]))
+                yield place, TraceRequest(operations, sizes, plan.datatype, operator, str(plan.root[0]))

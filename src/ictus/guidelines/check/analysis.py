@@ -31,7 +31,7 @@ from ictus.store.redirect import REPORT, RedirectReport
 
 
 @dataclass(frozen=True, repr=False)
-class Checked:
+class CheckResult:
     """A check that was measured and judged."""
 
     campaign: Campaign
@@ -69,7 +69,7 @@ class Checked:
         return " ".join([*words, *([place.algorithm] if len({one.algorithm for one in self.places}) > 1 else [])])
 
 
-def only(found: Checked, rules: Collection[Rule]) -> Checked:
+def only(found: CheckResult, rules: Collection[Rule]) -> CheckResult:
     """The check with these guidelines alone, judged as all of them were."""
     kept = tuple(one for one in found.verdicts if one.rule in rules)
     return replace(found, verdicts=kept, rules=tuple(rule for rule in found.rules if rule in rules))
@@ -108,7 +108,7 @@ def as_row(one: GuidelineVerdict) -> dict[str, Any]:
     }
 
 
-def judged_by(found: Checked) -> dict[str, Any]:
+def judged_by(found: CheckResult) -> dict[str, Any]:
     """How the verdicts came about, and what they are not about."""
     options = found.options
     return {
@@ -122,7 +122,7 @@ def judged_by(found: Checked) -> dict[str, Any]:
     }
 
 
-def violated(found: Checked) -> int:
+def violated(found: CheckResult) -> int:
     """Guidelines that are violated in any place at any size."""
     return len({one.rule for one in found.verdicts if one.state is State.VIOLATED})
 
@@ -170,7 +170,7 @@ def verdicts_of(folder: Path, options: Options | None = None) -> tuple[Guideline
     return check_of(folder, options).verdicts
 
 
-def check_of(folder: Path, options: Options | None = None) -> Checked:
+def check_of(folder: Path, options: Options | None = None) -> CheckResult:
     """The check with all that tables and pages need. Raises as `verdicts_of`."""
     record = read_check(folder)
     campaign, confirmations = load(folder), confirmations_of(folder)
@@ -179,7 +179,7 @@ def check_of(folder: Path, options: Options | None = None) -> Checked:
     rules = rules_of(record)
     verdicts = verify(rules, measured, options, [measured_of(one) for one in confirmations])
     campaigns, waiting = (campaign, *confirmations), _open(folder, verdicts)
-    return Checked(
+    return CheckResult(
         campaign=campaign,
         measured=measured,
         verdicts=verdicts,

@@ -12,7 +12,7 @@ from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer,
 from ictus.render.plan_options import Launcher, ScenarioFile
 
 if TYPE_CHECKING:
-    from ictus.guidelines.check.analysis import Checked
+    from ictus.guidelines.check.analysis import CheckResult
     from ictus.guidelines.check.request import CheckRequest
 
 PAGE = "check.html"
@@ -157,7 +157,7 @@ def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: b
     from ictus.guidelines.check.words import lines  # noqa: PLC0415
 
     folder = request.folder
-    whole: Checked = check_of(folder, judged_options(folder, judged))
+    whole: CheckResult = check_of(folder, judged_options(folder, judged))
     why = explanations(whole)
     write_page(whole.campaign, PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
     found = only(whole, request.shown) if request.shown else whole

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered
-from ictus.guidelines.check.analysis import Checked
+from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.explain import Explanation, explain
 from ictus.guidelines.hockney import Hockney, fit
 from ictus.guidelines.rule import Kind, side
@@ -43,7 +43,7 @@ def tuning_of(check: Path) -> Path:
     return check.with_name(f"{check.name}-tune")
 
 
-def explanations(found: Checked) -> tuple[Explanation, ...]:
+def explanations(found: CheckResult) -> tuple[Explanation, ...]:
     """Of each call that breaks a guideline, the dearest first; of several guidelines of one call the dearest."""
     tuning = tuning_of(found.campaign.folder)
     calls: dict[tuple[object, ...], GuidelineVerdict] = {}

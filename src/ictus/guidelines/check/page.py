@@ -11,7 +11,7 @@ from typing import Any
 
 from ictus.comparison.case_titles import brief, processes
 from ictus.comparison.tables import ratio_text
-from ictus.guidelines.check.analysis import Checked
+from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.check.tables import (
     DOTS,
     KINDS,
@@ -32,7 +32,7 @@ from ictus.guidelines.verdict import Configuration, GuidelineVerdict, RuleLoss, 
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, ShadedSize, latency_figure
-from ictus.render.page import WARNINGS, Fact, Folded, Legend, Page, Panel, Section, day, paragraphs, render_page
+from ictus.render.page import WARNINGS, Fact, FoldedRow, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.render.table import Table
 from ictus.stats.median import median_interval
 from ictus.stats.verdict import percent
@@ -63,7 +63,7 @@ _OF = {
 }
 
 
-def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> str:
+def check_page(found: CheckResult, again: str, explain: Explain = lambda _: ()) -> str:
     """The page as HTML; `explain` adds what is known of why a guideline is violated."""
     rules = by_loss(found.verdicts)
     broken = [one for one in rules if one.worst is not None]
@@ -98,7 +98,7 @@ def check_page(found: Checked, again: str, explain: Explain = lambda _: ()) -> s
     )
 
 
-def _facts(found: Checked) -> tuple[Fact, ...]:
+def _facts(found: CheckResult) -> tuple[Fact, ...]:
     campaign = found.campaign
     return (
         Fact("guidelines", str(len(found.rules))),
@@ -111,7 +111,7 @@ def _facts(found: Checked) -> tuple[Fact, ...]:
     )
 
 
-def _marked(found: Checked) -> tuple[str, ...]:
+def _marked(found: CheckResult) -> tuple[str, ...]:
     return tuple(f"{mark[0].upper()}{mark[1:]}." for mark in found.marks)
 
 
@@ -120,7 +120,7 @@ def _title(rule: Rule) -> str:
     return name if rule.kind is Kind.PATTERN else f"{KINDS[rule.kind]}: {name}"
 
 
-def _section(found: Checked, loss: RuleLoss, number: int, explain: Explain) -> Section:
+def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) -> Section:
     """One violated guideline: its sentence, its figures, its rows, what is known of the reason."""
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
@@ -154,11 +154,11 @@ def _drawn(kind: Kind) -> tuple[int, ...]:
     return {Kind.MONOTONY: (0,), Kind.SPLIT: (0, 2)}.get(kind, (0, 1))
 
 
-def _kept(found: Checked, rules: Sequence[RuleLoss]) -> tuple[Folded, ...]:
+def _kept(found: CheckResult, rules: Sequence[RuleLoss]) -> tuple[FoldedRow, ...]:
     """A row for each guideline without a violation, with its figures and what is nearest to one."""
     registries = Registries.load()
     return tuple(
-        Folded(
+        FoldedRow(
             _title(one.rule),
             f"{one.rule.name}, {_standing(one)}",
             formula(one.rule, registries).replace("<=", "≤"),
@@ -184,7 +184,7 @@ LABELS = (CALL, INSTEAD, PARTS)
 _SHADED = (State.VIOLATED, State.PREDICTED)
 
 
-def panels(found: Checked, rule: Rule, own: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
+def panels(found: CheckResult, rule: Rule, own: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
     """The figures of one guideline; none where nothing was valid, and for a call that has no size."""
     made = []
     for place in found.places:
@@ -197,7 +197,9 @@ def panels(found: Checked, rule: Rule, own: Sequence[GuidelineVerdict]) -> tuple
     return tuple(made)
 
 
-def _lines(found: Checked, rule: Rule, place: Configuration, own: Sequence[GuidelineVerdict]) -> list[LatencySeries]:
+def _lines(
+    found: CheckResult, rule: Rule, place: Configuration, own: Sequence[GuidelineVerdict]
+) -> list[LatencySeries]:
     """The call, and what it is compared with: of monotony the call itself, of a split k calls."""
     call = LatencySeries(CALL, 0, _points(found.measured.sizes(place, rule.left, rule.layout)))
     if rule.kind is Kind.MONOTONY:

@@ -18,7 +18,7 @@ from ictus.engine.runner import extend
 from ictus.guidelines.catalogue import inapplicable
 from ictus.guidelines.check.algorithm_trace import ask
 from ictus.guidelines.check.analysis import (
-    Checked,
+    CheckResult,
     check_of,
     is_complete,
     options_of,
@@ -100,7 +100,7 @@ def check(
     launcher: str = Mpiexec.name,
     scenario: Path | str | None = None,
     observer: Observer = log,
-) -> Checked:
+) -> CheckResult:
     """Check performance guidelines, as `ictus check` does: measure what is missing, then judge.
 
     Args:

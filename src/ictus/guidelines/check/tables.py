@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ictus.comparison.tables import interval_text, p_text, ratio_text
-from ictus.guidelines.check.analysis import Checked
+from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.rule import Kind, short, side
 from ictus.guidelines.verdict import (
     Configuration,
@@ -46,7 +46,7 @@ _NAME = 40
 """Characters that the name of a guideline takes in the narrowest table of sizes."""
 
 
-def count_table(found: Checked) -> Table[CountRow]:
+def count_table(found: CheckResult) -> Table[CountRow]:
     """Of how many guidelines of each kind how many are violated, by library."""
     column = Column[CountRow]
     columns = (
@@ -70,7 +70,7 @@ def count_text(count: Count | None) -> str:
     return text + (f", {count.undecided}?" if count.undecided else "")
 
 
-def guideline_table(found: Checked) -> Table[GuidelineRow]:
+def guideline_table(found: CheckResult) -> Table[GuidelineRow]:
     """Each pattern in each place; no block where no pattern was checked."""
     registries = Registries.load()
     column = Column[GuidelineRow]
@@ -87,7 +87,7 @@ def _state_at(row: GuidelineRow, place: Configuration) -> Cell:
     return _dot(row.states.get(place))
 
 
-def size_tables(found: Checked) -> Iterator[Table[SizeRow]]:
+def size_tables(found: CheckResult) -> Iterator[Table[SizeRow]]:
     """Each guideline that is violated at any size, at each size; a table for each place."""
     registries = Registries.load()
 
@@ -108,7 +108,7 @@ def _state_of(row: SizeRow, size: int) -> Cell:
     return _dot(row.states.get(size))
 
 
-def loss_table(found: Checked, most: int | None = None) -> Table[GuidelineVerdict]:
+def loss_table(found: CheckResult, most: int | None = None) -> Table[GuidelineVerdict]:
     """The violations that cost the most, all of them or `most`; --json has all. The page has the interval of the ratio
     and the adjusted p in the table of each guideline.
     """
@@ -118,7 +118,7 @@ def loss_table(found: Checked, most: int | None = None) -> Table[GuidelineVerdic
     return Table(columns, [Block("What violations cost", more, worst[:most])] if worst else [])
 
 
-def rule_table(found: Checked, title: str, verdicts: Sequence[GuidelineVerdict]) -> Table[GuidelineVerdict]:
+def rule_table(found: CheckResult, title: str, verdicts: Sequence[GuidelineVerdict]) -> Table[GuidelineVerdict]:
     """The figures of one guideline, with what each size is compared with where that is not the same for all."""
     rule = verdicts[0].rule
     columns = _verdict_columns(found, whole=True)
@@ -127,7 +127,7 @@ def rule_table(found: Checked, title: str, verdicts: Sequence[GuidelineVerdict])
     return Table(columns, [Block(title, rule.name, verdicts)])
 
 
-def _verdict_columns(found: Checked, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
+def _verdict_columns(found: CheckResult, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
     """What is said of one guideline at one size; `whole` for a table that has room for all of it on the page too."""
     interval = "95 %" if found.options.level == 0.05 else "interval"
     column = Column[GuidelineVerdict]
@@ -192,19 +192,19 @@ def sized(one: GuidelineVerdict) -> bool:
     return Registries.load().operation(one.rule.left.name).volume != "none"
 
 
-def legend(found: Checked) -> str:
+def legend(found: CheckResult) -> str:
     """What the marks mean that are in any table; empty where there are none."""
     used = {DOTS[one.state] for one in found.verdicts}
     said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
     return f"{said}; nothing: the guideline holds." if said else ""
 
 
-def _libraries(found: Checked) -> list[tuple[str, str]]:
+def _libraries(found: CheckResult) -> list[tuple[str, str]]:
     """Libraries with their variants, whatever the number of processes."""
     return list(dict.fromkeys((place.library, place.algorithm) for place in found.places))
 
 
-def _library(found: Checked, library: tuple[str, str]) -> str:
+def _library(found: CheckResult, library: tuple[str, str]) -> str:
     several = len({one.algorithm for one in found.places}) > 1
     return " ".join(library) if several else library[0]
 

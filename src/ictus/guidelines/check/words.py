@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from ictus.guidelines.check.analysis import Checked
+from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.check.explaining import short_explanation
 from ictus.guidelines.check.tables import count_table, guideline_table, legend, loss_table, size_tables
 from ictus.guidelines.explain import Explanation
@@ -28,7 +28,7 @@ _ADJUSTED = {
 }
 
 
-def method_sentence(found: Checked) -> str:
+def method_sentence(found: CheckResult) -> str:
     """How it was judged."""
     options = found.options
     launches = f"{found.launches} launch{'' if found.launches == 1 else 'es'}"
@@ -46,17 +46,17 @@ def method_sentence(found: Checked) -> str:
     )
 
 
-def place_sentences(found: Checked) -> tuple[str, ...]:
+def place_sentences(found: CheckResult) -> tuple[str, ...]:
     """One for each place: how many are violated, and the worst of them."""
     return tuple(_place(found, place) for place in found.places)
 
 
-def lead(found: Checked) -> str:
+def lead(found: CheckResult) -> str:
     """All of them as one text."""
     return " ".join(place_sentences(found))
 
 
-def _place(found: Checked, place: Configuration) -> str:
+def _place(found: CheckResult, place: Configuration) -> str:
     own = [one for one in found.verdicts if one.place == place]
     states = [state for row in by_place(own, tuple(Kind)) for state in row.states.values()]
     broken, predicted, undecided = (
@@ -85,7 +85,7 @@ _EXPLAINED = 5
 """So many calls are explained on the terminal: the page has all."""
 
 
-def lines(found: Checked, why: Sequence[Explanation] = ()) -> Iterator[Text]:
+def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]:
     """The three tables of the paper, what violations cost, which algorithms did, and the result in sentences."""
     columns = width()
     for mark in found.marks:

@@ -11,10 +11,10 @@ from ictus.engine.attempt import LaunchFailure, LaunchInterruption
 from ictus.engine.event import Observer, StudyLaunchBegun
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
-from ictus.launch.process import Passed
+from ictus.launch.process import PassedStreams
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.random import SplitMix64
-from ictus.programs.redirect.launch import Redirected, launch_redirected, remarks_on
+from ictus.programs.redirect.launch import RedirectedProgram, launch_redirected, remarks_on
 from ictus.store.durable import make_folder
 from ictus.store.redirect import RedirectReport
 
@@ -57,7 +57,13 @@ class _Slot:
 
 
 def compare_launches(
-    program: Redirected, pairs: int, seed: int, observer: Observer, *, time: str | None = None, keep: Path | None = None
+    program: RedirectedProgram,
+    pairs: int,
+    seed: int,
+    observer: Observer,
+    *,
+    time: str | None = None,
+    keep: Path | None = None,
 ) -> PairedLaunches:
     """Launch `program` in `pairs` pairs after a warm-up. `time` is the text behind which it says its time in seconds
     (None: from start to end of the launch), `keep` the file that gets each launch as CSV as soon as it is over.
@@ -85,7 +91,7 @@ def compare_launches(
 
 
 class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
-    program: Redirected
+    program: RedirectedProgram
     time: str | None
     file: Path | None
 
@@ -105,7 +111,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
         with (partial / "stdout.txt").open("w+b") as said:
             try:
                 outcome, report, warnings = launch_redirected(
-                    self.program, Passed(said.fileno()), reroutes=slot.rerouted
+                    self.program, PassedStreams(said.fileno()), reroutes=slot.rerouted
                 )
             except KeyboardInterrupt:
                 return LaunchInterruption()

@@ -12,14 +12,14 @@ from ictus.programs.program import prepared
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
-    from ictus.launch.process import Passed
+    from ictus.launch.process import PassedStreams
     from ictus.model.job import Outcome
     from ictus.model.library import Installation
     from ictus.store.redirect import RedirectReport
 
 
 @dataclass(frozen=True)
-class Redirected:
+class RedirectedProgram:
     """A program with the library that can be loaded in front of it."""
 
     program: Path
@@ -77,7 +77,7 @@ def make_ready(
     launcher: str,
     timeout_s: float = math.inf,
     observer: "Observer",
-) -> Redirected:
+) -> RedirectedProgram:
     """Everything that a launch needs; what can be wrong with it is said now."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
     from ictus.programs.program import check_program, find_program  # noqa: PLC0415
@@ -86,11 +86,13 @@ def make_ready(
     checked = read_profile(profile)
     installation, library = prepared(mpi, build_redirect, "redirect library", observer)
     check_program(program, library, installation)
-    return Redirected(program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s)
+    return RedirectedProgram(
+        program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s
+    )
 
 
 def launch_redirected(
-    ready: Redirected, passed: "Passed", *, reroutes: bool = True
+    ready: RedirectedProgram, passed: "PassedStreams", *, reroutes: bool = True
 ) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
     """Start it and wait for its end: how that was, what the library says of it, and warnings of its environment."""
     from ictus.model.job import Job  # noqa: PLC0415

@@ -57,7 +57,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Read:
+class PgmpiText:
     """What a text says."""
 
     ranges: tuple[Range, ...]
@@ -67,7 +67,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Converted:
+class PgmpiProfiles:
     """Profiles in the other form, and what got lost."""
 
     texts: dict[tuple[int, str], str]
@@ -80,7 +80,7 @@ def is_pgmpi(text: str) -> bool:
     return next(_content(text), (0, ""))[1].startswith("MPI_")
 
 
-def parse_pgmpi(text: str, name: str) -> Read:
+def parse_pgmpi(text: str, name: str) -> PgmpiText:
     """What it says. `name` is that of its file, for messages.
 
     Raises:
@@ -90,20 +90,20 @@ def parse_pgmpi(text: str, name: str) -> Read:
     collective = lines.words("MPI's name of the collective")[0]
     operation = next((one for one in mockups().values() if _mpi_name(one) == collective), None)
     if operation is None:
-        return Read((), (f"{lines.place}there is no mock-up of '{collective}' here: it is left to the library",))
+        return PgmpiText((), (f"{lines.place}there is no mock-up of '{collective}' here: it is left to the library",))
     n = lines.number("the number of processes", 1)
     remarks: list[str] = []
     names = dict(_algorithm(lines, operation, remarks) for _ in range(lines.number("the number of algorithms", 1)))
     ranges = [_range(lines, names) for _ in range(lines.number("the number of ranges", 1))]
     lines.end()
     per_block = n if _in_blocks(operation) else 1
-    return Read(
+    return PgmpiText(
         tuple(Range(operation, n, first * per_block, last * per_block, names[one]) for first, last, one in ranges),
         tuple(remarks),
     )
 
 
-def format_pgmpi(profile: RedirectProfile) -> Converted:
+def format_pgmpi(profile: RedirectProfile) -> PgmpiProfiles:
     """One text for each operation and number of processes; what it cannot say is remarked."""
     texts: dict[tuple[int, str], str] = {}
     remarks: list[str] = []
@@ -112,7 +112,7 @@ def format_pgmpi(profile: RedirectProfile) -> Converted:
         ranges = [row for one in rows for row in _their_range(one, remarks)]
         if ranges:
             texts[n, operation] = _text(operation, n, ranges)
-    return Converted(texts, tuple(remarks))
+    return PgmpiProfiles(texts, tuple(remarks))
 
 
 def _their_range(one: Reroute, remarks: list[str]) -> Iterator[tuple[int, int, str]]:
@@ -220,7 +220,7 @@ def _mpi_name(operation: str) -> str:
 
 
 @dataclass(frozen=True)
-class Together:
+class MergedProfiles:
     """What files say together."""
 
     profile: RedirectProfile
@@ -229,7 +229,7 @@ class Together:
     """What is left to the library, for want of a mock-up."""
 
 
-def parse_profiles(texts: Iterable[tuple[str, str]]) -> Together:
+def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
     """Of names and texts, in their order. Of a size the first range that holds it counts, also where it leaves the size
     to the library.
 
@@ -258,7 +258,7 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> Together:
                 if one.mockup is not None:
                     reroutes.append(Reroute(one.operation, one.n, first, last, one.mockup, evidence))
             before.append((one.from_bytes, one.to_bytes))
-    return Together(RedirectProfile(library, tuple(reroutes)), tuple(remarks))
+    return MergedProfiles(RedirectProfile(library, tuple(reroutes)), tuple(remarks))
 
 
 def _free(one: Range, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

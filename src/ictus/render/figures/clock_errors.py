@@ -95,7 +95,7 @@ _MOST_TIPS = 400
 
 
 @dataclass(frozen=True)
-class RankErrors:
+class ErrorMarks:
     """One algorithm: ranks with their signed errors in seconds. `index` chooses colour and marker."""
 
     label: str
@@ -104,7 +104,7 @@ class RankErrors:
     error_s: tuple[float, ...]
 
 
-def error_by_rank_figure(series: Sequence[RankErrors], label: str) -> str:
+def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
     """SVG: signed error against rank; algorithms stand side by side at each rank."""
     points = sum(len(one.ranks) for one in series)
     if not points:
@@ -128,7 +128,7 @@ def error_by_rank_figure(series: Sequence[RankErrors], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: Axes, one: RankErrors, aside: float, size: float, *, named: bool) -> dict[str, str]:
+def _draw(axes: Axes, one: ErrorMarks, aside: float, size: float, *, named: bool) -> dict[str, str]:
     """The marks of one algorithm; named ones are drawn one by one and tell their numbers."""
     look: dict[str, Any] = {
         "marker": marker(one.index),

@@ -8,18 +8,18 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from ictus.model.document import Document, Maybe, Numbers, Part
+from ictus.model.document import Document, DocumentPart, Maybe, Numbers
 
 NAME = "clocks.json"
 
 
-class Places(Part):
+class Places(DocumentPart):
     """Of each rank: equal numbers mean the same place."""
 
     host: tuple[int, ...]
 
 
-class RankFacts(Part):
+class RankFacts(DocumentPart):
     """One rank."""
 
     rank: int
@@ -27,41 +27,41 @@ class RankFacts(Part):
     cpus_allowed: str = ""
 
 
-class HostFacts(Part):
+class HostFacts(DocumentPart):
     """One host."""
 
     host: str
     n_cpus: int = 0
 
 
-class ClockFacts(Part):
+class ClockFacts(DocumentPart):
     """The clock of all ranks."""
 
     spec: str
     frequency_source: str = "unknown"
 
 
-class MpiFacts(Part):
+class MpiFacts(DocumentPart):
     """The library, as it speaks of itself."""
 
     library_version: str = "unknown"
     thread_level: str = "unknown"
 
 
-class Disturbance(Part):
+class Disturbance(DocumentPart):
     """What others took of the ranks' cores."""
 
     contended: bool = False
     share: float | None = None
 
 
-class LaunchedLibrary(Part):
+class LaunchedLibrary(DocumentPart):
     """The library, as it was called when it was launched."""
 
     label: str = ""
 
 
-class Launcher(Part):
+class LauncherFacts(DocumentPart):
     """Who started the core."""
 
     library: LaunchedLibrary | None = None
@@ -83,7 +83,7 @@ class StudyAnswer(Document):
     ranks: tuple[RankFacts, ...] | None = None
     hosts: tuple[HostFacts, ...] | None = None
     contention: Disturbance | None = None
-    launcher: Launcher | None = None
+    launcher: LauncherFacts | None = None
     warnings: tuple[str, ...] = ()
 
     @model_validator(mode="after")
@@ -93,13 +93,13 @@ class StudyAnswer(Document):
         return self
 
 
-class BarrierTime(Part):
+class BarrierTime(DocumentPart):
     """MPI_Barrier."""
 
     mean_s: float | None
 
 
-class AskedAlgorithm(Part):
+class AskedAlgorithm(DocumentPart):
     """An algorithm as it was asked for, and in full form."""
 
     name: str
@@ -107,7 +107,7 @@ class AskedAlgorithm(Part):
     synchronises: bool
 
 
-class Check(Part):
+class CheckedErrors(DocumentPart):
     """Errors of all ranks, by wait, then by rank; None where a rank was not checked."""
 
     error_s: tuple[Maybe, ...]
@@ -116,7 +116,7 @@ class Check(Part):
     waited_s: tuple[Maybe, ...] | None = None
 
 
-class Synchronisation(Part):
+class Synchronisation(DocumentPart):
     """One synchronisation."""
 
     repeat: int
@@ -124,9 +124,9 @@ class Synchronisation(Part):
     """Its place in `algorithms`."""
     elapsed_s: float
     messages: int
-    known: Check | None
+    known: CheckedErrors | None
     """By the truth that the ranks computed ..."""
-    ping_pong: Check | None
+    ping_pong: CheckedErrors | None
     """... and by ping-pongs."""
 
 
@@ -141,7 +141,7 @@ class AccuracyAnswer(StudyAnswer):
     synchronisations: tuple[Synchronisation, ...]
 
 
-class OffsetSeries(Part):
+class OffsetSeries(DocumentPart):
     """The offsets of one rank from the root."""
 
     rank: int
@@ -151,7 +151,7 @@ class OffsetSeries(Part):
     bound_s: Maybe | None
 
 
-class StraightLines(Part):
+class StraightLines(DocumentPart):
     """Straight lines through the windows of one length of one rank."""
 
     rank: int
@@ -172,7 +172,7 @@ class DriftAnswer(StudyAnswer):
     fits: tuple[StraightLines, ...]
 
 
-class MeasuredFrequency(Part):
+class MeasuredFrequency(DocumentPart):
     """One way to a frequency over one duration: `hz` by rank, then by repeat."""
 
     source: str

@@ -8,9 +8,9 @@ import numpy as np
 
 from ictus.comparison.case_titles import processes
 from ictus.render.figures.clock_errors import (
+    ErrorMarks,
     Growth,
     GrowthPoint,
-    RankErrors,
     error_by_rank_figure,
     error_over_time_figure,
 )
@@ -63,7 +63,7 @@ def rank_panels(runs: Sequence[SynchronisationRun], shown: Sequence[float], lege
     panels = []
     for wait in shown:
         series = [
-            RankErrors(label(run.algorithm), legend.index(label(run.algorithm)), *_thinned(step))
+            ErrorMarks(label(run.algorithm), legend.index(label(run.algorithm)), *_thinned(step))
             for run in own
             for step in run.steps
             if step.wait_s == wait and step.ranks

@@ -19,7 +19,7 @@ from ictus.studies import keeping
 from ictus.studies.clocks.document import (
     AccuracyAnswer,
     AskedAlgorithm,
-    Check,
+    CheckedErrors,
     ClocksDocument,
     DriftAnswer,
     FrequencyAnswer,
@@ -134,7 +134,7 @@ def _run(
     )
 
 
-def _steps(found: Check, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
+def _steps(found: CheckedErrors, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
     """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
     for place, wait in enumerate(waits):
         error, bound = found.error_s[place], found.bound_s

@@ -168,7 +168,7 @@ def _write_page(
     words: Sequence[object],
 ) -> None:
     from ictus.studies.diagnosis.analysis import samples_of  # noqa: PLC0415
-    from ictus.studies.diagnosis.figures import Looked  # noqa: PLC0415
+    from ictus.studies.diagnosis.figures import DrawnCase  # noqa: PLC0415
     from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page  # noqa: PLC0415
 
     known = [row for row in rows if any(launch is None or one.slot == launch for one in row.launches)]
@@ -177,7 +177,7 @@ def _write_page(
         slot = row.launches[0].slot if launch is None else launch
         samples = samples_of(campaign, row.row, slot)
         if samples is not None:
-            looked.append(Looked(row, samples, campaign.seed))
+            looked.append(DrawnCase(row, samples, campaign.seed))
     again = command("diagnose", campaign.folder.name, *words, "-o", path.name)
     text = diagnosis_page(campaign, rows, looked, warnings, again)
     try:

@@ -37,7 +37,7 @@ _FEWEST_THINNED = 30
 
 
 @dataclass(frozen=True)
-class Looked:
+class DrawnCase:
     """A case that is drawn: its diagnosis, and the samples of the launch that is looked into."""
 
     found: CaseDiagnosis
@@ -68,13 +68,13 @@ def size_legend() -> Legend:
     return Legend(tuple(f"means of {size}" for size in SIZES))
 
 
-def sample_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+def sample_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The histogram of one launch of each case."""
     index = {one.title: legend.index(one.found.row.mpi) for one in cases}
     return tuple(_histogram(one.samples.values_s, index[one.title], "samples", one.title, _slot(one)) for one in cases)
 
 
-def autocorrelation_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+def autocorrelation_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The correlation of one launch of each case, and of its samples taken as far apart as they must be."""
     panels = []
     for one in cases:
@@ -90,7 +90,7 @@ def autocorrelation_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Pan
     return tuple(panels)
 
 
-def drift_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
+def drift_panels(cases: Sequence[DrawnCase]) -> tuple[Panel, ...]:
     """Bins of one launch of each case over time."""
     panels = []
     for one in cases:
@@ -103,7 +103,7 @@ def drift_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def mean_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
+def mean_panels(cases: Sequence[DrawnCase]) -> tuple[Panel, ...]:
     """How means of samples of one launch scatter, by sample size: densities, and quantiles against normal ones."""
     panels = []
     for one in cases:
@@ -124,7 +124,7 @@ def mean_panels(cases: Sequence[Looked]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def launch_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+def launch_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The mean of each launch with its interval, in the order measured."""
     panels = []
     for one in cases:
@@ -140,7 +140,7 @@ def launch_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def median_panels(cases: Sequence[Looked], legend: Legend) -> tuple[Panel, ...]:
+def median_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ...]:
     """The launch medians of each case: histogram with density, and quantiles against normal ones."""
     panels = []
     for one in cases:
@@ -191,7 +191,7 @@ def _named_p(tests: Sequence[tuple[str, float]]) -> Iterator[str]:
         yield f"{name} p {p_text(None if np.isnan(p_value) else p_value)}"
 
 
-def _slot(one: Looked) -> str:
+def _slot(one: DrawnCase) -> str:
     return f"slot {one.samples.slot}, {one.samples.values_s.size} samples, {one.processes}"
 
 

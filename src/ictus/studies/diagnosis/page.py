@@ -10,7 +10,7 @@ from ictus.stats.mean import DRAWS
 from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis.analysis import CaseDiagnosis
 from ictus.studies.diagnosis.figures import (
-    Looked,
+    DrawnCase,
     autocorrelation_panels,
     drift_panels,
     launch_panels,
@@ -91,7 +91,7 @@ MOST_DRAWN = 6
 
 
 def diagnosis_page(
-    campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[Looked], warnings: Sequence[str], again: str
+    campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[DrawnCase], warnings: Sequence[str], again: str
 ) -> str:
     """The page as HTML: all rows as a table, the cases that are looked into as figures; `again` makes it once more."""
     legend = Legend(campaign.labels)
@@ -122,7 +122,7 @@ def diagnosis_page(
     )
 
 
-def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[Looked]) -> tuple[Fact, ...]:
+def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[DrawnCase]) -> tuple[Fact, ...]:
     slots = ", ".join(str(slot) for slot in dict.fromkeys(one.samples.slot for one in looked))
     facts = [
         Fact("cases", str(len(rows))),
@@ -133,7 +133,7 @@ def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[L
     return tuple(facts)
 
 
-def _drawn(rows: Sequence[CaseDiagnosis], looked: Sequence[Looked]) -> str:
+def _drawn(rows: Sequence[CaseDiagnosis], looked: Sequence[DrawnCase]) -> str:
     if len(looked) == len(rows):
         return ""
     which = f"{len(looked)} of {len(rows)} rows are drawn below"

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from ictus.model.document import Numbers, Part
+from ictus.model.document import DocumentPart, Numbers
 from ictus.studies.clocks.document import KeptStudy, StudyAnswer
 from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
@@ -16,7 +16,7 @@ NAME = "skew.json"
 STUDY = "skew"
 
 
-class ExitProfile(Part):
+class ExitProfile(DocumentPart):
     """One event (entering, leaving) on all ranks over all valid repetitions of a launch."""
 
     mean_s: Numbers
@@ -27,7 +27,7 @@ class ExitProfile(Part):
     """Of each repetition: last rank minus first."""
 
 
-class Account(Part):
+class Account(DocumentPart):
     """Entering and leaving, by one account of time."""
 
     entry: ExitProfile
@@ -36,7 +36,7 @@ class Account(Part):
     """Of each repetition: first entry to last exit."""
 
 
-class StartRun(Part):
+class StartRun(DocumentPart):
     """One start in one launch."""
 
     start: str = Field(alias="spec")

@@ -91,7 +91,7 @@ class LensRow:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ViewedGroup:
     """A way of looking at a group of cases, with what it says of each launch."""
 
     group: Group
@@ -119,7 +119,7 @@ def lens_rows(
     return judged(material, seen, confidence)
 
 
-def judged(material: LensMaterial, seen: Sequence[Seen], confidence: float) -> tuple[LensRow, ...]:
+def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:
     """The rows: each way's headlines against the medians of the campaign's first method in the same launches."""
     references = [material.summarised(one.group, material.first) for one in seen]
     pairs = [
@@ -136,7 +136,7 @@ def judged(material: LensMaterial, seen: Sequence[Seen], confidence: float) -> t
     return tuple(map(_row, seen, names, pairs, results))
 
 
-def _looked(material: LensMaterial, group: Group, look: Look, *, asked: bool) -> Seen | None:
+def _looked(material: LensMaterial, group: Group, look: Look, *, asked: bool) -> ViewedGroup | None:
     """What the lens sees in a group; None where there is nothing for it."""
     method = _method_of(look, group.ways)
     found = () if method is None else material.measured(group, method)
@@ -149,7 +149,7 @@ def _looked(material: LensMaterial, group: Group, look: Look, *, asked: bool) ->
     reports = tuple(None if one is None else look.report(one) for one in found)
     if not any(one is not None for one in reports):
         return None
-    return Seen(group, LENS, look.label, str(look.spec), method, reports)
+    return ViewedGroup(group, LENS, look.label, str(look.spec), method, reports)
 
 
 def _method_of(look: Look, ways: Mapping[Method, int]) -> Method | None:
@@ -177,7 +177,10 @@ def _count(spec: Spec, key: str) -> int | None:
 
 
 def _row(
-    seen: Seen, reference: str, pairs: tuple[Sequence[float | None], Sequence[float | None]], result: CaseComparison
+    seen: ViewedGroup,
+    reference: str,
+    pairs: tuple[Sequence[float | None], Sequence[float | None]],
+    result: CaseComparison,
 ) -> LensRow:
     known = [report for report in seen.reports if report is not None]
     ratios = [a / b for a, b in zip(*pairs, strict=True) if a is not None and b]
@@ -245,11 +248,11 @@ def start_rows(
     return judged(material, seen, confidence)
 
 
-def _asked(seen: Seen, wanted: set[Spec] | None) -> bool:
+def _asked(seen: ViewedGroup, wanted: set[Spec] | None) -> bool:
     return wanted is None or seen.method.procsync in wanted
 
 
-def _starts(material: LensMaterial, group: Group) -> Iterator[Seen]:
+def _starts(material: LensMaterial, group: Group) -> Iterator[ViewedGroup]:
     for method in group.ways:
         if method.scheme != material.first.scheme:
             continue
@@ -257,7 +260,7 @@ def _starts(material: LensMaterial, group: Group) -> Iterator[Seen]:
         reports = tuple(_report(*launch) for launch in launches)
         if any(report is not None for report in reports):
             name = Registries.load().short("procsync", method.procsync)
-            yield Seen(group, PROCSYNC, name, str(method.procsync), method, reports)
+            yield ViewedGroup(group, PROCSYNC, name, str(method.procsync), method, reports)
 
 
 def _report(measured: SuiteSamples | None, summary: LensSummary | None) -> SuiteReport | None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.model.document import Document, Numbers, Part
+from ictus.model.document import Document, DocumentPart, Numbers
 from ictus.model.quantity import parse_cpu_list
 from ictus.studies.clocks.document import HostFacts, StudyAnswer
 from ictus.studies.clocks.record import StudySetting
@@ -52,20 +52,20 @@ def _host(answer: "OverlapAnswer", host: HostFacts, thread: str) -> Crowding | N
     return Crowding(len(allowed), 0 if thread == "none" else len(allowed), n_cpus)
 
 
-class ProgressPlace(Part):
+class ProgressPlace(DocumentPart):
     """A progress thread of ours."""
 
     place: str = "same"
 
 
-class MeanPhases(Part):
+class MeanPhases(DocumentPart):
     """Means over the valid repetitions of a run, by rank."""
 
     compute_s: Numbers
     total_s: Numbers
 
 
-class AnsweredRun(Part):
+class AnsweredRun(DocumentPart):
     """One way through a case."""
 
     run: int
@@ -78,7 +78,7 @@ class AnsweredRun(Part):
     mean: MeanPhases
 
 
-class AnsweredCase(Part):
+class AnsweredCase(DocumentPart):
     """One operation and size."""
 
     case_id: int
@@ -101,7 +101,7 @@ class OverlapAnswer(StudyAnswer):
     cases: tuple[AnsweredCase, ...]
 
 
-class OverlapSlot(Part):
+class OverlapSlot(DocumentPart):
     """One launch of a study, decided before the first."""
 
     number: int

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import BeforeValidator, model_validator
 
-from ictus.model.document import Part
+from ictus.model.document import DocumentPart
 from ictus.stats.arrays import FloatArray
 from ictus.studies.clocks.document import KeptStudy, StudyAnswer
 from ictus.studies.clocks.reading import setting_of
@@ -23,7 +23,7 @@ def _column(value: object) -> object:
         raise ValueError(f"expected a list of numbers: {error}") from error
 
 
-class RoundTrips(Part):
+class RoundTrips(DocumentPart):
     """The exchanges of one pair, told by the client, which is the higher rank; arrays of shape (exchanges,)."""
 
     client: int
