@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
 
-from ictus.model.document import Document, Part, Texts
+from ictus.model.document import Document, DocumentPart, Texts
 from ictus.model.launch_arrays import ARRAYS, LAUNCH_FORMAT
 
 _PLAIN = re.compile(r"(?!\.)[^/\0]+\.npy")
 
 
-class MpiFacts(Part):
+class MpiFacts(DocumentPart):
     """What the library says of itself."""
 
     library_version: str = "unknown"
@@ -23,7 +23,7 @@ class MpiFacts(Part):
     wtime_is_global: bool | None = None
 
 
-class CoreBuild(Part):
+class CoreBuild(DocumentPart):
     """How the measuring core was built."""
 
     compiler: str = "unknown"
@@ -32,7 +32,7 @@ class CoreBuild(Part):
     source_hash: str = "unknown"
 
 
-class ClockFacts(Part):
+class ClockFacts(DocumentPart):
     """The clock of each rank; frequency and costs are rank 0's."""
 
     spec: str = "unknown"
@@ -44,14 +44,14 @@ class ClockFacts(Part):
     """What one reading costs."""
 
 
-class ClocksyncFacts(Part):
+class ClocksyncFacts(DocumentPart):
     """How clocks were synchronised."""
 
     spec: str = "unknown"
     synchronised: bool
 
 
-class ContentionFacts(Part):
+class ContentionFacts(DocumentPart):
     """What others took of the launch's CPU time, as shares of it; None where it is unknown."""
 
     run_queue_share: float | None = None
@@ -61,14 +61,14 @@ class ContentionFacts(Part):
     contended: bool | None
 
 
-class RanksPerNode(Part):
+class RanksPerNode(DocumentPart):
     """The fewest and the most ranks of a node."""
 
     min: int
     max: int
 
 
-class ArrayFile(Part):
+class ArrayFile(DocumentPart):
     """An array beside launch.json."""
 
     file: str
@@ -121,7 +121,7 @@ class LaunchHead(Document):
         return arrays
 
 
-class ListedLaunch(Part):
+class ListedLaunch(DocumentPart):
     """launch.json of format 1, which had its arrays in lists; their entries are checked when they become arrays."""
 
     n_ranks: int
