@@ -16,7 +16,7 @@ from tests.cli.conftest import Answer, Ictus, check_golden
 from ictus.cli.main import main
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered, write_entered
 from ictus.guidelines.check.analysis import verdicts_of
-from ictus.guidelines.check.explaining import alike, by_function, signature_of, told_of, tuning_of
+from ictus.guidelines.check.explaining import alike, by_function, selected_algorithm_of, signature_of, tuning_of
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import CallSignature
@@ -360,8 +360,8 @@ def test_a_call_is_known_by_what_a_library_chooses_by(checked: Path) -> None:
     asked = replace(gather, size_bytes=512)
     assert signature_of(campaign, asked) == CallSignature("gather", 4, total_bytes=512, block_bytes=128, count=128)
     forced = replace(asked, place=replace(asked.place, algorithm="bcast=ring,gather=binomial"))
-    assert told_of(campaign, forced).algorithm == "binomial"
-    assert told_of(campaign, asked).remark == "the library is simulated"
+    assert selected_algorithm_of(campaign, forced).algorithm == "binomial"
+    assert selected_algorithm_of(campaign, asked).remark == "the library is simulated"
 
 
 def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None:

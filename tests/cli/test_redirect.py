@@ -12,7 +12,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.job import Outcome
 from ictus.model.library import Installation
 from ictus.programs.redirect import compare, gain
-from ictus.programs.redirect.gain import said_time
+from ictus.programs.redirect.gain import printed_time
 from ictus.programs.redirect.launch import RedirectedProgram
 from ictus.programs.redirect.profile import parse_profile
 from ictus.store.redirect import RedirectReport
@@ -82,10 +82,10 @@ def test_a_profile_of_pgmpitunelib_is_read(ictus: Ictus) -> None:
 def test_the_program_says_its_time() -> None:
     """The last number behind the text; none, or no time, ends the comparison."""
     output = "step_s = 0.1\nloop_s = 0.25\nloop_s: 1.5e-3 s\n"
-    assert said_time(output, "loop_s") == 1.5e-3
+    assert printed_time(output, "loop_s") == 1.5e-3
     for bad, text in ((output, "total"), ("loop_s = -1", "loop_s"), ("loop_s = nan", "loop_s"), ("t = ..", "t")):
         with pytest.raises(MeasurementError):
-            said_time(bad, text)
+            printed_time(bad, text)
 
 
 def launches(seconds: "Callable[[bool], float]") -> "Callable[..., object]":

@@ -136,7 +136,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     if large:
         check_large(large, backend.availability(), registries)
     check_goal(design)
-    heed(findings, observer)
+    report_findings(findings, observer)
     return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
 
 
@@ -180,7 +180,7 @@ def _look(backend: Backend, n_ranks: int, observer: Observer) -> tuple[Mapping[s
     return read_machine().record(), preflight(backend.installations, n_ranks)
 
 
-def heed(findings: Sequence[Finding], observer: Observer) -> None:
+def report_findings(findings: Sequence[Finding], observer: Observer) -> None:
     """Tell what stands in the way; MeasurementError where launches would fail."""
     errors = [finding for finding in findings if finding.level == "error"]
     if errors:

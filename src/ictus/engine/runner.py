@@ -179,7 +179,7 @@ def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tupl
         charter = read_charter(folder)
         check_same(folder, charter, design)
         plan = charter.plan.model_copy(update={"time_budget_s": design.plan.time_budget_s})
-        return design.begun_as(plan), charter.slots, (), True
+        return design.with_plan(plan), charter.slots, (), True
     slots = schedule_of(design) if design.plan.goal is None else Pursuit(design, folder).pilot()
     write_campaign(folder, design, slots)
     return design, slots, design.notes, False
@@ -202,7 +202,7 @@ def extend(folder: Path, design: Design) -> None:
         return
     fewer = design.plan.model_copy(update={"launches": charter.plan.launches})
     check_same(folder, charter, replace(design, plan=fewer))
-    longer = design.begun_as(charter.plan.model_copy(update={"launches": launches}))
+    longer = design.with_plan(charter.plan.model_copy(update={"launches": launches}))
     with Journal(folder) as journal:
         write_schedule(folder, longer.seed, schedule_of(longer))
         write_launches(folder, launches)

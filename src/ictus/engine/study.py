@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
 from ictus.engine.backend import build_told, find_library
-from ictus.engine.campaign import heed
+from ictus.engine.campaign import report_findings
 from ictus.engine.event import Note, Observer, StudyLaunchBegun
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
@@ -70,7 +70,7 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
         check_machine()
     build = build_told(build_core, _installation(options, simulated=platform is not None), "core", observer)
     if options.platform == HERE:
-        heed(preflight((build.installation,), max(options.processes), repeated=False), observer)
+        report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
     launcher = Namespaces.name if on_namespaces else options.launcher
     return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
 

@@ -84,7 +84,7 @@ class Design:
         """The variant of a library by its name."""
         return next(variant for variant in self.of(label) if variant.name == name)
 
-    def begun_as(self, plan: Plan) -> "Design":
+    def with_plan(self, plan: Plan) -> "Design":
         """This design with the plan, and so the seed, that its campaign was begun with."""
         return replace(self, plan=plan)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ictus.engine.backend import Backend, build_told
 from ictus.engine.event import Observer, ignore
-from ictus.guidelines.check.explaining import link_of, told_of
+from ictus.guidelines.check.explaining import link_of, selected_algorithm_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
@@ -95,11 +95,11 @@ class Libraries:
         library = build_told(build_redirect, self.installation(label), "redirect library", self.observer)
         return with_preload(own, library)["LD_PRELOAD"]
 
-    def told(self, verdict: GuidelineVerdict) -> SelectedAlgorithm:
+    def selected_algorithm(self, verdict: GuidelineVerdict) -> SelectedAlgorithm:
         """Which algorithm the library took for a call of the check."""
         if not self._offers:
             self._offers.update(self.backend.offers())
-        return told_of(self.check, verdict, self._offers[verdict.place.library])
+        return selected_algorithm_of(self.check, verdict, self._offers[verdict.place.library])
 
     def cvars(self, label: str) -> dict[str, str]:
         """The control variables that the library had in a launch of the check."""

@@ -164,7 +164,7 @@ def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
 def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:
     """Each violation with what is known of its reason."""
     for one in violated:
-        yield explain(one, libraries.told(one), pings.link(one.place))
+        yield explain(one, libraries.selected_algorithm(one), pings.link(one.place))
 
 
 def _raced(

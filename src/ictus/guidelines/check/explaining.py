@@ -58,11 +58,13 @@ def explanations(found: CheckResult) -> tuple[Explanation, ...]:
         key = (one.place.library, one.place.n)
         if key not in links:
             links[key] = _link(tuning, *key)
-        made.append(explain(one, told_of(found.campaign, one), links[key], alike(tuning, one)))
+        made.append(explain(one, selected_algorithm_of(found.campaign, one), links[key], alike(tuning, one)))
     return tuple(made)
 
 
-def told_of(campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None = None) -> SelectedAlgorithm:
+def selected_algorithm_of(
+    campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None = None
+) -> SelectedAlgorithm:
     """Which algorithm the library took for the call of a verdict; `offer` are those that it has, where it was asked."""
     library = next(one for one in campaign.libraries if one.label == verdict.place.library)
     operation = verdict.rule.left.name

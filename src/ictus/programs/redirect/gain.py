@@ -125,7 +125,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
             return LaunchFailure(reason, final=True, ran=True)
         self.report = report if slot.rerouted else self.report
         self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.rerouted else ())]
-        time_s = outcome.elapsed_s if self.time is None else said_time(output, self.time)
+        time_s = outcome.elapsed_s if self.time is None else printed_time(output, self.time)
         return ProgramLaunch(slot.pair, slot.rerouted, time_s, 0 if report is None else report.rerouted)
 
     def keep(self, slot: _Slot, partial: Path, record: ProgramLaunch) -> None:
@@ -135,7 +135,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
             _keep(self.file, record)
 
 
-def said_time(output: str, text: str) -> float:
+def printed_time(output: str, text: str) -> float:
     """The number behind `text`, the last one that is there.
 
     Raises:

@@ -101,7 +101,7 @@ def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank:
     from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clock_accuracy.tables import accuracy_sentence, error_table, rank_table  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
-    from ictus.studies.clocks.setting import remarks, setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import remarks, setting_text, study_lines  # noqa: PLC0415
     from ictus.studies.clocks.tables import overview  # noqa: PLC0415
 
     columns = width()
@@ -110,7 +110,7 @@ def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank:
     notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
     tables = stacked((*by_rank, error_table(summaries, shown), overview(summaries, shown)), columns)
     sentence = accuracy_sentence(summaries, study.accuracy)
-    yield from told(setting_text(study.settings), tables, notes, [sentence], columns)
+    yield from study_lines(setting_text(study.settings), tables, notes, [sentence], columns)
 
 
 def _rows(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator[dict[str, Any]]:

@@ -71,9 +71,9 @@ def drift(
 def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
     from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table  # noqa: PLC0415
-    from ictus.studies.clocks.setting import remarks, setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import remarks, setting_text, study_lines  # noqa: PLC0415
 
     columns = width()
     tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
     notes = remarks(study.settings, ())
-    yield from told(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
+    yield from study_lines(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)

@@ -122,7 +122,7 @@ def _barriers(study: "Study") -> dict[int, float | None]:
 def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
     from ictus.render.terminal import lines  # noqa: PLC0415
     from ictus.studies.clock_pareto.tables import budget_note, pareto_table  # noqa: PLC0415
-    from ictus.studies.clocks.setting import remarks, setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import remarks, setting_text, study_lines  # noqa: PLC0415
 
     columns = width()
     notes = [
@@ -130,7 +130,7 @@ def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator[
         *remarks(study.settings, [launch.truth for launch in study.accuracy]),
     ]
     tables = lines(pareto_table(found, wait_s), columns)
-    yield from told(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
+    yield from study_lines(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
 
 
 def _sentences(study: "Study", found: "Sequence[Point]") -> Iterator[str]:

@@ -68,7 +68,7 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
     return tuple(found)
 
 
-def told(
+def study_lines(
     setting: str, tables: Iterable[Text], notes: Iterable[str], sentences: Iterable[str], columns: int
 ) -> Iterator[Text]:
     """The lines of a study."""

@@ -83,13 +83,15 @@ def _lines(study: "SkewStudy", summaries: "Sequence[StartSummary]", *, per_rank:
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, study_lines  # noqa: PLC0415
     from ictus.studies.exit_skew.tables import exit_tables, remark, skew_sentences, skew_table  # noqa: PLC0415
 
     columns = width()
     by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
     tables = [*by_rank, *lines(skew_table(summaries), columns)]
-    yield from told(setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns)
+    yield from study_lines(
+        setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns
+    )
 
 
 def _rows(summaries: "Sequence[StartSummary]", *, per_rank: bool) -> Iterator[dict[str, Any]]:

@@ -110,7 +110,7 @@ def _lines(
 
     from ictus.render.terminal import stacked  # noqa: PLC0415
     from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
-    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, study_lines  # noqa: PLC0415
     from ictus.studies.clocks.tables import overview  # noqa: PLC0415
     from ictus.studies.frequency.analysis import reference  # noqa: PLC0415
     from ictus.studies.frequency.tables import frequency_sentence, frequency_table  # noqa: PLC0415
@@ -121,7 +121,7 @@ def _lines(
     if watched:
         shown = shown_waits([error.wait_s for one in watched for error in one.errors])
         tables.append(overview(watched, shown))
-    yield from told(
+    yield from study_lines(
         setting_text([launch.setting]), stacked(tables, columns), (), [frequency_sentence(sources)], columns
     )
 

@@ -160,14 +160,14 @@ def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, study_lines  # noqa: PLC0415
     from ictus.studies.overlap.tables import overlap_table, side_table  # noqa: PLC0415
     from ictus.studies.overlap.words import progress_sentences  # noqa: PLC0415
 
     columns = width()
     settings = [one.setting for one in study.launches]
     beside = lines(side_table(summaries), columns)
-    yield from told(
+    yield from study_lines(
         setting_text(settings),
         [*lines(overlap_table(summaries), columns), *([Text(), *beside] if beside else [])],
         (),

@@ -71,14 +71,14 @@ def _lines(study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> Iterator[
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.setting import setting_text, told  # noqa: PLC0415
+    from ictus.studies.clocks.setting import setting_text, study_lines  # noqa: PLC0415
     from ictus.studies.rtt.page import shown  # noqa: PLC0415
     from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence  # noqa: PLC0415
 
     columns = width()
     slowest = shown(pairs)[-1]
     tables = [*lines(round_trip_table(pairs), columns), Text(), *lines(quality_table(slowest), columns)]
-    yield from told(setting_text((study.setting,)), tables, (), [rtt_sentence(pairs)], columns)
+    yield from study_lines(setting_text((study.setting,)), tables, (), [rtt_sentence(pairs)], columns)
 
 
 def _keep(folder: Path, study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> None:
