@@ -1,8 +1,8 @@
 """`ictus clocks accuracy`: how far global clocks are apart after synchronising, algorithm by algorithm."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,14 +10,12 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from ictus.studies.clocks.errors import AlgorithmSummary
     from ictus.studies.clocks.record import Study
 
@@ -56,6 +54,7 @@ def accuracy(
     that it takes.
     """
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
+    from ictus.studies.clock_accuracy.tables import answer_lines, study_rows  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
@@ -82,9 +81,9 @@ def accuracy(
     print_answer(
         CommandAnswer(
             "ictus.clocks.accuracy/1",
-            list(_rows(study, summaries, per_rank=per_rank)),
+            list(study_rows(study, summaries, per_rank=per_rank)),
             warnings_of(study),
-            lambda: _lines(study, summaries, per_rank=per_rank),
+            lambda: answer_lines(study, summaries, per_rank=per_rank),
             more={"barrier_s": [one.barrier_s for one in study.accuracy]},
         ),
         json,
@@ -94,43 +93,6 @@ def accuracy(
         _keep(out, study, summaries)
     if limit is not None:
         _gate(summaries, limit, fail_above or "")
-
-
-def _lines(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator["Text"]:
-
-    from ictus.render.terminal import stacked  # noqa: PLC0415
-    from ictus.studies.clock_accuracy.tables import accuracy_sentence, error_table, rank_table  # noqa: PLC0415
-    from ictus.studies.clocks.errors import shown_waits  # noqa: PLC0415
-    from ictus.studies.clocks.setting import remarks, setting_text, study_lines  # noqa: PLC0415
-    from ictus.studies.clocks.tables import overview  # noqa: PLC0415
-
-    columns = width()
-    shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
-    by_rank = (rank_table(study.runs, shown),) if per_rank else ()
-    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
-    tables = stacked((*by_rank, error_table(summaries, shown), overview(summaries, shown)), columns)
-    sentence = accuracy_sentence(summaries, study.accuracy)
-    yield from study_lines(setting_text(study.settings), tables, notes, [sentence], columns)
-
-
-def _rows(study: "Study", summaries: Sequence["AlgorithmSummary"], *, per_rank: bool) -> Iterator[dict[str, Any]]:
-    """One row for each number of processes, algorithm and wait; with `per_rank` one for each rank and repeat."""
-    from ictus.studies.clocks.label import label  # noqa: PLC0415
-
-    if per_rank:
-        for run in study.runs:
-            for step in run.steps:
-                about = {"n": run.n_ranks, "algorithm": label(run.algorithm), "spec": run.algorithm}
-                about |= {"repeat": run.repeat, "wait_s": step.wait_s}
-                for rank, error_s, bound_s in zip(step.ranks, step.error_s, step.bound_s, strict=True):
-                    yield {**about, "rank": rank, "error_s": error_s, "bound_s": bound_s}
-        return
-    truths = {launch.setting.n_ranks: launch.truth for launch in study.accuracy}
-    for one in summaries:
-        about = {"n": one.n_ranks, "algorithm": label(one.algorithm), "spec": one.algorithm, "repeats": one.repeats}
-        about |= {"elapsed_s": one.elapsed_s, "messages": one.messages, "truth": truths[one.n_ranks]}
-        for error in one.errors:
-            yield {**about, **vars(error)}
 
 
 def _keep(folder: Path, study: "Study", summaries: Sequence["AlgorithmSummary"]) -> None:

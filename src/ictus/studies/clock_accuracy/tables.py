@@ -1,17 +1,23 @@
 """Tables of the errors of synchronised clocks, for every output, and the result in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
+
+from rich.text import Text
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
+from ictus.render.output import width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
-from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary
+from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary, shown_waits
 from ictus.studies.clocks.label import label, seconds
-from ictus.studies.clocks.record import Accuracy, SynchronisationRun
-from ictus.studies.clocks.tables import SINGLE, beyond_cell, unit_of
+from ictus.studies.clocks.record import Accuracy, Study, SynchronisationRun
+from ictus.studies.clocks.setting import remarks, setting_text, study_lines
+from ictus.studies.clocks.tables import SINGLE, beyond_cell, overview, unit_of
 
 _error = Column[ErrorSummary]
 _ERRORS = (
@@ -128,3 +134,32 @@ def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
         return (f"All {bounded:,} proven bounds held.",)
     whose = dict.fromkeys(label(one.algorithm) for one in summaries if one.beyond)
     return (f"{beyond:,} of {bounded:,} proven bounds were broken, by {', '.join(whose)}.",)
+
+
+def answer_lines(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
+    by_rank = (rank_table(study.runs, shown),) if per_rank else ()
+    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
+    tables = stacked((*by_rank, error_table(summaries, shown), overview(summaries, shown)), columns)
+    sentence = accuracy_sentence(summaries, study.accuracy)
+    yield from study_lines(setting_text(study.settings), tables, notes, [sentence], columns)
+
+
+def study_rows(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:
+    """One row for each number of processes, algorithm and wait; with `per_rank` one for each rank and repeat."""
+    if per_rank:
+        for run in study.runs:
+            for step in run.steps:
+                about = {"n": run.n_ranks, "algorithm": label(run.algorithm), "spec": run.algorithm}
+                about |= {"repeat": run.repeat, "wait_s": step.wait_s}
+                for rank, error_s, bound_s in zip(step.ranks, step.error_s, step.bound_s, strict=True):
+                    yield {**about, "rank": rank, "error_s": error_s, "bound_s": bound_s}
+        return
+    truths = {launch.setting.n_ranks: launch.truth for launch in study.accuracy}
+    for one in summaries:
+        about = {"n": one.n_ranks, "algorithm": label(one.algorithm), "spec": one.algorithm, "repeats": one.repeats}
+        about |= {"elapsed_s": one.elapsed_s, "messages": one.messages, "truth": truths[one.n_ranks]}
+        for error in one.errors:
+            yield {**about, **vars(error)}

@@ -1,6 +1,5 @@
 """`ictus clocks drift`: local clocks against rank 0's, as they run on their own."""
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,15 +7,12 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.studies.clock_drift.analysis import DriftSummary
-    from ictus.studies.clocks.record import Study
+    pass
 
 
 @study_command(without=("clock-domain", "seed"), one_launch=2)
@@ -40,6 +36,7 @@ def drift(
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
     from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415
     from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
+    from ictus.studies.clock_drift.tables import answer_lines  # noqa: PLC0415
     from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
 
@@ -58,7 +55,7 @@ def drift(
             "ictus.clocks.drift/1",
             records(ranks),
             warnings_of(study),
-            lambda: _lines(study, ranks),
+            lambda: answer_lines(study, ranks),
         ),
         json,
         csv,
@@ -66,14 +63,3 @@ def drift(
     if out is not None:
         page, panels = drift_page(study, ranks, command("clocks", "drift", out, "-o", out))
         keep(out, study, panels, page)
-
-
-def _lines(study: "Study", ranks: "Sequence[DriftSummary]") -> Iterator["Text"]:
-    from ictus.render.terminal import stacked  # noqa: PLC0415
-    from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table  # noqa: PLC0415
-    from ictus.studies.clocks.setting import remarks, setting_text, study_lines  # noqa: PLC0415
-
-    columns = width()
-    tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
-    notes = remarks(study.settings, ())
-    yield from study_lines(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)

@@ -1,12 +1,18 @@
 """Tables of drifting clocks, for every output, and the result in a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
+from ictus.render.output import width
 from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
+from ictus.studies.clocks.record import Study
+from ictus.studies.clocks.setting import remarks, setting_text, study_lines
 from ictus.studies.clocks.tables import ppm
 
 
@@ -57,3 +63,11 @@ def drift_sentence(ranks: Sequence[DriftSummary]) -> str:
         f"{format_duration(abs(fastest.change_s))} in {fastest.span_s:.3g} s. A straight line describes all of it to "
         f"within {format_duration(furthest.departure_s)}."
     )
+
+
+def answer_lines(study: Study, ranks: Sequence[DriftSummary]) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
+    notes = remarks(study.settings, ())
+    yield from study_lines(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)

@@ -1,6 +1,5 @@
 """`ictus clocks pareto`: what accuracy costs, over a grid of settings."""
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,16 +8,13 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.studies.clock_pareto.analysis import Point
-    from ictus.studies.clocks.record import Study
+    pass
 
 
 @study_command(shown=("wait",))
@@ -57,7 +53,7 @@ def pareto(
     from ictus.studies.clock_pareto.analysis import grid_of, points, settings  # noqa: PLC0415
     from ictus.studies.clock_pareto.page import pareto_page  # noqa: PLC0415
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
-    from ictus.studies.clock_pareto.tables import rows  # noqa: PLC0415
+    from ictus.studies.clock_pareto.tables import barriers_of, rows, answer_lines  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
@@ -99,9 +95,9 @@ def pareto(
             "ictus.clocks.pareto/1",
             list(rows(found, wait_s)),
             warnings_of(study),
-            lambda: _lines(study, found, wait_s),
+            lambda: answer_lines(study, found, wait_s),
             more={
-                "barrier_s": _barriers(study),
+                "barrier_s": barriers_of(study),
                 "budget_s": study.document.budget_s,
                 "left_out": list(study.document.left_out),
             },
@@ -113,33 +109,3 @@ def pareto(
         again = command("clocks", "pareto", out, "--wait", f"{wait_s:g}s", "-o", out)
         page, panels = pareto_page(study, found, wait_s, again)
         keep(out, study, panels, page)
-
-
-def _barriers(study: "Study") -> dict[int, float | None]:
-    return {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
-
-
-def _lines(study: "Study", found: "Sequence[Point]", wait_s: float) -> Iterator["Text"]:
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clock_pareto.tables import budget_note, pareto_table  # noqa: PLC0415
-    from ictus.studies.clocks.setting import remarks, setting_text, study_lines  # noqa: PLC0415
-
-    columns = width()
-    notes = [
-        *budget_note(found, study.document.budget_s),
-        *remarks(study.settings, [launch.truth for launch in study.accuracy]),
-    ]
-    tables = lines(pareto_table(found, wait_s), columns)
-    yield from study_lines(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
-
-
-def _sentences(study: "Study", found: "Sequence[Point]") -> Iterator[str]:
-    """The result for each number of processes."""
-    from ictus.comparison.case_titles import processes  # noqa: PLC0415
-    from ictus.studies.clock_pareto.tables import pareto_sentence  # noqa: PLC0415
-
-    barriers = _barriers(study)
-    for n_ranks in dict.fromkeys(point.n_ranks for point in found):
-        own = [point for point in found if point.n_ranks == n_ranks]
-        among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
-        yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"

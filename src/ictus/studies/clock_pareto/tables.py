@@ -3,15 +3,21 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rich.text import Text
+
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
 from ictus.render.figures.panel import short
+from ictus.render.output import width
 from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.terminal import lines
 from ictus.render.unit import time_unit
 from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
 from ictus.studies.clocks.label import label, number_in, reset, seconds, without
+from ictus.studies.clocks.record import Study
+from ictus.studies.clocks.setting import remarks, setting_text, study_lines
 
 _OVER_BUDGET = "‡"
 """Behind the time of a setting that took longer than the budget."""
@@ -121,3 +127,28 @@ def pareto_sentence(points: Sequence[Point], barrier_s: float | None) -> str:
         else:
             parts.append(f"None errs by less than {barrier}.")
     return " ".join(parts)
+
+
+def barriers_of(study: Study) -> dict[int, float | None]:
+    """By number of processes, the mean time of MPI_Barrier, seconds; None where it was not measured."""
+    return {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
+
+
+def answer_lines(study: Study, found: Sequence[Point], wait_s: float) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    notes = [
+        *budget_note(found, study.document.budget_s),
+        *remarks(study.settings, [launch.truth for launch in study.accuracy]),
+    ]
+    tables = lines(pareto_table(found, wait_s), columns)
+    yield from study_lines(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
+
+
+def _sentences(study: Study, found: Sequence[Point]) -> Iterator[str]:
+    """The result for each number of processes."""
+    barriers = barriers_of(study)
+    for n_ranks in dict.fromkeys(point.n_ranks for point in found):
+        own = [point for point in found if point.n_ranks == n_ranks]
+        among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
+        yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"

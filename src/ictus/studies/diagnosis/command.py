@@ -1,12 +1,11 @@
 """`ictus diagnose`: what the samples of a campaign are like, and what that means for its numbers."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.text import Text
 
 from ictus.comparison.options import FOLDER, IncludeContended
 from ictus.model.errors import MeasurementError, UsageError
@@ -14,7 +13,7 @@ from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width, wrapped
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
 from ictus.render.plan_options import plan_option
 
 if TYPE_CHECKING:
@@ -57,6 +56,7 @@ def diagnose(
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.diagnosis.analysis import diagnose as diagnosed  # noqa: PLC0415
+    from ictus.studies.diagnosis.tables import launch_rows, answer_lines  # noqa: PLC0415
 
     if out is not None:
         _check_output(out)
@@ -65,8 +65,8 @@ def diagnose(
     chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
-    flat = _launch_rows(rows) if csv else [row.as_row() for row in rows]
-    print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: _lines(rows)), json, csv)
+    flat = launch_rows(rows) if csv else [row.as_row() for row in rows]
+    print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: answer_lines(rows)), json, csv)
     if out is not None:
         chosen_by = {"--op": op, "--sizes": sizes, "--mpi": mpi, "--case": case, "--launch": launch}
         words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]
@@ -135,27 +135,6 @@ def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
     if launch is not None and launch not in slots:
         there = ", ".join(map(str, slots)) or "none"
         raise UsageError(f"--launch {launch}: no kept sample of these cases in that slot; there are {there}")
-
-
-def _lines(rows: "Sequence[CaseDiagnosis]") -> Iterator[Text]:
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.diagnosis.tables import LEGEND, diagnosis_table, findings, launch_table  # noqa: PLC0415
-
-    columns = width()
-    yield from lines(diagnosis_table(rows), columns)
-    if len(rows) == 1 and rows[0].launches:
-        yield Text()
-        yield from lines(launch_table(rows[0]), columns)
-    yield Text()
-    yield from wrapped(LEGEND, "dim", columns)
-    for sentence in findings(rows):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
-
-
-def _launch_rows(rows: "Sequence[CaseDiagnosis]") -> list[dict[str, object]]:
-    """A row for each case and launch: a table has no lists."""
-    return [{"mpi": row.row.mpi, "case": dict(row.row.case), **one.as_row()} for row in rows for one in row.launches]
 
 
 def _write_page(

@@ -6,11 +6,14 @@ The tables of a diagnosis: a row for each case, or for each launch where one cas
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.tables import p_text
 from ictus.model.quantity import format_size
+from ictus.render.output import width, wrapped
 from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.terminal import lines
 from ictus.stats.adjust import holm
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
 
@@ -177,3 +180,22 @@ def _decimal(value: float) -> str:
 
 def _p(value: float) -> str:
     return p_text(None if np.isnan(value) else value)
+
+
+def answer_lines(rows: Sequence[CaseDiagnosis]) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    yield from lines(diagnosis_table(rows), columns)
+    if len(rows) == 1 and rows[0].launches:
+        yield Text()
+        yield from lines(launch_table(rows[0]), columns)
+    yield Text()
+    yield from wrapped(LEGEND, "dim", columns)
+    for sentence in findings(rows):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)
+
+
+def launch_rows(rows: Sequence[CaseDiagnosis]) -> list[dict[str, object]]:
+    """A row for each case and launch: a table has no lists."""
+    return [{"mpi": row.row.mpi, "case": dict(row.row.case), **one.as_row()} for row in rows for one in row.launches]

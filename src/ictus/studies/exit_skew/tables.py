@@ -5,7 +5,11 @@ Tables of exit skew, for the terminal.
 The result of a study of exit skew in sentences.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.text import Text
 
 from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
@@ -13,8 +17,11 @@ from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.render.figures.panel import short
+from ictus.render.output import width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
+from ictus.studies.clocks.setting import setting_text, study_lines
 from ictus.studies.exit_skew.analysis import BASELINE, Skews, StartSummary, times_further
 from ictus.studies.exit_skew.record import SkewStudy
 
@@ -184,3 +191,34 @@ def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
     text += f"; after MPI_Barrier they are {format_duration(baseline.best_skew.median_s)} apart"
     times = times_further(best, baseline)
     return text if times is None else f"{text}, {times_text(times)} times as far"
+
+
+def answer_lines(study: SkewStudy, summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
+    tables = [*by_rank, *lines(skew_table(summaries), columns)]
+    yield from study_lines(setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns)
+
+
+def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:
+    """One row for each library, number of processes and start; with `per_rank` one for each rank."""
+    for one in summaries:
+        about = {"mpi": one.library, "n": one.n_ranks, "start": start_label(one.start), "spec": one.start}
+        if per_rank:
+            for rank, exit_s in enumerate(one.exits):
+                true_s = one.true_exits[rank].mean if one.true_exits else None
+                yield {**about, "rank": rank, **_mean("exit", exit_s), "true_exit_s": true_s}
+            continue
+        counts = ("launches", "attempted", "late_entry", "missed", "valid", "clock_bound_s", "duration_s")
+        row = {**about, **{key: getattr(one, key) for key in counts}}
+        for key in ("entry", "skew", "true_skew"):
+            found = getattr(one, key)
+            row |= _mean(key, None if found is None else found.mean)
+            row |= {f"{key}_{what}_s": getattr(found, f"{what}_s", None) for what in ("median", "p95", "max")}
+        yield row
+
+
+def _mean(key: str, mean: Any) -> dict[str, float | None]:
+    found = {"mean": None, "low": None, "high": None} if mean is None else asdict(mean)
+    return {f"{key}_{what}_s": value for what, value in found.items()}

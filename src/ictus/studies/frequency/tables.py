@@ -1,12 +1,22 @@
 """The table of frequencies, for every output, and the result in a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rich.text import Text
 
 from ictus.model.quantity import format_duration
+from ictus.model.spec import parse_spec
 from ictus.render.figures.axes import tick_text
+from ictus.render.output import width
 from ictus.render.table import Block, Cell, Column, Table
-from ictus.studies.clocks.tables import ppm
-from ictus.studies.frequency.analysis import FrequencySummary, Reference
+from ictus.render.terminal import stacked
+from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits
+from ictus.studies.clocks.record import Study, SynchronisationRun
+from ictus.studies.clocks.setting import setting_text, study_lines
+from ictus.studies.clocks.tables import overview, ppm
+from ictus.studies.frequency.analysis import FrequencySummary, Reference, reference
 
 
 def _duration(one: FrequencySummary) -> str:
@@ -44,3 +54,32 @@ def frequency_sentence(sources: Sequence[FrequencySummary]) -> str:
 def _source_name(one: FrequencySummary) -> str:
     """`calibrated, 100 ms`, or the name alone of a stated frequency."""
     return one.source if one.duration_s is None else f"{one.source}, {tick_text(one.duration_s)}"
+
+
+def by_clock(study: Study) -> list[SynchronisationRun]:
+    """The runs of the watched clocks, named after their frequency: what differs between them, not the algorithm."""
+    return [
+        replace(run, algorithm=str(parse_spec(launch.setting.clock).argument("frequency") or launch.setting.clock))
+        for launch in study.accuracy
+        for run in launch.runs
+    ]
+
+
+def answer_lines(
+    study: Study, sources: Sequence[FrequencySummary], watched: Sequence[AlgorithmSummary]
+) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    launch = study.frequency[0]
+    tables: list[Table[Any]] = [frequency_table(sources, reference(launch))]
+    if watched:
+        shown = shown_waits([error.wait_s for one in watched for error in one.errors])
+        tables.append(overview(watched, shown))
+    yield from study_lines(
+        setting_text([launch.setting]), stacked(tables, columns), (), [frequency_sentence(sources)], columns
+    )
+
+
+def watched_row(one: AlgorithmSummary) -> dict[str, Any]:
+    """A row for scripts of a clock that was watched."""
+    return {"clock": one.algorithm, "errors": [vars(error) for error in one.errors]}

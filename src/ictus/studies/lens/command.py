@@ -1,6 +1,5 @@
 """`ictus lens`: what other suites would have reported of the same call, beside the makespan."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,19 +16,14 @@ from ictus.render.output import (
     command,
     measured,
     print_answer,
-    width,
-    wrapped,
     write_page,
 )
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    pass
 
-    from ictus.studies.lens.analysis import LensRow
-
-CONFIDENCE = 0.95
 PAGE = "lenses.html"
 _SHOWING = ("folder", "lens", "procsyncs", "details", "json", "csv")
 """Options that a campaign takes which was measured before."""
@@ -105,6 +99,7 @@ def lens(
     from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
     from ictus.studies.lens.page import lens_page  # noqa: PLC0415
     from ictus.studies.lens.study import methods, parse_looks, parse_procsyncs, usual_of  # noqa: PLC0415
+    from ictus.studies.lens.tables import CONFIDENCE, answer_lines  # noqa: PLC0415
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
     if folder is not None:
@@ -120,26 +115,7 @@ def lens(
     write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.as_row() for row in found.rows]
     print_answer(
-        CommandAnswer("ictus.lens/1", shown, found.warnings, lambda: _lines(found.rows, details=details)), json, csv
+        CommandAnswer("ictus.lens/1", shown, found.warnings, lambda: answer_lines(found.rows, details=details)),
+        json,
+        csv,
     )
-
-
-def _lines(rows: Sequence["LensRow"], *, details: bool) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.render.terminal import lines, stacked  # noqa: PLC0415
-    from ictus.studies.lens.tables import detail_tables, headline_tables, lens_sentences, notes, ratio_table  # noqa: PLC0415
-
-    columns = width()
-    if details:
-        yield from stacked(detail_tables(rows), columns)
-        return
-    yield from stacked(headline_tables(rows, columns), columns)
-    yield Text()
-    yield from lines(ratio_table(rows, CONFIDENCE), columns)
-    yield Text()
-    for note in notes(rows):
-        yield from wrapped(note, "dim", columns)
-    for sentence in lens_sentences(rows):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)

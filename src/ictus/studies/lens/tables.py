@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from rich.text import Text
+
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
+from ictus.render.output import width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.terminal import lines, stacked
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
@@ -20,6 +24,8 @@ from ictus.studies.lens.suites.lens import Printed
 from ictus.studies.lens.suites.registry import Look, find_look
 
 _GAP = 2
+CONFIDENCE = 0.95
+"""Of the intervals that the command shows."""
 
 
 @dataclass(frozen=True)
@@ -250,3 +256,20 @@ def _call(row: LensRow) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def answer_lines(rows: Sequence[LensRow], *, details: bool) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    if details:
+        yield from stacked(detail_tables(rows), columns)
+        return
+    yield from stacked(headline_tables(rows, columns), columns)
+    yield Text()
+    yield from lines(ratio_table(rows, CONFIDENCE), columns)
+    yield Text()
+    for note in notes(rows):
+        yield from wrapped(note, "dim", columns)
+    for sentence in lens_sentences(rows):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)

@@ -1,6 +1,5 @@
 """`ictus procsync times`: the same samples by local and by global time."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,17 +15,13 @@ from ictus.render.output import (
     command,
     measured,
     print_answer,
-    width,
-    wrapped,
     write_page,
 )
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.local_and_global.study import USUAL
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.studies.local_and_global.analysis import TimesRow
+    pass
 
 PAGE = "times.html"
 
@@ -80,6 +75,7 @@ def times(
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.local_and_global.analysis import times_rows  # noqa: PLC0415
     from ictus.studies.local_and_global.page import times_page  # noqa: PLC0415
+    from ictus.studies.local_and_global.tables import answer_lines  # noqa: PLC0415
 
     if folder is not None:
         check_only(context, ("folder", "json", "csv"))
@@ -93,17 +89,4 @@ def times(
         campaign, PAGE, times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name))
     )
     shown = [row.as_row() for row in rows]
-    print_answer(CommandAnswer("ictus.procsync.times/1", shown, warnings, lambda: _lines(rows)), json, csv)
-
-
-def _lines(rows: "Sequence[TimesRow]") -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.local_and_global.tables import sentences, times_table  # noqa: PLC0415
-
-    columns = width()
-    yield from lines(times_table(rows), columns)
-    yield Text()
-    for sentence in sentences(rows):
-        yield from wrapped(sentence, "bold", columns)
+    print_answer(CommandAnswer("ictus.procsync.times/1", shown, warnings, lambda: answer_lines(rows)), json, csv)

@@ -1,12 +1,16 @@
 """Local against global times on the terminal: tables and sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+
+from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.tables import interval_text, ratio_text
 from ictus.model.quantity import format_size
+from ictus.render.output import width, wrapped
 from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.stats.planning import launches_to_decide
@@ -62,7 +66,7 @@ def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
             f"Local and global times are not told apart in any of {_cases(len(known))} by more than 1 %.",
             *hopeless,
         )
-    most = max(told, key=lambda row: abs(row.found.ratio.ratio - 1))
+    most = max(study_lines, key=lambda row: abs(row.found.ratio.ratio - 1))
     most_text = (
         f"In {len(told)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
         f"makespan is {most.found.ratio.ratio:.3g} times the longest local time."
@@ -89,3 +93,12 @@ def name_of(row: TimesRow) -> str:
     """`MPI_Bcast, 8 B, barrier(library), mpich`."""
     size = format_size(int(row.case["size_bytes"]))
     return f"{operation_title(row.case)} of {size} after {start_label(str(row.case['procsync']))}, {row.mpi}"
+
+
+def answer_lines(rows: Sequence[TimesRow]) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    yield from lines(times_table(rows), columns)
+    yield Text()
+    for sentence in sentences(rows):
+        yield from wrapped(sentence, "bold", columns)

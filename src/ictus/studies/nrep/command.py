@@ -1,6 +1,6 @@
 """`ictus nrep`: how many repetitions each case needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.model.plan import Plan
 from ictus.model.plan_options import BY_KEY
 from ictus.model.plan_parts import LAUNCHES
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import unknown
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.output import (
@@ -22,18 +21,12 @@ from ictus.render.output import (
     command,
     measured,
     print_answer,
-    width,
-    wrapped,
     write_page,
 )
 from ictus.render.plan_options import Launcher, ScenarioFile
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.engine.nrep import NrepRow
     from ictus.stats.nrep import NrepRule
-    from ictus.store.campaign import Campaign
 
 PAGE = "nrep.html"
 _RULE = ("metrics", "least", "most", "step", "mean_window", "median_window")
@@ -120,6 +113,7 @@ def nrep(
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
     from ictus.studies.nrep.study import usual_of  # noqa: PLC0415
+    from ictus.studies.nrep.tables import answer_lines  # noqa: PLC0415
 
     given_rule = [name for name in _RULE if _is_given(context, name)]
     rule = _rule(
@@ -146,7 +140,7 @@ def nrep(
     more = {"repetition": rule_text(rule)}
     rows_of_csv = [{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat]
     answer = CommandAnswer(
-        "ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: _lines(rows, rule, campaign), more
+        "ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: answer_lines(rows, rule, campaign), more
     )
     print_answer(answer, json, csv)
 
@@ -191,39 +185,3 @@ def _threshold(item: str, share: str) -> float:
     if not 0 <= value <= 1:
         raise UsageError(f"--metrics '{item}': expected a threshold from 0 to 1, such as 0.025")
     return value
-
-
-def _lines(rows: "Sequence[NrepRow]", rule: "NrepRule", campaign: "Campaign") -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.engine.nrep import own_rule  # noqa: PLC0415
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.nrep.tables import LEGEND, OVERLAP, nrep_table, rule_sentence, sentences  # noqa: PLC0415
-
-    columns = width()
-    yield from lines(nrep_table(rows), columns)
-    yield Text()
-    yield from wrapped(rule_sentence(rule), "dim", columns)
-    yield from wrapped(LEGEND, "dim", columns)
-    if any(name.startswith("cov") for name in rule.thresholds):
-        yield from wrapped(OVERLAP, "dim", columns)
-    for sentence in sentences(rows):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
-    if own_rule(campaign) == rule:
-        yield Text(f"Next: {_next(campaign)}", overflow="fold")
-
-
-def _next(campaign: "Campaign") -> str:
-    """The command that measures the same cases by these counts."""
-    plan, usual = campaign.plan, Plan().checked(Registries.load())
-    words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
-    words += ["--op", ",".join(map(str, plan.operations)), "--sizes", ",".join(map(str, plan.sizes))]
-    words += ["-n", ",".join(map(str, plan.processes))]
-    for name in ("datatype", "operator", "scheme"):
-        if getattr(plan, name) != getattr(usual, name):
-            words += [f"--{name}", getattr(plan, name)]
-    for name in ("procsync", "cache", "comm", "root", "in_place", "layout", "counts"):
-        if getattr(plan, name) != getattr(usual, name):
-            words += [f"--{name.replace('_', '-')}", ",".join(map(str, getattr(plan, name)))]
-    return command("run", *words, "--nrep", campaign.folder)

@@ -1,13 +1,20 @@
 """Predicted numbers of repetitions on the terminal: a table and what it says in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
+from rich.text import Text
+
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
-from ictus.engine.nrep import NrepRow
+from ictus.engine.nrep import NrepRow, own_rule
+from ictus.model.plan import Plan
 from ictus.model.quantity import format_size
+from ictus.model.registries import Registries
+from ictus.render.output import command, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Output, Table
+from ictus.render.terminal import lines
 from ictus.stats.nrep import WINDOWS, NrepRule
+from ictus.store.campaign import Campaign
 
 NOT_CONVERGED = "‡"
 """Behind a count at which a metric was still above its threshold."""
@@ -126,3 +133,34 @@ def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
             f"threshold in a launch. Their count is the largest that was tried; --max allows more."
         )
     return tuple(said)
+
+
+def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    yield from lines(nrep_table(rows), columns)
+    yield Text()
+    yield from wrapped(rule_sentence(rule), "dim", columns)
+    yield from wrapped(LEGEND, "dim", columns)
+    if any(name.startswith("cov") for name in rule.thresholds):
+        yield from wrapped(OVERLAP, "dim", columns)
+    for sentence in sentences(rows):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)
+    if own_rule(campaign) == rule:
+        yield Text(f"Next: {_next(campaign)}", overflow="fold")
+
+
+def _next(campaign: Campaign) -> str:
+    """The command that measures the same cases by these counts."""
+    plan, usual = campaign.plan, Plan().checked(Registries.load())
+    words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
+    words += ["--op", ",".join(map(str, plan.operations)), "--sizes", ",".join(map(str, plan.sizes))]
+    words += ["-n", ",".join(map(str, plan.processes))]
+    for name in ("datatype", "operator", "scheme"):
+        if getattr(plan, name) != getattr(usual, name):
+            words += [f"--{name}", getattr(plan, name)]
+    for name in ("procsync", "cache", "comm", "root", "in_place", "layout", "counts"):
+        if getattr(plan, name) != getattr(usual, name):
+            words += [f"--{name.replace('_', '-')}", ",".join(map(str, getattr(plan, name)))]
+    return command("run", *words, "--nrep", campaign.folder)

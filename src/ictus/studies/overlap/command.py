@@ -1,6 +1,6 @@
 """`ictus overlap`: how much of a nonblocking operation a computation hides, and who makes it progress."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import NREP
 from ictus.render.option_values import brief, check_member, duration, one_of
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option
 from ictus.render.progress import resumable
 from ictus.studies.exit_skew.options import Libraries, libraries
@@ -20,8 +20,6 @@ from ictus.studies.options import study_command
 from ictus.studies.overlap.options import OPERATIONS, SIZES
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from ictus.studies.overlap.analysis import RunSummary
     from ictus.studies.overlap.record import OverlapStudy
 
@@ -105,6 +103,7 @@ def overlap(
     """
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
     from ictus.studies.overlap.study import measure, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.overlap.tables import answer_lines  # noqa: PLC0415
     from ictus.studies.overlap.words import as_row, progress_rows, warnings_of  # noqa: PLC0415
 
     how = one_of("--reduce", reduce, ("median", "mean"))
@@ -138,7 +137,7 @@ def overlap(
     rows = [as_row(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
-    print_answer(CommandAnswer("ictus.overlap/2", rows, warned, lambda: _lines(study, summaries), more), json, csv)
+    print_answer(CommandAnswer("ictus.overlap/2", rows, warned, lambda: answer_lines(study, summaries), more), json, csv)
 
 
 def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:
@@ -154,23 +153,3 @@ def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSum
     except OSError as error:
         raise MeasurementError(f"{folder} cannot be written: {error.strerror}") from error
     print_note(f"page: {folder / PAGE}")
-
-
-def _lines(study: "OverlapStudy", summaries: "Sequence[RunSummary]") -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.setting import setting_text, study_lines  # noqa: PLC0415
-    from ictus.studies.overlap.tables import overlap_table, side_table  # noqa: PLC0415
-    from ictus.studies.overlap.words import progress_sentences  # noqa: PLC0415
-
-    columns = width()
-    settings = [one.setting for one in study.launches]
-    beside = lines(side_table(summaries), columns)
-    yield from study_lines(
-        setting_text(settings),
-        [*lines(overlap_table(summaries), columns), *([Text(), *beside] if beside else [])],
-        (),
-        progress_sentences(summaries),
-        columns,
-    )

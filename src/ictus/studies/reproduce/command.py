@@ -1,6 +1,5 @@
 """`ictus reproduce`: would the same experiment come out the same again?"""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,14 +10,12 @@ from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, print_note, width, wrapped
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, print_note
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.studies.reproduce.analysis import Trials
+    pass
 
 PAGE = "reproduce.html"
 _SHOWING = ("folder", "json", "csv")
@@ -123,6 +120,7 @@ def reproduce(
     """
     from ictus.studies.reproduce.analysis import read_trials  # noqa: PLC0415
     from ictus.studies.reproduce.page import trial_page  # noqa: PLC0415 (matplotlib takes most of a second)
+    from ictus.studies.reproduce.tables import answer_lines  # noqa: PLC0415
 
     if folder is not None:
         check_only(context, _SHOWING)
@@ -139,7 +137,7 @@ def reproduce(
     _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
     rows = [row.as_row() for row in found.rows]
     more = {"trials": found.complete, "average": found.study.average}
-    print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
+    print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: answer_lines(found), more), json, csv)
 
 
 def _suites(text: str) -> tuple[str, ...]:
@@ -168,20 +166,3 @@ def _write_page(folder: Path, text: str) -> None:
     except OSError as error:
         raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
     print_note(f"page: {path}")
-
-
-def _lines(found: "Trials") -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.reproduce.tables import diff_table, method_sentence, result_table, trial_sentences  # noqa: PLC0415
-
-    columns = width()
-    yield from wrapped(method_sentence(found), "dim", columns)
-    yield Text()
-    yield from lines(diff_table(found), columns)
-    yield Text()
-    yield from lines(result_table(found), columns)
-    for sentence in trial_sentences(found):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)

@@ -3,9 +3,13 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from rich.text import Text
+
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
+from ictus.render.output import width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.terminal import lines
 from ictus.render.unit import time_unit
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
@@ -123,7 +127,7 @@ def trial_sentences(trials: Trials) -> Iterator[str]:
 def _wins(trials: Trials) -> Iterator[str]:
     """In how many cases whole campaigns are nearer together than the runs of each suite."""
     by_case = grouped(trials.rows, lambda row: (row.mpi, *map(str, row.case.values())))
-    told, n_cases = [], 0
+    study_lines, n_cases = [], 0
     for way in trials.study.suites:
         known = [{row.way: row.spread.diff for row in rows if row.spread is not None} for rows in by_case]
         pairs = [(one[OWN], one[way]) for one in known if OWN in one and way in one]
@@ -137,3 +141,16 @@ def _wins(trials: Trials) -> Iterator[str]:
 def _counted(count: int, word: str) -> str:
     plural = f"{word}es" if word.endswith("ch") else f"{word}s"
     return f"{count} {word if count == 1 else plural}"
+
+
+def answer_lines(found: Trials) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns = width()
+    yield from wrapped(method_sentence(found), "dim", columns)
+    yield Text()
+    yield from lines(diff_table(found), columns)
+    yield Text()
+    yield from lines(result_table(found), columns)
+    for sentence in trial_sentences(found):
+        yield Text()
+        yield from wrapped(sentence, "bold", columns)

@@ -1,6 +1,6 @@
 """`ictus clocks rtt`: how long a message and its answer take, and how many of them an offset needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,13 +8,11 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from ictus.studies.rtt.analysis import PairSummary
     from ictus.studies.rtt.record import RoundTripStudy
 
@@ -43,6 +41,7 @@ def rtt(
     """Measure round trips of each pair of hosts or ranks: how long, how skewed, and what offset the first ones give."""
     from ictus.studies.rtt.analysis import summarise  # noqa: PLC0415 (numpy takes a while)
     from ictus.studies.rtt.study import kept_rtt, measure  # noqa: PLC0415
+    from ictus.studies.rtt.tables import answer_lines  # noqa: PLC0415
 
     if folder is None:
         with Display() as display:
@@ -53,7 +52,7 @@ def rtt(
     rows = [{**vars(one), "quality": [vars(each) for each in one.quality]} for one in pairs]
     if csv:
         rows = [{name: value for name, value in row.items() if name != "quality"} for row in rows]
-    print_answer(CommandAnswer("ictus.clocks.rtt/1", rows, (), lambda: _lines(study, pairs)), json, csv)
+    print_answer(CommandAnswer("ictus.clocks.rtt/1", rows, (), lambda: answer_lines(study, pairs)), json, csv)
     if out is not None:
         _keep(out, study, pairs)
 
@@ -65,20 +64,6 @@ def _ranks(text: str | None) -> tuple[int, ...]:
     if wrong:
         raise UsageError(f"--of '{text}': '{wrong[0]}' is no rank; expected numbers from 0 on, as in 0,1,4")
     return tuple(map(int, words))
-
-
-def _lines(study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.clocks.setting import setting_text, study_lines  # noqa: PLC0415
-    from ictus.studies.rtt.page import shown  # noqa: PLC0415
-    from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence  # noqa: PLC0415
-
-    columns = width()
-    slowest = shown(pairs)[-1]
-    tables = [*lines(round_trip_table(pairs), columns), Text(), *lines(quality_table(slowest), columns)]
-    yield from study_lines(setting_text((study.setting,)), tables, (), [rtt_sentence(pairs)], columns)
 
 
 def _keep(folder: Path, study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> None:

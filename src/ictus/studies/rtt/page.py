@@ -10,7 +10,7 @@ from ictus.studies.clocks.page import setting_section
 from ictus.studies.clocks.setting import setting_text
 from ictus.studies.rtt.analysis import PairSummary
 from ictus.studies.rtt.record import RoundTripStudy
-from ictus.studies.rtt.tables import pair_name, quality_table, round_trip_table, rtt_sentence
+from ictus.studies.rtt.tables import pair_name, quality_table, round_trip_table, rtt_sentence, shown
 
 TRIPS = paragraphs("""
     How long a message and its answer take, without the time that the answering rank spends between. Lines mark the
@@ -21,8 +21,6 @@ OFFSETS = paragraphs("""
     Each exchange shows an offset of the two clocks that is wrong by half its round trip at most; the quickest one is
     taken. The figure shows what the first N exchanges prove of it, against the time that they take.
 """)
-_MOST_PAIRS = 6
-"""Pairs that are drawn: the quickest, the slowest, and some between."""
 
 
 def rtt_page(study: RoundTripStudy, pairs: Sequence[PairSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
@@ -45,14 +43,6 @@ def rtt_page(study: RoundTripStudy, pairs: Sequence[PairSummary], again: str) ->
         sections=sections,
     )
     return render_page(page), (*trips, *offsets)
-
-
-def shown(pairs: Sequence[PairSummary]) -> tuple[PairSummary, ...]:
-    """At most six pairs, evenly from the quickest to the slowest."""
-    ordered = sorted(pairs, key=lambda one: one.median_s)
-    if len(ordered) <= _MOST_PAIRS:
-        return tuple(ordered)
-    return tuple(ordered[round(place * (len(ordered) - 1) / (_MOST_PAIRS - 1))] for place in range(_MOST_PAIRS))
 
 
 def _trip_panels(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> tuple[Panel, ...]:

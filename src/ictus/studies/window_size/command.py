@@ -1,6 +1,5 @@
 """`ictus procsync window`: how long a window has to be."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,14 +8,12 @@ import typer
 from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, width, wrapped, write_page
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_windows
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.studies.window_size.analysis import WindowSweep
+    pass
 
 PAGE = "windows.html"
 
@@ -79,6 +76,7 @@ def window(
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.window_size.analysis import window_sweeps  # noqa: PLC0415
     from ictus.studies.window_size.page import window_page  # noqa: PLC0415
+    from ictus.studies.window_size.tables import answer_lines  # noqa: PLC0415
 
     if folder is not None:
         check_only(context, ("folder", "limit", "json", "csv"))
@@ -97,18 +95,5 @@ def window(
     rows = [row for sweep in sweeps for row in sweep.as_rows()]
     more = {"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]}
     print_answer(
-        CommandAnswer("ictus.procsync.window/1", rows, warnings, lambda: _lines(sweeps, limit), more), json, csv
+        CommandAnswer("ictus.procsync.window/1", rows, warnings, lambda: answer_lines(sweeps, limit), more), json, csv
     )
-
-
-def _lines(sweeps: "Sequence[WindowSweep]", limit: float) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.studies.window_size.tables import advice_sentences, window_table  # noqa: PLC0415
-
-    columns = width()
-    yield from lines(window_table(sweeps), columns)
-    for sentence in advice_sentences(sweeps, limit):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
