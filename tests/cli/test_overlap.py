@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.cli.conftest import Ictus
-from tests.studies.overlap.test_overlap import BLOCKING, TIME, US, launch_of, run
+from tests.studies.overlap.test_overlap import BLOCKING, TIME, US, run, written
 
 STOLEN = {**TIME, "compute": 130 * US}
 
@@ -29,7 +29,7 @@ def keep(folder: Path, launches: int, libraries: Sequence[str] = ("library",)) -
         ]
         if slot["thread"] == "none":
             runs += [run(3, "time", 16384, {**TIME, "test": 9 * US}, 100 * US)]
-        document, records = launch_of(runs, launcher={"library": {"label": slot["library"]}})
+        document, records = written(runs, launcher={"library": {"label": slot["library"]}})
         put(folder / "launches" / f"{slot['number']:04}-{slot['library']}-n2-{slot['thread']}", document, records)
     plan = {
         "op": "iallreduce", "compute": "time,work", "intervals": "none,16Ki", "threads": ["none", "own"],
