@@ -53,7 +53,7 @@ def pareto(
     from ictus.studies.clock_pareto.analysis import grid_of, points, settings  # noqa: PLC0415
     from ictus.studies.clock_pareto.page import pareto_page  # noqa: PLC0415
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
-    from ictus.studies.clock_pareto.tables import barriers_of, rows, answer_lines  # noqa: PLC0415
+    from ictus.studies.clock_pareto.tables import answer_lines, barriers_of, rows  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415

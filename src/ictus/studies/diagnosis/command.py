@@ -56,7 +56,7 @@ def diagnose(
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.diagnosis.analysis import diagnose as diagnosed  # noqa: PLC0415
-    from ictus.studies.diagnosis.tables import launch_rows, answer_lines  # noqa: PLC0415
+    from ictus.studies.diagnosis.tables import answer_lines, launch_rows  # noqa: PLC0415
 
     if out is not None:
         _check_output(out)

@@ -198,7 +198,9 @@ def answer_lines(study: SkewStudy, summaries: Sequence[StartSummary], *, per_ran
     columns = width()
     by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
     tables = [*by_rank, *lines(skew_table(summaries), columns)]
-    yield from study_lines(setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns)
+    yield from study_lines(
+        setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns
+    )
 
 
 def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:

@@ -49,7 +49,7 @@ def frequency(
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
     from ictus.studies.frequency.page import frequency_page  # noqa: PLC0415
     from ictus.studies.frequency.study import measure  # noqa: PLC0415
-    from ictus.studies.frequency.tables import by_clock, answer_lines, watched_row  # noqa: PLC0415
+    from ictus.studies.frequency.tables import answer_lines, by_clock, watched_row  # noqa: PLC0415
 
     lengths = values.positive_times("--durations", durations)
     times = values.times("--waits", waits)

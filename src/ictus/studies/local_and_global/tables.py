@@ -66,7 +66,7 @@ def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
             f"Local and global times are not told apart in any of {_cases(len(known))} by more than 1 %.",
             *hopeless,
         )
-    most = max(study_lines, key=lambda row: abs(row.found.ratio.ratio - 1))
+    most = max(told, key=lambda row: abs(row.found.ratio.ratio - 1))
     most_text = (
         f"In {len(told)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
         f"makespan is {most.found.ratio.ratio:.3g} times the longest local time."

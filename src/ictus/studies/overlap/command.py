@@ -137,7 +137,9 @@ def overlap(
     rows = [as_row(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
-    print_answer(CommandAnswer("ictus.overlap/2", rows, warned, lambda: answer_lines(study, summaries), more), json, csv)
+    print_answer(
+        CommandAnswer("ictus.overlap/2", rows, warned, lambda: answer_lines(study, summaries), more), json, csv
+    )
 
 
 def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:

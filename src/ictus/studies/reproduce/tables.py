@@ -127,7 +127,7 @@ def trial_sentences(trials: Trials) -> Iterator[str]:
 def _wins(trials: Trials) -> Iterator[str]:
     """In how many cases whole campaigns are nearer together than the runs of each suite."""
     by_case = grouped(trials.rows, lambda row: (row.mpi, *map(str, row.case.values())))
-    study_lines, n_cases = [], 0
+    told, n_cases = [], 0
     for way in trials.study.suites:
         known = [{row.way: row.spread.diff for row in rows if row.spread is not None} for rows in by_case]
         pairs = [(one[OWN], one[way]) for one in known if OWN in one and way in one]
