@@ -1,5 +1,6 @@
 #include "clockmath/strip_fit.hpp"
 
+#include "clockmath/error_bound.hpp"
 #include "clockmath/linear_fit.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // the interval that its exchanges prove together.
 #pragma once
 
-#include "clockmath/error_bound.hpp"
 #include "clockmath/strip.hpp"
 
 #include <optional>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/parameter.hpp"
+#include "clockmath/error_bound.hpp"
 #include "clockmath/strip_fit.hpp"
 
 namespace ictus {

@@ -2,7 +2,6 @@
 
 #include "mpi/handles.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace ictus::mpi {

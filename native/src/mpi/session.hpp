@@ -4,8 +4,6 @@
 
 #include "base/error.hpp"
 
-#include <string>
-
 namespace ictus::mpi {
 
 /// The thread level that the program requests.

@@ -7,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <mpi.h>
-#include <span>
 
 namespace ictus::redirect {
 

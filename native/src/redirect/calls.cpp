@@ -2,7 +2,6 @@
 
 #include "redirect/program.hpp"
 
-#include <algorithm>
 #include <new>
 
 namespace ictus::redirect {

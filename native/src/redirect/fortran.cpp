@@ -6,7 +6,6 @@
 #include "redirect/calls.hpp"
 #include "redirect/program.hpp"
 
-#include <cstdint>
 #include <dlfcn.h>
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));

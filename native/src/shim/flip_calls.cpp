@@ -5,9 +5,7 @@
 #include "shim/flip_settings.hpp"
 #include "shim/spoiling.hpp"
 
-#include <algorithm>
 #include <deque>
-#include <utility>
 
 namespace {
 

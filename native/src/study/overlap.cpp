@@ -2,7 +2,6 @@
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
-#include "base/quantity.hpp"
 #include "base/random.hpp"
 #include "base/spec.hpp"
 #include "machine/cpu_set.hpp"

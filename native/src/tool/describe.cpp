@@ -1,7 +1,6 @@
 #include "tool/commands.hpp"
 
 #include "barrier/barrier.hpp"
-#include "base/quantity.hpp"
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "drift/drift.hpp"

@@ -2,7 +2,6 @@
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
-#include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "procsync/procsync.hpp"
 #include "workload/cache.hpp"

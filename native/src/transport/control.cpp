@@ -1,6 +1,5 @@
 #include "transport/control.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ictus::control {

@@ -6,7 +6,6 @@
 // mode early, where barriers wait for nobody, it complains of them on some rank.
 #include "workload/counts.hpp"
 #include "workload/operation/nested.hpp"
-#include "workload/operation/partition.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,17 +3,13 @@
 #include "base/summary.hpp"
 #include "check.hpp"
 #include "check_mpi.hpp"
-#include "clock/visit.hpp"
 #include "procsync/procsync.hpp"
 #include "study/overlap.hpp"
 #include "study/overlap_phases.hpp"
 #include "study/progress_thread.hpp"
-#include "workload/cache.hpp"
 #include "workload/communicator.hpp"
 #include "workload/counts.hpp"
 #include "workload/layout.hpp"
-#include "workload/repetition.hpp"
-#include "workload/scheme.hpp"
 
 #include <mpi.h>
 

@@ -2,10 +2,7 @@
 #pragma once
 
 #include "clock/skewed.hpp"
-#include "clock/visit.hpp"
 #include "clocksync/clocksync.hpp"
-#include "mpi/agreement.hpp"
-#include "mpi/handles.hpp"
 #include "mpi/hosts.hpp"
 #include "mpi/mpi_transport.hpp"
 #include "transport/control.hpp"

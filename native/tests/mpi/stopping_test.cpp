@@ -12,7 +12,6 @@
 #include "workload/precision.hpp"
 #include "workload/scheme.hpp"
 
-#include <algorithm>
 #include <mpi.h>
 #include <vector>
 

@@ -1,5 +1,4 @@
 // Levels of synchronisation on hosts of several ranks, and models propagated inside a verified clock domain.
-#include "base/error.hpp"
 #include "check.hpp"
 #include "counters.hpp"
 #include "powers.hpp"

@@ -1,6 +1,7 @@
 // The line through the strip: against brute force, and its stated errors against the errors that it makes.
 #include "base/random.hpp"
 #include "check.hpp"
+#include "clockmath/error_bound.hpp"
 #include "clockmath/strip.hpp"
 #include "clockmath/strip_fit.hpp"
 

@@ -2,8 +2,6 @@
 #include "check.hpp"
 #include "workload/operation/shape.hpp"
 
-#include <algorithm>
-
 using ictus::Shape;
 
 namespace {

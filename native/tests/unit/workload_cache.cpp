@@ -1,5 +1,4 @@
 // Cold caches are cold by construction: what is touched between two uses of a line is at least as large as the cache.
-#include "base/error.hpp"
 #include "check.hpp"
 #include "machine/cpu.hpp"
 #include "workload/cache.hpp"
@@ -9,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <unistd.h>
 
 using namespace ictus;
 

@@ -7,7 +7,6 @@
 #include "workload/operation/mpi_function.hpp"
 #include "workload/operation/operation.hpp"
 
-#include <array>
 #include <mpi.h>
 #include <string_view>
 #include <type_traits>
