@@ -20,7 +20,7 @@ namespace barrier {
 [[nodiscard]] const Registry<Barrier>& registry();
 [[nodiscard]] const FamilyInfo& family();
 
-// The empty message of a barrier: that it comes is all it says.
+// The message of a barrier is empty: only its arrival counts.
 
 inline void send_token(Transport& transport, int to) {
     const std::byte token{1};

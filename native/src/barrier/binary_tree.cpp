@@ -1,6 +1,7 @@
-// `binary-tree`: rank r waits for its children 2r + 1 and 2r + 2, tells its parent (r - 1) / 2 and hears back from it;
-// then it tells its children. Arrival and departure are floor(log2 p) levels each. A tree whose nodes are the ranks
-// themselves (Mellor-Crummey and Scott 1991, sec. 3.5; theirs has four children on the way up). 2 (p - 1) messages.
+// `binary-tree`: rank r waits for its children 2r + 1 and 2r + 2, notifies its parent (r - 1) / 2 and waits for its
+// answer; then it notifies its children. Arrival and departure are floor(log2 p) levels each. A tree whose nodes are
+// the ranks themselves (Mellor-Crummey and Scott 1991, sec. 3.5; theirs has four children on the way up). 2 (p - 1)
+// messages.
 #include "barrier/barrier.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// `binomial`: in round k of the arrival the ranks with bit k as their lowest set bit tell the rank without it; the
-// departure runs the same rounds backwards. 2 ceil(log2 p) rounds, of which rank 0 takes part in every one: a
+// `binomial`: in round k of the arrival the ranks with bit k as their lowest set bit notify the rank without it;
+// the departure runs the same rounds backwards. 2 ceil(log2 p) rounds, of which rank 0 takes part in every one: a
 // tournament whose winners are known (Hensgen, Finkel, Manber 1988). 2 (p - 1) messages.
 #include "barrier/barrier.hpp"
 

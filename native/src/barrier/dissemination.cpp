@@ -1,5 +1,6 @@
-// `dissemination`: in round k every rank tells the one 2^k above it, and hears from the one 2^k below. After ceil(log2
-// p) rounds all have heard of all. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p ceil(log2 p) messages.
+// `dissemination`: in round k every rank notifies the rank 2^k above it and waits for the rank 2^k below. After
+// ceil(log2 p) rounds every rank depends on all others. Hensgen, Finkel, Manber 1988; called bruck elsewhere. p
+// ceil(log2 p) messages.
 #include "barrier/barrier.hpp"
 
 namespace ictus {

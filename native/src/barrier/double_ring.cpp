@@ -1,5 +1,5 @@
 // `double-ring`: a token goes round the ring 0, 1, ..., p - 1 twice. When it comes back to rank 0 the first time, all
-// have entered; the second time round it says so. Ranks leave one after the other as the token passes them: the barrier
+// have entered; the second round announces this. Ranks leave one after the other as the token passes them: the barrier
 // with the widest exits. As Open MPI has it (coll tuned, double ring). 2 p messages, none at one rank.
 #include "barrier/barrier.hpp"
 

@@ -1,6 +1,7 @@
-// `k-dissemination`: dissemination with radix k. In round i every rank tells the ranks j k^i above it, for j = 1 .. k -
-// 1, all at once, and hears from those as far below. After round i a rank has heard of k^(i+1) - 1 others, so that
-// ceil(log_k p) rounds suffice; a message that would go once round is left out. k = 2 is `dissemination`. As in
+// `k-dissemination`: dissemination with radix k. In round i every rank notifies the ranks j k^i above it, for j = 1 ..
+// k
+// - 1, all at once, and waits for those as far below. After round i a rank depends on k^(i+1) - 1 others, so that
+// ceil(log_k p) rounds suffice; a message that would go all the way round is left out. k = 2 is `dissemination`. As in
 // MPICH (its k_dissemination). p times the sum over rounds of min(k - 1, floor((p - 1) / k^i)) messages.
 #include "barrier/barrier.hpp"
 

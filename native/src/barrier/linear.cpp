@@ -1,6 +1,6 @@
-// `linear`: every rank tells rank 0, which then tells every rank, one after the other. Two messages deep, but rank 0
-// handles all of them: p - 1 in, p - 1 out. The central counter of shared memory (Mellor-Crummey and Scott 1991, sec.
-// 3.1) in messages. 2 (p - 1) messages.
+// `linear`: every rank notifies rank 0, which then notifies every rank, one after the other. Two messages deep, but
+// rank 0 handles all of them: p - 1 in, p - 1 out. The central counter of shared memory (Mellor-Crummey and Scott 1991,
+// sec. 3.1) in messages. 2 (p - 1) messages.
 #include "barrier/barrier.hpp"
 
 namespace ictus {

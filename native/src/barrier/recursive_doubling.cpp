@@ -1,5 +1,5 @@
 // `recursive-doubling`: with P the largest power of two not above p, rank r < P exchanges with r XOR 2^k in round k;
-// the p - P ranks above first tell rank r - P, and hear from it at the end. log2 P rounds, and two more where p is no
+// the p - P ranks above first notify rank r - P, and wait for it at the end. log2 P rounds, and two more where p is no
 // power of two. The butterfly of Brooks 1986. P log2 P + 2 (p - P) messages.
 #include "barrier/barrier.hpp"
 

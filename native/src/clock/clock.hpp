@@ -1,5 +1,5 @@
-// Family clock: where local time is read. The same clock serves synchronising and measuring, and is named truthfully in
-// the output.
+// Family clock: where local time is read. The same clock serves for synchronisation and measurement, and the
+// output names it.
 #pragma once
 
 #include "base/registry.hpp"
@@ -11,7 +11,7 @@
 
 namespace ictus {
 
-/// What a clock may need to know when it is made.
+/// What a clock may need when it is made.
 struct ClockContext {
     int rank = 0;
     int host = 0;              ///< index of the host, for skews that are common to a host
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] virtual std::string frequency_source() const = 0;
     /// The counter's reading that counts as zero; of a skewed clock its base's. Ranks that share a counter share it.
     [[nodiscard]] virtual std::int64_t epoch() const = 0;
-    /// Whether all ranks of a host are expected to read one counter. A claim: whether they do is measured.
+    /// Whether all ranks of a host are expected to read one counter. A claim that is verified by measurements.
     [[nodiscard]] virtual bool is_common_to_host() const { return true; }
 
     [[nodiscard]] LocalTime to_local(Ticks ticks) const {
@@ -52,7 +52,7 @@ using ClockMember = Member<Clock, const ClockContext&>;
 namespace clock {
 [[nodiscard]] const Registry<Clock, const ClockContext&>& registry();
 [[nodiscard]] const FamilyInfo& family();
-/// What the readings themselves are like, over a few thousand of them, in seconds.
+/// Properties of the readings, over a few thousand of them, in seconds.
 struct ClockResolution {
     double resolution_s = 0.0; ///< the shortest step between two readings that differ
     double reading_s = 0.0;    ///< what one reading costs: median over short runs, read inline as in the timed window

@@ -1,5 +1,5 @@
-// What every clock that reads one counter shares: the epoch, the inlined reading, the wait. Derived gives `raw()` and
-// its frequency.
+// Shared by all clocks that read one counter: the epoch, the inlined reading, the wait. Derived provides `raw()` and
+// the frequency.
 #pragma once
 
 #include "base/defaults.hpp"

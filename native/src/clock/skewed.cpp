@@ -40,7 +40,7 @@ constexpr Parameter skewed_parameters[] = {
 SkewedClock::SkewedClock(const Bound& bound, const ClockContext& context)
     : CounterClock(context.yields), base_(make_base(bound, context)), skew_(skew_of(bound, context)),
       skews_hosts_(bound.text("scope") == "host") {
-    // No start_epoch(): the first reading would swallow the offset, which is what this clock is for.
+    // No start_epoch(): the first reading would remove the offset, which is the purpose of this clock.
 }
 
 std::int64_t SkewedClock::raw() { return skewed(base_->now()); }

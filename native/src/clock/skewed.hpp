@@ -1,5 +1,5 @@
-// `skewed`: another clock put through a known offset, drift and wander, so that the true error of a synchronisation is
-// known exactly.
+// `skewed`: another clock with a known offset, drift and wander, so that the true error of a synchronisation is known
+// exactly.
 #pragma once
 
 #include "clock/counter_clock.hpp"
@@ -11,9 +11,9 @@ class SkewedClock final : public CounterClock<SkewedClock> {
 public:
     SkewedClock(const Bound& bound, const ClockContext& context);
 
-    /// In ticks of the base clock, so that nothing is lost by the conversion but half a tick.
+    /// In ticks of the base clock, so that the conversion loses at most half a tick.
     [[nodiscard]] std::int64_t raw();
-    /// What this clock shows when the base clock's raw counter stands at `base_raw`: the truth for tests and studies.
+    /// What this clock shows when the base clock's raw counter is `base_raw`: the truth for tests and studies.
     [[nodiscard]] LocalTime at(std::int64_t base_raw);
 
     [[nodiscard]] double frequency_hz() const override { return base_->frequency_hz(); }

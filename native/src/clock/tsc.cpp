@@ -36,7 +36,7 @@ bool tells_invariant_counter(std::istream& cpuinfo) {
 
 namespace {
 
-/// Longer than a process takes to start MPI on some machines, and shorter on others: then no time is lost.
+/// About as long as MPI takes to start: where that takes longer, no time is lost.
 constexpr double calibration_s = 0.1;
 
 constexpr const char* of_each_rank = "calibrated-per-rank";
@@ -70,7 +70,7 @@ Frequency decide_frequency(const Bound& bound) {
     return found;
 }
 
-/// One frequency a host, decided by its first rank, but for the one that is there to show what comes of not doing so.
+/// One frequency a host, decided by its first rank; except `calibrated-per-rank`, which shows why.
 bool is_shared(const Bound& bound) { return bound.text("frequency") != of_each_rank; }
 
 constexpr Parameter tsc_parameters[] = {

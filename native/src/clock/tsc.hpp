@@ -11,8 +11,8 @@
 
 namespace ictus {
 
-/// Runs at one rate whatever the cores do, which is what the kernel asks for before it calls the counters of all cores
-/// one clock. False where the machine does not tell.
+/// Runs at one rate whatever the cores do: the kernel's own condition for taking the counters of all cores as one
+/// clock. False where the machine does not report it.
 [[nodiscard]] bool has_invariant_counter();
 
 /// The same from the text of x86's /proc/cpuinfo: `constant_tsc` (in all states of frequency) and `nonstop_tsc` (in

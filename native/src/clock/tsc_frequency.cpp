@@ -17,7 +17,7 @@ namespace ictus {
 namespace {
 
 #if defined(__x86_64__)
-/// The hypervisor's word (VMware's proposal, also KVM's and Xen's): leaf 4000_0010h, eax in kHz.
+/// As stated by the hypervisor (VMware's proposal, also KVM's and Xen's): leaf 4000_0010h, eax in kHz.
 Frequency hypervisor_frequency() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     __cpuid(1, a, b, c, d);

@@ -1,4 +1,4 @@
-// The frequency of the processor's counter, from the most trustworthy source that there is.
+// The frequency of the processor's counter, from the most trustworthy source available.
 #pragma once
 
 #include <string>
@@ -13,27 +13,27 @@ struct Frequency {
 /// The number in the processor's model name (`... @ 2.00GHz`).
 [[nodiscard]] Frequency model_name_frequency();
 
-/// What the processor or the hypervisor says (CPUID leaves 15h and 4000_0010h; cntfrq_el0): exact.
+/// As stated by the processor or the hypervisor (CPUID leaves 15h and 4000_0010h; cntfrq_el0): exact.
 [[nodiscard]] Frequency stated_frequency();
 
 /// The stated one, else the number in the processor's model name. That number is rounded and may be off by per cents
-/// (a processor named "@ 2.80GHz" was seen to count at 2.808 GHz), so it is taken only on request.
+/// (a processor named "@ 2.80GHz" was seen to count at 2.808 GHz), so it is used only on request.
 [[nodiscard]] Frequency nominal_frequency();
 
 /// Counted against CLOCK_MONOTONIC_RAW over `seconds`. Each end is the quickest of several bracketed readings, so that
 /// an interrupt does not become a wrong frequency. Errs by less than 1e-7 for 0.1 s here; a longer time errs less.
 [[nodiscard]] Frequency calibrated_frequency(double seconds);
 
-/// The same from `note_start` on, which the start of MPI then is a part of: sleeps only for what is left of `seconds`,
-/// and counts over longer where more than that has passed. Without a start it begins now.
+/// The same, begun by `note_start`, so that it includes the start of MPI: sleeps only for the rest of `seconds`, and
+/// counts over longer where more has passed. Without note_start it begins now.
 [[nodiscard]] Frequency calibrated_since_start(double seconds);
 
 /// One end of that calibration, for the beginning of a process; takes microseconds. Not for several threads.
 void note_start();
 
 /// As Netgauge does it (Hoefler et al.): the fewest ticks of any sleep of `sleep_s`, until three sleeps in a row were
-/// no shorter. A sleep is never short but always some microseconds long, so the result errs upwards, on each rank by
-/// another amount: kept to show that.
+/// no shorter. A sleep is never too short but some microseconds too long, so the result errs upwards, differently on
+/// each rank: kept to show that.
 [[nodiscard]] Frequency netgauge_frequency(double sleep_s = 1.0);
 
 } // namespace ictus

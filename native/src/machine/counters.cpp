@@ -61,7 +61,7 @@ std::optional<SchedulerCounters> read_scheduler_counters(const SystemTree& tree)
     const std::optional<std::int64_t> cpu_time = to_integer(parts[0]);
     const std::optional<std::int64_t> delay = to_integer(parts[1]);
     const std::optional<std::int64_t> slices = to_integer(parts[2]);
-    // A process that reads this has run at least once: no slice means that nobody counts.
+    // A process that reads this has run at least once: zero slices mean that the kernel does not count.
     if (!cpu_time || !delay || slices.value_or(0) == 0) {
         return std::nullopt;
     }

@@ -11,20 +11,20 @@
 
 namespace ictus::machine {
 
-/// What the scheduler says of this process' main thread.
+/// The scheduler's counters of this process' main thread.
 struct SchedulerCounters {
     double cpu_time_s = 0.0;
     double run_queue_delay_s = 0.0; ///< ready to run, but somebody else had the CPU
 };
 
-/// What the kernel says of one CPU, in its ticks.
+/// The kernel's counters of one CPU, in its ticks.
 struct CpuCounters {
     int cpu = 0;
     std::int64_t busy_ticks = 0;  ///< running anything at all
     std::int64_t steal_ticks = 0; ///< ready to run, but the hypervisor gave the CPU to another machine
 };
 
-/// What the system says of this process as a whole.
+/// The system's counters of this process.
 struct ResourceCounters {
     std::int64_t max_rss_bytes = 0; ///< largest so far
     std::int64_t voluntary_switches = 0;
@@ -32,13 +32,13 @@ struct ResourceCounters {
     std::int64_t page_faults = 0; ///< pages that the kernel had to give, read from a disk or not
 };
 
-/// /proc/self/schedstat. Absent where the kernel was built without it, which some kernels tell by zeros.
+/// /proc/self/schedstat. Absent where the kernel was built without it; some kernels then show zeros.
 [[nodiscard]] std::optional<SchedulerCounters> read_scheduler_counters(const SystemTree& tree);
 /// The lines of single CPUs in /proc/stat; empty where unreadable.
 [[nodiscard]] std::vector<CpuCounters> read_cpu_counters(const SystemTree& tree);
 [[nodiscard]] std::optional<ResourceCounters> read_resource_counters();
 
-/// All of it at one moment, with where the rank was.
+/// All counters at one moment, with the CPU of the rank.
 struct Snapshot {
     double monotonic_s = 0.0;
     std::optional<SchedulerCounters> scheduler;
@@ -58,10 +58,10 @@ struct Snapshot {
 // run-queue delay is the time in which it wanted to run and could not; steal is the same one level down, when the
 // hypervisor ran somebody else.
 
-/// Above this share of the launch a rank's CPU was not ours. On a quiet machine the kernel's housekeeping costs a
-/// spinning rank less than half a per cent (0.03 to 0.4 % measured on two virtual CPUs), while one foreign process that
-/// computes on the same CPU takes half of it, and a compiler that comes and goes some 5 to 20 %: 3 % lies between the
-/// two with room on both sides.
+/// Above this share of the launch another process used a rank's CPU. On a quiet machine the kernel's housekeeping costs
+/// a spinning rank less than half a per cent (0.03 to 0.4 % measured on two virtual CPUs), while one foreign process
+/// that computes on the same CPU takes half of it, and a compiler that comes and goes some 5 to 20 %: 3 % lies between
+/// the two with room on both sides.
 inline constexpr double contention_threshold = 0.03;
 
 struct Contention {
@@ -76,12 +76,12 @@ struct Contention {
 [[nodiscard]] double run_queue_share(const Snapshot& begin, const Snapshot& end);
 
 /// Largest share of steal on a CPU that the rank was allowed to run on at the end; NaN where unknown. Both readings are
-/// cut to whole ticks (10 ms), so one tick less than their difference is certain, and only that is counted: a short
-/// launch is not blamed for rounding.
+/// cut to whole ticks (10 ms), so one tick less than their difference is certain, and only that counts, so that
+/// rounding does not mark a short launch.
 [[nodiscard]] double steal_share(const Snapshot& begin, const Snapshot& end);
 
 /// Judges a launch from every rank's shares (NaN = unknown). Ranks that outnumber their CPUs make each other wait,
-/// which their counters cannot tell apart from foreign load: such a launch is marked oversubscribed and never
+/// which their counters cannot distinguish from foreign load: such a launch is marked oversubscribed and never
 /// contended.
 [[nodiscard]] Contention contention_verdict(std::span<const double> run_queue_shares,
                                             std::span<const double> steal_shares, bool oversubscribed);

@@ -19,14 +19,14 @@ struct CacheFact {
     friend bool operator==(const CacheFact&, const CacheFact&) = default;
 };
 
-/// The caches of `cpu` that hold data, by level; empty where the system does not tell. From sysfs.
+/// The caches of `cpu` that hold data, by level; empty where the system does not report them. From sysfs.
 [[nodiscard]] std::vector<CacheFact> read_caches(const SystemTree& tree, int cpu);
 
 /// The size of the last cache that the core of `cpu` has for itself: no CPU but those of the same core shares it.
-/// Absent where the system does not tell.
+/// Absent where the system does not report it.
 [[nodiscard]] std::optional<std::uint64_t> last_private_cache(const SystemTree& tree, int cpu);
 
-/// The same as the C library tells it (sysconf), which knows sizes by level and not who shares them: the second level.
+/// The same from the C library (sysconf), which knows sizes by level but not who shares them: the second level.
 /// For systems without sysfs.
 [[nodiscard]] std::optional<std::uint64_t> second_level_cache();
 

@@ -13,8 +13,8 @@ namespace ictus::machine {
 /// Absent if the text is no list of this form.
 [[nodiscard]] std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
-/// The CPUs that the calling thread may run on, ascending: the pinning in force, whatever the launcher was told. Absent
-/// if the system does not say.
+/// The CPUs that the calling thread may run on, ascending: the pinning in force, whatever the launcher was asked for.
+/// Absent if the system does not report it.
 [[nodiscard]] std::optional<std::vector<int>> allowed_cpus();
 /// The CPU that the calling thread is on at this moment.
 [[nodiscard]] std::optional<int> current_cpu();

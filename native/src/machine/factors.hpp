@@ -1,4 +1,4 @@
-// What is read off the machine for each rank and for each host.
+// What is read from the machine for each rank and for each host.
 #pragma once
 
 #include "machine/counters.hpp"
@@ -14,7 +14,7 @@
 
 namespace ictus::machine {
 
-/// The numbers among what differs from rank to rank: bytes that travel to rank 0 as they are.
+/// The numbers among the facts that differ between ranks, sent to rank 0 as plain bytes.
 struct RankNumbers {
     int rank = 0;
     std::int64_t pid = 0;
@@ -45,7 +45,7 @@ struct RankFactors : RankNumbers {
 /// One object on one line: an entry of "ranks" in the document of a study.
 [[nodiscard]] std::string to_json(const RankFactors& factors);
 
-/// What all ranks of a host share. The lowest rank of the host reads it once.
+/// Facts that all ranks of a host share. The lowest rank of the host reads them once.
 struct HostFactors {
     int n_ranks = 0;
     HostFacts host;
@@ -61,7 +61,7 @@ struct HostFactors {
 /// Fills in what was counted between the snapshots.
 void add_counted(HostFactors& factors, const Snapshot& begin, const Snapshot& end);
 
-/// What a reader of the numbers should know about this host, in sentences for "warnings" in launch.json.
+/// Warnings about this host, as sentences for "warnings" in launch.json.
 [[nodiscard]] std::vector<std::string> remarks(const HostFactors& factors);
 
 /// The numbers that every host has for itself; NaN where the system does not tell.

@@ -1,5 +1,4 @@
-// The places where the kernel tells about the machine (/proc, /sys), read under a root that tests replace by a tree of
-// their own.
+// The kernel's files about the machine (/proc, /sys), read under a root that tests replace by a tree of their own.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace ictus::machine {
 
-/// What a factor reads when the machine does not tell.
+/// The value of a factor that the machine does not report.
 inline constexpr std::string_view unknown = "unknown";
 
 /// Files under a root folder. Nothing throws: what cannot be read is absent.

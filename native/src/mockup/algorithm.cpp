@@ -22,7 +22,7 @@ bool is_named(MPI_Datatype type) {
 
 bool is_plain(MPI_Datatype type);
 
-/// Of what repeats one datatype, or is a duplicate of it.
+/// Of a datatype that repeats another, or is a duplicate of it.
 bool repeats_plain(MPI_Datatype type, int n_integers) {
     std::array<int, 1> integers{};
     MPI_Datatype inner = MPI_DATATYPE_NULL;
@@ -70,7 +70,7 @@ Units query_units(MPI_Datatype type) {
     return units;
 }
 
-/// MPI's own datatypes are never freed, so that what was learnt of one holds for ever: the last few that were used.
+/// The units of the last few of MPI's own datatypes, which are never freed, so that their properties stay valid.
 class RecentUnits {
 public:
     [[nodiscard]] const Units* find(MPI_Datatype type) const {

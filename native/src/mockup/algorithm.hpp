@@ -1,4 +1,4 @@
-// How a datatype's units lie in memory, and copying them: what a mock-up must know of buffers that are not its own.
+// The layout of a datatype's units in memory, and how to copy them: for the buffers of programs.
 #pragma once
 
 #include <cstddef>
@@ -38,14 +38,14 @@ struct Source {
     const Units& units;
 };
 
-/// As much room as `count` units take.
+/// Memory for `count` units.
 struct Target {
     std::byte* data;
     int count;
     const Units& units;
 };
 
-/// What copying needs between: memory for this many packed bytes.
+/// The packed bytes that a copy needs in between.
 [[nodiscard]] std::size_t packed_bytes(const Units& to, const Units& from, int count);
 
 /// As MPI would send it from one to the other: gaps stay as they are. Returns MPI's code.
@@ -58,9 +58,9 @@ int unpack(const Target& to, const std::byte* from, MPI_Comm comm);
 // A mock-up computes by other calls what one collective computes: the right side of a performance guideline. Its
 // algorithm is written once, on the arguments of that collective: ictus-bench measures it as an operation
 // (workload/operation/mockups.cpp), and libictus-redirect calls it in the place of the collective (redirect/), on the
-// buffers, datatypes and communicators of programs that know nothing of it. What was measured is what is run.
+// buffers, datatypes and communicators of unmodified programs. So the measured code is the code that runs.
 //
-// A rank knows what MPI tells it: whether it is called in place itself, not whether the root is.
+// A rank knows whether it is called in place itself, but not whether the root is.
 
 /// Of the collective that a mock-up stands for, as this rank calls it.
 struct Arguments {
@@ -89,7 +89,7 @@ struct UnitMemory {
     Units units{};
 
     [[nodiscard]] std::size_t n_bytes() const;
-    /// What MPI is told of memory that begins at `memory`.
+    /// The address for MPI of memory that begins at `memory`.
     [[nodiscard]] std::byte* in(std::byte* memory) const;
 };
 
@@ -102,7 +102,8 @@ struct ScratchDemand {
     int n_ints = 0;
 };
 
-/// That memory, had before the call: on entry it may hold anything, but for `zeroed`, which is zero before and behind.
+/// That memory, allocated before the call. It may hold anything, except `zeroed`, which is zero before and after the
+/// call.
 struct Scratch {
     std::byte* first = nullptr; ///< as MPI is told of it
     std::byte* second = nullptr;
@@ -135,8 +136,8 @@ struct Algorithm {
 
 [[nodiscard]] constexpr bool divides(int n, int n_ranks) { return n % n_ranks == 0; }
 
-/// A message with whole blocks behind it, copied to `to`. The padding repeats the first unit: operators are called with
-/// nothing that the program did not give them.
+/// A message with whole blocks behind it, copied to `to`. The padding repeats the first unit: so operators see
+/// only data of the program.
 int copy_padded(std::byte* to, const Arguments& arguments, const Scratch& scratch);
 
 /// The unit with which this rank's block of MPI_Reduce_scatter begins.

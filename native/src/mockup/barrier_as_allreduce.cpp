@@ -1,6 +1,6 @@
-// MPI_Barrier as a reduction of one byte to all ranks: nobody can know the result before all have come (the further
-// rows of the guidelines). Of no bytes it would be no barrier: MPICH returns from that at once. MPI promises the result
-// and not the waiting, so that no program's barrier is replaced by it.
+// MPI_Barrier as a reduction of one byte to all ranks: no rank can know the result before all have entered (the
+// further rows of the guidelines). With 0 bytes it would be no barrier: MPICH returns at once. MPI guarantees the
+// result and not the waiting, so it replaces no barrier of a program.
 #include "mockup/algorithm.hpp"
 
 namespace ictus::mockup {

@@ -38,8 +38,8 @@ int distance(const GridOffset& offset) {
     return sum;
 }
 
-/// The ranks stand in a circle in an order that the seed decides. An edge leads some places on: by one of the first
-/// `degree` of the shuffled distances, so that no edge is there twice and nobody has more than `degree` on either side.
+/// The ranks stand in a circle in an order that the seed decides. An edge leads on by one of the first `degree`
+/// shuffled distances, so that no edge occurs twice and no rank has more than `degree` on either side.
 class RandomCircle {
 public:
     RandomCircle(int n_ranks, int degree, std::uint64_t seed)
@@ -74,8 +74,8 @@ public:
 private:
     [[nodiscard]] int rank_at(int position) const { return static_cast<int>(at_[static_cast<std::size_t>(position)]); }
 
-    /// Place 0 keeps all its edges. The spare distance is nobody's, so that the places this far on and back from it can
-    /// go without.
+    /// Position 0 keeps all its edges. No edge has the spare distance, so the positions at this distance from 0, on and
+    /// back, can be without edges.
     [[nodiscard]] bool is_edge(int from, int to) const {
         if (spare_ != 0 && (to == spare_ || from == n_ranks_ - spare_)) {
             return false;
@@ -115,7 +115,7 @@ namespace neighbourhood {
 
 namespace {
 
-// `moore`: all ranks within so many steps in every dimension, corners included.
+// `moore`: all ranks within `radius` steps in every dimension, corners included.
 constexpr Parameter moore_parameters[] = {
     {.name = "radius",
      .type = Parameter::Type::count,
@@ -125,7 +125,7 @@ constexpr Parameter moore_parameters[] = {
      .maximum = 10},
 };
 
-// `vonneumann`: all ranks within so many steps in all dimensions together.
+// `vonneumann`: all ranks within `radius` steps in all dimensions together.
 constexpr Parameter vonneumann_parameters[] = {
     {.name = "radius",
      .type = Parameter::Type::count,

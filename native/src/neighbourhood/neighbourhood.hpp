@@ -19,7 +19,7 @@ using Neighbourhood = std::vector<GridOffset>;
 /// All within `radius` steps in all dimensions together: of radius 1 two a dimension.
 [[nodiscard]] Neighbourhood von_neumann(int dimensions, int radius);
 
-/// Whom one rank of a directed graph hears of and speaks to, in ascending order.
+/// The ranks from which one rank of a directed graph receives and to which it sends, in ascending order.
 struct GraphNeighbours {
     std::vector<int> sources;
     std::vector<int> destinations;
@@ -28,12 +28,12 @@ struct GraphNeighbours {
 /// The largest number of neighbours of any rank of `random_graph`, on either side.
 [[nodiscard]] int graph_degree(int n_ranks, int degree);
 
-/// A directed graph that the seed decides: no rank has more than graph_degree() sources or destinations and one rank
-/// has so many of both; most have fewer, and where the ranks are enough for it one rank receives nothing and one sends
-/// nothing (they may be the same). An edge is there once; it may lead back to its own rank.
+/// A directed graph that the seed decides. No rank has more than graph_degree() sources or destinations, and one rank
+/// has this many of both. Where there are enough ranks, one receives nothing and one sends nothing (they may be the
+/// same). Each edge occurs once; it may lead back to its own rank.
 [[nodiscard]] GraphNeighbours random_graph(int n_ranks, int rank, int degree, std::uint64_t seed);
 
-// Family neighbourhood: whom every rank of a torus exchanges blocks with, as relative coordinates, the same for all.
+// Family neighbourhood: the neighbours of every rank of a torus, as relative coordinates, the same for all ranks.
 
 /// Made for a number of dimensions.
 using NeighbourhoodMember = Member<Neighbourhood, int>;
@@ -45,8 +45,8 @@ namespace neighbourhood {
 
 } // namespace neighbourhood
 
-// What a rank of a process topology receives from whom in a neighbourhood collective. Our own arithmetic: what an MPI
-// library delivers is judged by it.
+// The blocks that a rank of a process topology receives in a neighbourhood collective, and from whom. Our own
+// arithmetic, by which the result of an MPI library is judged.
 
 /// A block that a rank receives.
 struct IncomingBlock {

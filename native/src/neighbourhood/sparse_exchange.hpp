@@ -1,5 +1,5 @@
-// Carries out a schedule of neighbourhood/sparse_schedule with MPI messages. The blocks may lie in memory in any way
-// that a datatype can say and differ in size from neighbour to neighbour, but not from rank to rank. Nothing is packed:
+// Carries out a schedule of neighbourhood/sparse_schedule with MPI messages. The blocks may have any layout of a
+// datatype, and sizes that differ between neighbours but not between ranks. Nothing is packed:
 // the datatypes of each round are made once, and MPI reads and writes the blocks where they are.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ictus::sparse {
 
-/// Data as an MPI call is told of it.
+/// Data as the arguments of an MPI call.
 struct TypedBlock {
     void* address;
     int count;
@@ -30,7 +30,7 @@ public:
     SparseExchange(const SparseExchange&) = delete;
     SparseExchange& operator=(const SparseExchange&) = delete;
 
-    /// One exchange; all ranks call it. Returns the first of MPI's codes that is no success.
+    /// One exchange; all ranks call it. Returns the first code of MPI's other than success.
     int run();
 
     [[nodiscard]] std::size_t rounds() const { return rounds_.size(); }

@@ -11,7 +11,7 @@ namespace {
 
 using Buffer = BlockLocation::Buffer;
 
-/// By which rounds each neighbour is reached.
+/// The rounds that lead to each neighbour.
 struct Routes {
     std::vector<GridOffset> jumps;               // one a round
     std::vector<std::vector<std::size_t>> paths; // for each neighbour its rounds, ascending
@@ -138,7 +138,7 @@ Routes route(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgor
     return {};
 }
 
-/// A round that nobody takes (a jump of `logarithmic` that no step needs) is none.
+/// Removes rounds without transfers (a jump of `logarithmic` that no step needs).
 SparseSchedule without_idle_rounds(SparseSchedule schedule) {
     std::erase_if(schedule.rounds, [](const SparseRound& round) { return round.transfers.empty(); });
     return schedule;
@@ -201,7 +201,7 @@ SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbou
 }
 
 // The routes of all neighbours grow from the rank like a tree: where they begin with the same rounds, the block travels
-// once. It stays wherever it has come, so that every node of the tree has a place of its own.
+// once. It stays at every node that it reaches, so that every node of the tree has memory of its own.
 SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {
     const Routes routes = route(torus, neighbourhood, algorithm);
     SparseSchedule schedule = empty_rounds(routes);
@@ -215,7 +215,7 @@ SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbo
             std::ranges::find_if(nodes, [&](const Node& node) { return std::ranges::equal(node.path, path); });
         return found == nodes.end() ? nullptr : &found->location;
     };
-    // Places in the receive buffer first, so that nothing rests in scratch memory that has a block there.
+    // Blocks of the receive buffer first: a node that has one there needs no scratch memory.
     for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
         const BlockLocation own{Buffer::receive, static_cast<int>(i)};
         if (const BlockLocation* known = place_of(routes.paths[i])) {

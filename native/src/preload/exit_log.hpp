@@ -1,6 +1,6 @@
-// When one process left the barriers of one communicator, in bounded memory: every barrier at first, and when the room
-// is used up every second of those kept and every second from there on, again and again. All processes of the
-// communicator keep the same barriers, for they count the same ones.
+// The times at which one process left the barriers of one communicator, in bounded memory. At first every barrier is
+// kept. Whenever the memory is full, every second entry is dropped, and from then on half as many barriers are kept.
+// All processes of the communicator keep the same barriers, for they count the same ones.
 #pragma once
 
 #include "base/time.hpp"
@@ -12,17 +12,17 @@ namespace ictus {
 
 class ExitLog {
 public:
-    /// All memory is had and touched here. 0: nothing is kept.
+    /// Allocates and touches all memory. 0: nothing is kept.
     explicit ExitLog(std::uint64_t limit) : ticks_(limit), flags_(limit) {}
 
-    /// Before barrier `barrier` (0, 1, ...) begins: what takes time is done now, and not between its exit and the
-    /// program's next step.
+    /// Before barrier `barrier` (0, 1, ...) begins: does the slow work now, and not between the exit and the program's
+    /// next step.
     void make_room(std::uint64_t barrier) {
         if (kept_ == ticks_.size() && kept_ > 0 && barrier % stride_ == 0) {
             thin();
         }
     }
-    /// When it has been left.
+    /// After the exit.
     void add(std::uint64_t barrier, Ticks at, SampleFlags flags) {
         if (kept_ < ticks_.size() && barrier % stride_ == 0) {
             ticks_[kept_] = at.count;
@@ -30,7 +30,7 @@ public:
             ++kept_;
         }
     }
-    /// No more will be added: gives back the room that was not used.
+    /// Nothing more will be added: frees unused memory.
     void close();
 
     /// How many exits there is memory for.

@@ -1,4 +1,4 @@
-// exits.npy: by how much each process left a barrier later than the first one did, on one global clock.
+// exits.npy: how much later than the first each process left a barrier, on one global clock.
 #pragma once
 
 #include "preload/report.hpp"
@@ -29,7 +29,7 @@ static_assert(sizeof(ExitRecord) == 42 && record::described_bytes(ExitRecord::de
 
 /// Collective over `world`: rank 0 writes `path`. `logs` are this process's, in the order of its tallies; `account` is
 /// rank 0's. Memory for one log and, on rank 0, one number a barrier. Throws on rank 0 if the file cannot be written;
-/// the others are not kept waiting.
+/// the others do not wait for it.
 void write_exits(MPI_Comm world, const TracingClock& clock, std::span<const ExitLog* const> logs,
                  const BarrierAccount& account, const std::string& path);
 

@@ -1,6 +1,6 @@
-// The same functions as Fortran programs call them. Some libraries reach their C functions from there, others do not;
-// so each is replaced here too, under every name that Fortran compilers make of it, and counts once. Initialising is
-// left to the library's Fortran function: it learns of the Fortran constants.
+// The same functions for Fortran programs. In some libraries these call the C functions, in others they do not. So each
+// is replaced here too, under every name that Fortran compilers give it, and counts once. The library's Fortran
+// function initialises MPI, for it must learn the Fortran constants.
 #include "mpi/fortran.hpp"
 #include "preload/program.hpp"
 

@@ -13,7 +13,7 @@ namespace {
 std::unique_ptr<Replacement> replacement;
 bool ended = false;
 
-/// Whether this thread is inside our own code: barriers that our algorithms ask the library for are the library's.
+/// Whether this thread is inside our own code: then a barrier is the library's.
 thread_local bool inside = false;
 
 class OwnCodeScope {
@@ -38,7 +38,7 @@ void start() {
     }
 }
 
-/// As the library's own errors are: by the communicator's handler, which may end the program.
+/// Reports an error as the library does: by the communicator's handler, which may end the program.
 int raise(MPI_Comm comm, const Error& error) {
     say(error);
     const int code = MPI_ERR_OTHER;
@@ -84,8 +84,8 @@ void end() noexcept {
 
 } // namespace ictus::preload
 
-// libictus-preload.so: MPI_Barrier of a program that was not made for it does what ICTUS_PROCSYNC says. These functions
-// stand in front of the library's; its own are reached by their profiling names (docs/preload.md).
+// libictus-preload.so: MPI_Barrier of an unmodified program does what ICTUS_PROCSYNC says. These functions come before
+// the library's, which they reach by their profiling names (docs/preload.md).
 using namespace ictus;
 
 extern "C" {

@@ -33,7 +33,7 @@ void make_folder(const std::string& folder) {
 /// A communicator that the library synchronises.
 class UnreplacedCommunicator final : public AttachedValue {};
 
-/// Those are the files of the world that spawned this one.
+/// The files belong to the world that spawned this one.
 PreloadSettings without_files(PreloadSettings settings) {
     settings.log.clear();
     settings.report.clear();
@@ -62,8 +62,8 @@ Replacement::Replacement(const PreloadSettings& settings)
         }
         return true;
     });
-    // Now, so that the first barrier takes no longer than the others. What cannot start all of the program's processes
-    // is a mistake; a world that the program spawned may be smaller than the world that the variables were meant for.
+    // Made now, so that the first barrier takes no longer than the others. A procsync that cannot start all processes
+    // of the program is an error; but a spawned world may be smaller than the one that the variables were meant for.
     if (mpi::is_spawned()) {
         take_on(MPI_COMM_WORLD);
     } else {
@@ -71,8 +71,8 @@ Replacement::Replacement(const PreloadSettings& settings)
     }
 }
 
-/// A launcher that belongs to another library starts single processes; and ranks that replace barriers by different
-/// things wait for each other for ever.
+/// The launcher of another library starts single processes; and ranks with different replacements of barriers wait for
+/// each other for ever.
 void Replacement::require_common_settings() {
     mpi::agreed(world_.handle(), [&] {
         if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
@@ -167,8 +167,8 @@ StandIn* Replacement::first_present() {
     return first != present_.end() ? *first : nullptr;
 }
 
-/// What the program has not freed is done with too, in one order on all processes. MPI_Finalize would be late for that:
-/// SimGrid's lets no function be called any more. Returns what went wrong: the others wait for what comes after.
+/// Retires communicators that the program has not freed, in one order on all processes. MPI_Finalize would be too late:
+/// SimGrid's allows no further calls. Returns the error text, for the other ranks still wait for what follows.
 std::string Replacement::retire_all() {
     std::string failure;
     while (StandIn* const first = first_present()) {

@@ -1,4 +1,4 @@
-// All that is preloaded in one process: from MPI_Init to MPI_Finalize of a program that knows nothing of it.
+// The replacement of barriers in one process, from MPI_Init to MPI_Finalize of an unmodified program.
 #pragma once
 
 #include "preload/stand_in.hpp"
@@ -20,11 +20,12 @@ public:
     /// One barrier, collective over `comm`; any number of threads, each with its own communicator. What cannot be
     /// replaced (reach.hpp) is left to the library. Throws.
     void barrier(MPI_Comm comm);
-    /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: gathers, writes, tells. Throws what went wrong here.
+    /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: gathers, writes and prints the results. Throws the
+    /// errors of this rank.
     void finish();
 
 private:
-    /// What is left of a communicator.
+    /// The results of a freed communicator.
     struct RetiredCommunicator {
         Tally tally;
         ExitLog exits;

@@ -8,7 +8,7 @@
 
 namespace ictus::preload {
 
-/// A communicator as all its processes saw it.
+/// A communicator, summed over its processes.
 struct CommunicatorRow {
     std::string name;
     std::uint64_t communicators = 0; ///< 1, but of those that are counted together
@@ -21,7 +21,7 @@ struct CommunicatorRow {
     double bound_in_windows = 0.0; ///< of the worst global clock at the last barrier; NaN: nothing is proven
 };
 
-/// What one process has for one communicator.
+/// The part of one process in one communicator.
 struct ProcessShare {
     int world_rank;
     std::size_t row;
@@ -35,7 +35,7 @@ struct BarrierAccount {
     std::uint64_t left = 0;            ///< calls that were left to the library
 };
 
-/// What is so called holds many communicators.
+/// The number of the row that sums up many communicators.
 inline constexpr std::uint64_t together = ~std::uint64_t{0};
 
 /// Collective over `world`.
@@ -47,7 +47,7 @@ inline constexpr std::uint64_t together = ~std::uint64_t{0};
 /// `into` and one more, counted together.
 void add_together(Tally& into, const Tally& one);
 
-/// What became of the barriers, for people and for scripts.
+/// The report of the barriers, for people and for scripts.
 struct BarrierReport {
     const PreloadSettings& settings;
     const BarrierAccount& account;

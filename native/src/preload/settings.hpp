@@ -1,4 +1,4 @@
-// What the user sets by environment variables, and which communicators that covers.
+// The settings from environment variables, and the communicators that they apply to.
 #pragma once
 
 #include "base/parameter.hpp"
@@ -9,9 +9,9 @@
 
 namespace ictus::preload {
 
-// What a barrier of another program means when a process synchronisation takes its place. A benchmark of ours knows the
-// case that it measures; a barrier in a foreign program knows neither how long the call behind it takes nor how often
-// it will come again. What rests on either has no meaning there and is refused.
+// A process synchronisation in the place of another program's barrier. Our benchmark knows the case that it measures. A
+// barrier in another program knows neither how long the next call takes nor how many barriers follow. A procsync that
+// needs either is refused.
 
 /// How a member of family procsync does a barrier's work.
 struct BarrierSemantics {
@@ -22,10 +22,10 @@ struct BarrierSemantics {
     std::string_view refusal; ///< why it has no meaning; empty where it has one
 };
 
-/// Of a procsync with all that is nested in it. Throws a usage Error for what cannot take the place of a barrier.
+/// Of a procsync, including nested ones. Throws a usage Error for one that cannot replace a barrier.
 [[nodiscard]] const BarrierSemantics& semantics_of(const Bound& procsync);
 
-/// Whether it can start so few processes: a pattern may name a rank that a small communicator lacks.
+/// Whether it can start this few processes: a pattern may name a rank that a small communicator lacks.
 [[nodiscard]] bool fits(const Bound& procsync, int n_ranks);
 
 /// The environment variables of libictus-preload.
@@ -44,7 +44,7 @@ struct PreloadSettings {
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.
 [[nodiscard]] PreloadSettings read_settings();
 
-/// One text of all that ranks must have in common.
+/// One text of all settings that must be the same on all ranks.
 [[nodiscard]] std::string fingerprint(const PreloadSettings& settings);
 
 /// Local, and the same on all processes of `comm`. Not: between two groups, which have no common start; beyond

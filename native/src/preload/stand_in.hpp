@@ -1,4 +1,4 @@
-// What stands in for MPI_Barrier on one communicator: a process synchronisation, and the count of what came of it.
+// The replacement of MPI_Barrier on one communicator: a process synchronisation, and its counts.
 #pragma once
 
 #include "interface/synchroniser.hpp"
@@ -9,7 +9,7 @@
 
 namespace ictus::preload {
 
-/// What is left of it when the communicator is freed or the program ends. Plain bytes: ranks send it to each other.
+/// The counts when the communicator is freed or the program ends. Plain bytes: ranks send it to each other.
 struct Tally {
     std::uint64_t creator = 0;       ///< rank in MPI_COMM_WORLD of the communicator's rank 0, ...
     std::uint64_t number = 0;        ///< ... and how many it has created before: together they name the communicator
@@ -27,7 +27,7 @@ struct Tally {
 
 class StandIn;
 
-/// Who is told when a communicator and its stand-in go.
+/// Is notified when a communicator and its stand-in are freed.
 class StandInOwner {
 public:
     virtual void retire(StandIn& stand_in) noexcept = 0;
@@ -44,9 +44,9 @@ public:
             bool has_room);
     ~StandIn() override;
 
-    /// Who is told of its end; null: nobody.
+    /// Sets who is notified of its end; null: nobody.
     void belong_to(StandInOwner* owner) { owner_ = owner; }
-    /// The communicator that it stands in for the barriers of.
+    /// The communicator whose barriers it replaces.
     [[nodiscard]] MPI_Comm program_comm() const { return program_comm_; }
     [[nodiscard]] Order order() const override { return synchroniser_->communicator().order(); }
     /// Collective: one barrier.

@@ -1,4 +1,4 @@
-// What came of the calls: counted by every thread, added up over all processes at the end.
+// Counts of the calls and their dispositions: by every thread, summed over all processes at the end.
 #pragma once
 
 #include "mpi/foreign_communicator.hpp"
@@ -81,7 +81,7 @@ public:
 private:
     using Count = std::atomic<std::uint64_t>;
 
-    /// An addition that nobody can come between costs as much as the rest of a decision.
+    /// An atomic addition costs as much as the rest of a decision.
     void add(Count& count, std::uint64_t more) const {
         if (at_once_) {
             count.fetch_add(more, std::memory_order_relaxed);
@@ -106,12 +106,12 @@ public:
     CommunicatorProfile(MPI_Comm comm, const Profile& profile);
     ~CommunicatorProfile() override;
 
-    /// Changes whenever any of them goes: who remembers one may use it until then.
+    /// Changes whenever one of them is freed: a cached pointer is valid until then.
     [[nodiscard]] static std::uint64_t generation();
 
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int n_ranks() const { return n_ranks_; }
-    /// What becomes of a call of so many bytes, and by which line of the profile where that is `rerouted`.
+    /// The disposition of a call of `n_bytes`, and the line of the profile where that is `rerouted`.
     struct RerouteDecision {
         Disposition disposition;
         std::size_t line;

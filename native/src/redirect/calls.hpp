@@ -1,5 +1,4 @@
-// The collectives that mock-ups stand for, as C programs call them: rerouted where the profile says so, else the
-// library's.
+// The collectives that have mock-ups, for C programs: rerouted where the profile says so, else the library's.
 #pragma once
 
 #include <mpi.h>

@@ -1,7 +1,7 @@
-// The same functions as Fortran programs call them, under every name that Fortran compilers make of them. MPICH's reach
-// its C functions, which are replaced; Open MPI's do not, so that theirs are replaced here too. What tells the two
-// apart is what must be known anyway: Open MPI's constants MPI_IN_PLACE and MPI_BOTTOM, which in Fortran are variables.
-// Without them the library's Fortran function is called; where there is none, MPI's C function.
+// The same functions for Fortran programs, under every name that Fortran compilers give them. MPICH's call its C
+// functions, which are replaced; Open MPI's do not, so they are replaced here too. The two are distinguished by what
+// must be known anyway: Open MPI's constants MPI_IN_PLACE and MPI_BOTTOM, which in Fortran are variables. Without them
+// the library's Fortran function is called; where there is none, MPI's C function.
 #include "mpi/fortran.hpp"
 #include "redirect/calls.hpp"
 #include "redirect/program.hpp"
@@ -61,7 +61,7 @@ void* buffer(void* address) {
     return bottom().is(address) ? MPI_BOTTOM : address;
 }
 
-/// The library's function of this name, unless it would pass by the C functions that are replaced.
+/// The library's function of this name, unless it would bypass the replaced C functions.
 template <class Function, class... Arguments>
 bool left_to_library(const char* name, Arguments... arguments) {
     Function* const library = in_place().is_known() ? nullptr : next<Function>(name);

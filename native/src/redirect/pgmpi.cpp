@@ -16,7 +16,7 @@ constexpr std::int64_t largest_int = INT32_MAX; // it reads sizes into ints
 constexpr std::string_view own_choice = "default";
 constexpr std::string_view comment = "#";
 
-/// Its names of mock-ups, and ours; of the others we have none.
+/// PGMPITuneLib's names of mock-ups, and ours; we have no others.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> pgmpi_names = {{
     {"allgather_as_allreduce", "allgather_as_allreduce"},
     {"allgather_as_alltoall", "allgather_as_alltoall"},
@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> pgmpi_na
 constexpr std::array<std::string_view, 5> counted_in_blocks = {"allgather", "gather", "reduce_scatter",
                                                                "reduce_scatter_block", "scatter"};
 
-/// Those of one text that say something, taken one after another.
+/// The lines of one text that are not empty, one after another.
 class PgmpiLines {
 public:
     PgmpiLines(std::string_view text, const std::string& name) : text_(text), name_(name) {}

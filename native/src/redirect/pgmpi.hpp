@@ -12,7 +12,7 @@
 
 namespace ictus::redirect {
 
-/// What is to become of calls of these sizes.
+/// The choice for calls of these sizes.
 struct PgmpiRange {
     std::string_view operation;
     int n;
@@ -30,8 +30,8 @@ struct PgmpiProfile {
 /// Whether this looks like one: its first line that is no comment is a name of MPI.
 [[nodiscard]] bool is_pgmpi(std::string_view text);
 
-/// What it names and we lack is the library's own choice, and remarked. Throws a usage Error that names file, line and
-/// what is allowed.
+/// Algorithms that we lack become the library's own choice, with a remark. Throws a usage Error that names file, line
+/// and what is allowed.
 [[nodiscard]] PgmpiProfile parse_pgmpi(std::string_view text, const std::string& name);
 
 } // namespace ictus::redirect

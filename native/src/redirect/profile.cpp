@@ -172,7 +172,7 @@ Profile parse_own(std::string_view text, const std::string& name) {
     return reader.take();
 }
 
-/// Ranges of several texts as lines that do not overlap: of a size the first range that holds it counts, also where it
+/// Ranges of several texts as lines that do not overlap: the first range that contains a size counts, also where it
 /// leaves the size to the library.
 class FirstMatch {
 public:

@@ -1,4 +1,4 @@
-// What both forms of a profile are read with: lines, words, and the mock-ups that they may name.
+// Shared by the readers of both forms of a profile: lines, words, and the mock-ups that they may name.
 #pragma once
 
 #include "mockup/algorithm.hpp"
@@ -15,9 +15,9 @@ namespace ictus::redirect {
 /// The first `most` of them.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view line, std::size_t most);
 
-/// What stands for `operation` and may take its place; every one where that is empty.
+/// The mock-ups that may replace `operation`; all of them where it is empty.
 [[nodiscard]] std::vector<const mockup::Algorithm*> substitutes(std::string_view operation);
-/// Each once, in the order of the alphabet, with commas.
+/// Each once, sorted, separated by commas.
 [[nodiscard]] std::string listed(const std::vector<const mockup::Algorithm*>& algorithms,
                                  std::string_view mockup::Algorithm::* what);
 

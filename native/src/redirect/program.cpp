@@ -62,9 +62,8 @@ int raise(MPI_Comm comm, int code, const char* what) noexcept {
 
 } // namespace ictus::redirect
 
-// libictus-redirect.so: collectives of a program that was not made for it become the mock-ups that a profile says are
-// faster. These functions stand in front of the library's; its own are reached by their profiling names
-// (docs/redirect.md).
+// libictus-redirect.so: collectives of an unmodified program become the mock-ups that a profile names as faster. These
+// functions come before the library's, which they reach by their profiling names (docs/redirect.md).
 using namespace ictus;
 
 extern "C" {

@@ -1,4 +1,4 @@
-// The one Redirection of this process, as the replaced MPI functions see it. Nothing is thrown from here.
+// The one Redirection of this process, for the replaced MPI functions. Nothing here throws.
 #pragma once
 
 #include "redirect/redirection.hpp"
@@ -11,7 +11,7 @@ int begin(int code) noexcept;
 /// Before any form of MPI_Finalize. The first call counts.
 void end() noexcept;
 
-/// While this lives, MPI functions that this thread calls are the library's: mock-ups are made of them.
+/// While this lives, MPI functions that this thread calls are the library's: mock-ups consist of them.
 class MockupScope {
 public:
     MockupScope();
@@ -22,7 +22,7 @@ public:
 
 /// Null: every call is the library's, because of the time or because we make it.
 [[nodiscard]] Redirection* current() noexcept;
-/// As the library's own errors are: by the communicator's handler, which may end the program. Returns the code.
+/// Reports an error as the library does: by the communicator's handler, which may end the program. Returns the code.
 int raise(MPI_Comm comm, int code, const char* what) noexcept;
 
 } // namespace ictus::redirect

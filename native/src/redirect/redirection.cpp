@@ -18,7 +18,7 @@
 namespace ictus::redirect {
 namespace {
 
-/// The report is that of the world that spawned this one.
+/// The report belongs to the world that spawned this one.
 RedirectSettings without_report(RedirectSettings settings) {
     settings.report.clear();
     return settings;
@@ -71,7 +71,7 @@ Profile read_profile(const mpi::Communicator& world, const std::string& path) {
     return mpi::agreed(world.handle(), [&] { return parse_profiles(sources); });
 }
 
-/// Of MPI's own operators of reductions that is known: a program's may be freed, and its handle be another's.
+/// Known for MPI's own operators. An operator of the program may be freed, and another one may get its handle.
 bool commutes(MPI_Op op) {
     for (const MPI_Op own : {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD, MPI_BOR, MPI_BAND, MPI_LOR, MPI_LAND, MPI_BXOR,
                              MPI_LXOR, MPI_MAXLOC, MPI_MINLOC}) {
@@ -134,8 +134,8 @@ Redirection::Redirection(const RedirectSettings& settings)
     static_cast<void>(communicator_profile(MPI_COMM_WORLD));
 }
 
-/// A launcher that belongs to another library starts single processes; and ranks that decide differently wait for each
-/// other for ever.
+/// The launcher of another library starts single processes; and ranks that decide differently wait for each other for
+/// ever.
 void Redirection::require_common_settings() {
     mpi::agreed(world_.handle(), [&] {
         if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
@@ -181,7 +181,7 @@ const CommunicatorProfile& Redirection::communicator_profile(MPI_Comm comm) {
     return *last.communicator;
 }
 
-/// `n_bytes` is set where the fate depends on it.
+/// `n_bytes` is set where the disposition depends on it.
 Disposition Redirection::disposition_of(const CollectiveCall& call, const CommunicatorProfile& communicator,
                                         std::uint64_t& n_bytes) const {
     if (const Disposition any = communicator.disposition(call.which); any != Disposition::rerouted) {

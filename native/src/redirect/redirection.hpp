@@ -1,7 +1,7 @@
-// All that is redirected in one process, from MPI_Init to MPI_Finalize of a program that knows nothing of it.
+// The redirection of calls in one process, from MPI_Init to MPI_Finalize of an unmodified program.
 //
-// All processes of a call must decide alike, without a message. So a decision rests on nothing but what MPI promises to
-// be the same on all of them: the communicator, the operator, and the bytes of the type signature - not on counts and
+// All processes of a call must decide alike, without a message. So a decision uses only what MPI guarantees to be the
+// same on all of them: the communicator, the operator, and the bytes of the type signature - not on counts and
 // datatypes, which may differ, nor on who is called in place.
 #pragma once
 
@@ -39,11 +39,11 @@ public:
         CollectiveKind which;
         std::size_t line;
     };
-    /// Counts the call; nothing: it is the library's.
+    /// Counts the call; nullopt: it is the library's.
     [[nodiscard]] std::optional<RerouteChoice> choose(const CollectiveCall& call);
     /// The call as a mock-up. Throws std::bad_alloc; returns MPI's code.
     int run(const RerouteChoice& choice, const mockup::Arguments& arguments);
-    /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: adds up and tells.
+    /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: sums up and prints.
     void finish();
 
 private:

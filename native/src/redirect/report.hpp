@@ -1,4 +1,4 @@
-// The settings of libictus-redirect, and the report of what came of the calls.
+// The settings of libictus-redirect, and the report of the calls.
 #pragma once
 
 #include "redirect/account.hpp"
@@ -19,7 +19,7 @@ struct RedirectSettings {
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.
 [[nodiscard]] RedirectSettings read_settings();
 
-/// What became of the calls, for people and for scripts.
+/// The report of the calls, for people and for scripts.
 struct RedirectReport {
     const RedirectSettings& settings;
     const Profile& profile;

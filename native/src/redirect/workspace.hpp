@@ -1,5 +1,5 @@
-// Memory for mock-ups beside the program's buffers: had once, used again by whoever calls next, freed at the end. As
-// many pieces as threads call at once, each as large as its largest call needed (ICTUS_REDIRECT_LIMIT bounds that).
+// Memory for mock-ups beside the program's buffers: allocated once, reused by later calls, freed at the end. There are
+// as many pieces as threads call at once, each as large as its largest call needed (ICTUS_REDIRECT_LIMIT bounds that).
 #pragma once
 
 #include "mockup/algorithm.hpp"
@@ -12,7 +12,7 @@
 
 namespace ictus::redirect {
 
-/// What one call at a time works in.
+/// The memory of one call at a time.
 class Workspace {
 public:
     /// Grows where it must; throws std::bad_alloc where it cannot.
@@ -46,7 +46,7 @@ public:
     Workspaces(const Workspaces&) = delete;
     Workspaces& operator=(const Workspaces&) = delete;
 
-    /// One to work in, given back when it goes.
+    /// One piece of memory, returned by the destructor.
     class Lease {
     public:
         explicit Lease(Workspaces& owner) : owner_(owner), own_(owner.take()) {}
@@ -68,7 +68,7 @@ private:
     [[nodiscard]] std::unique_ptr<Workspace> take();
     void give_back(std::unique_ptr<Workspace> one) noexcept;
 
-    /// The one that was given back last: a program that calls from one thread at a time never waits for its turn.
+    /// The piece that was returned last: a program that calls from one thread at a time never waits for it.
     std::atomic<Workspace*> last_ = nullptr;
     std::mutex turn_;
     std::vector<std::unique_ptr<Workspace>> idle_;

@@ -1,10 +1,10 @@
-// A test instrument: a library to preload that makes collectives slower by a known time, behind MPI's back, so that a
-// whole study can be asked whether it finds the difference. Every rank waits, spinning, and then makes the real call:
+// A test instrument: a library to preload that makes collectives slower by a known time, behind MPI's back, so that
+// tests show that a whole study finds the difference. Every rank waits, spinning, and then makes the real call:
 //     ICTUS_DELAY      MPI_Bcast=500,MPI_Allreduce=1200   nanoseconds by MPI name; without it nothing is delayed
 //     ICTUS_DELAY_LOG  a file to which each rank appends a line of JSON for each delayed name when MPI is finalised:
-//                      calls, and the mean and the least of what they really waited
+//                      calls, and the mean and the minimum of their real waits
 // A wait is over with the first reading of the clock at or after its end, so it is longer by about one reading (20 to
-// 40 ns); the log has what was. Only blocking collectives with data, and MPI_Barrier, are delayed.
+// 40 ns); the log has the real times. Only blocking collectives with data, and MPI_Barrier, are delayed.
 #include <mpi.h>
 
 #include <algorithm>

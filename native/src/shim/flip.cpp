@@ -1,6 +1,6 @@
 // A test instrument: a library to preload that spoils what a call delivers, behind MPI's back, so that tests show that
 // payload validation sees it. After the real call, or at the completion of the request that it began, the receive
-// buffer of one rank is changed (shim/flip_settings.hpp says how it is asked for). Buffers that a rank does not receive
+// buffer of one rank is changed (settings: shim/flip_settings.hpp). Buffers that a rank does not receive
 // into (the root's of MPI_Bcast, ...) are left alone.
 //
 // Here the collectives: each is described once, by its parameters, its arguments, and what it writes on this rank. The
@@ -12,7 +12,7 @@ namespace {
 
 using namespace ictus::shim;
 
-/// What a call that this rank receives nothing in writes.
+/// What a call writes in which this rank receives nothing.
 const ReceivedRuns nothing;
 
 /// Who waits for each other in a call without data.
@@ -163,7 +163,7 @@ ICTUS_SPOILED(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_allt
               (send, send_counts, send_displacements, send_types, receive, counts, displacements, types, comm),
               typed_blocks(receive, n_sources(comm), counts, displacements, types))
 
-/// No communicator, no rank: spoiled where the rank of the launch is the one that was named.
+/// Without a communicator the rank is that in MPI_COMM_WORLD.
 extern "C" int MPI_Reduce_local(const void* operand, void* result, int count, MPI_Datatype type, MPI_Op op) {
     return spoiled(
         is_target("MPI_Reduce_local", MPI_COMM_WORLD), [&] { return blocks(result, 1, count, type); },

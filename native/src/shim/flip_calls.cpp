@@ -20,7 +20,7 @@ bool is_meant(const char* name, MPI_Win window) {
     return is_target_at(name, rank);
 }
 
-/// What is under way on a window until an epoch or a flush ends it.
+/// The operations on a window that an epoch or a flush has not yet completed.
 struct PendingWindow {
     MPI_Win window;
     Spoiler got;                     ///< of MPI_Get
@@ -53,7 +53,7 @@ const void* inverted(const void* data, int count, MPI_Datatype type, MPI_Win win
     return copy;
 }
 
-/// `send(data, less)` makes the call, with so many elements less.
+/// `send(data, less)` makes the call, with `less` elements fewer.
 template <class Send>
 int spoiled_on_its_way(bool is_meant, const void* data, int count, MPI_Datatype type, MPI_Win window, Send send) {
     using Mode = FlipSettings::Mode;
@@ -126,7 +126,7 @@ int MPI_Win_flush_all(MPI_Win window) {
 // named (ICTUS_FLIP_TAG): those by which Ictus itself synchronises clocks have another.
 namespace {
 
-/// Where a message with `tag` from `from` goes to, if it is one to spoil. Nothing arrives from nobody.
+/// The buffer of a message with `tag` from `from`, if it is one to spoil. Nothing arrives from MPI_PROC_NULL.
 ReceivedRuns arriving(void* data, int count, MPI_Datatype type, int from) {
     return from == MPI_PROC_NULL ? ReceivedRuns() : blocks(data, 1, count, type);
 }

@@ -1,4 +1,4 @@
-// What libictus-flip is asked to spoil, from the environment:
+// The settings of libictus-flip, from the environment:
 //     ICTUS_FLIP_OPERATION  MPI name (`MPI_Bcast`, `MPI_Ibcast`, `MPI_Bcast_init`) or `*` for all; without it nothing
 //                           is spoiled
 //     ICTUS_FLIP_RANK       in the communicator or window of the call; default 0

@@ -11,7 +11,7 @@ namespace ictus {
 namespace cache {
 namespace {
 
-// The cache size that the cold modes go by.
+// The cache size that the cold modes use.
 constexpr Parameter size_parameter = {
     .name = "size",
     .type = Parameter::Type::size,
@@ -21,7 +21,7 @@ constexpr Parameter size_parameter = {
     .maximum = 1ULL << 40,
     .allows_auto = true};
 
-/// The size in force. Throws a usage Error where the system does not tell it and the user does not either.
+/// The size in force. Throws a usage Error where neither the system nor the user states it.
 std::uint64_t size_of(const Bound& bound, const CacheContext& context) {
     if (!bound.is_auto("size")) {
         return static_cast<std::uint64_t>(bound.real("size"));
@@ -46,8 +46,8 @@ public:
     void prepare(MovingBuffers&) override {}
 };
 
-// `cold-memset`: after each repetition memory of the cache's size is overwritten, so that what the call left in the
-// cache gives way to it. The buffers stay where they are.
+// `cold-memset`: after each repetition memory of the cache's size is overwritten, so that it displaces the
+// data of the call from the cache. The buffers stay where they are.
 //
 // That evicts from a cache that replaces the line used longest ago, and nearly so from one that approximates that. The
 // other caches of the core, which are smaller, are overwritten with it; those that cores share are not emptied.
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::span<const std::byte> overwritten() const override { return memory_.bytes(); }
 
 private:
-    /// Through a pointer that the compiler cannot see through: nobody reads what is written, and yet it must be.
+    /// Through a volatile pointer: nobody reads the data, but the compiler must not remove the writes.
     static inline void* (*volatile overwrite)(void*, int, std::size_t) = std::memset;
 
     GuardedBuffer memory_;
@@ -70,8 +70,8 @@ private:
 constexpr Parameter memset_parameters[] = {cache::size_parameter};
 
 // `cold-rotate`: before each repetition the buffers of the operation move on in areas of at least twice the cache's
-// size, so that by the time they are back at a place its lines have been displaced by those in between. Gropp and Lusk
-// 1999 (mpptest). Nothing is written for it, and no time passes.
+// size, so that a buffer returns to a slot only after other slots have displaced its lines. Gropp and Lusk
+// 1999 (mpptest). Nothing is written for this, and it takes no time.
 //
 // Two deviations from mpptest. The size counts the lines that calls really touch: a message of 8 bytes touches one line
 // at each place, so it has as many places as lines fit into twice the cache. And places follow each other in strides

@@ -11,20 +11,20 @@
 
 namespace ictus {
 
-/// What a cache mode may need to know when it is made.
+/// What a cache mode may need when it is made.
 struct CacheContext {
-    /// The last cache that a core has for itself, the largest over ranks; absent where the system does not tell.
+    /// The last cache that a core has for itself, the largest over ranks; absent where the system does not report it.
     std::optional<std::uint64_t> private_bytes;
 };
 
 class CacheMode {
 public:
     virtual ~CacheMode() = default;
-    /// Before each repetition, ahead of process synchronisation, and so after the one before: never timed.
+    /// Before each repetition and before its process synchronisation: never timed.
     virtual void prepare(MovingBuffers& buffers) = 0;
     /// How much memory each buffer of the operation moves through; 0: it stays where it is.
     [[nodiscard]] virtual std::uint64_t area_bytes() const { return 0; }
-    /// The cache size that it goes by; 0: none.
+    /// The cache size that it uses; 0: none.
     [[nodiscard]] virtual std::uint64_t cache_bytes() const { return 0; }
     /// The memory that prepare() writes to, for tests; most write none.
     [[nodiscard]] virtual std::span<const std::byte> overwritten() const { return {}; }

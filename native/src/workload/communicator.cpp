@@ -75,8 +75,8 @@ private:
     std::size_t count_;
 };
 
-// `reversed`: all ranks, the last one first. What an algorithm owes to neighbours in rank being neighbours on the
-// machine, or to the root being on the first host, shows against `world`.
+// `reversed`: all ranks, the last one first. The difference to `world` shows how far an algorithm depends on
+// neighbouring ranks being neighbours on the machine, or on the root being on the first host.
 class ReversedChoice final : public CommunicatorChoice {
 public:
     [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {

@@ -2,7 +2,7 @@
 //
 // A member puts ranks into groups. Each group is one communicator, and all of them call the operation at the same time;
 // a rank in no group takes no part. Groups are of equal size, so that all make the same call. Rank 0 of the launch,
-// which keeps the books, is in one of them.
+// which records, is in one of them.
 #pragma once
 
 #include "base/registry.hpp"
@@ -17,13 +17,13 @@ class CommunicatorChoice {
 public:
     virtual ~CommunicatorChoice() = default;
     /// World ranks of each group, in the order of their ranks there. Alike on all ranks. Throws a usage Error where the
-    /// launch has not the ranks for it.
+    /// launch has too few ranks.
     [[nodiscard]] virtual std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const = 0;
     /// Ranks of each group in a launch of `n_ranks`; 0 where there are too few.
     [[nodiscard]] virtual int size(int n_ranks) const = 0;
 };
 
-/// What is known beyond a plain member: how `size` follows from the launch's ranks, as text for `describe`.
+/// A member that also states, as text for `describe`, how `size` follows from the launch's ranks.
 struct CommunicatorMember : Member<CommunicatorChoice> {
     std::string_view size_rule; ///< `all`, `half`, or the name of the parameter that says it
 };

@@ -1,5 +1,4 @@
-// Family counts: how the volume of an operation whose blocks each have their own size is shared out to them. Knows no
-// MPI.
+// Family counts: how the volume of an operation is divided among blocks of different sizes. No MPI here.
 #pragma once
 
 #include "base/registry.hpp"

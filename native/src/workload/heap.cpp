@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-// SMPI puts its own malloc, as macros, in front of every header: nothing can be asked of the C library there.
+// SMPI replaces malloc by macros in front of every header: the C library cannot be queried there.
 #if defined(__GLIBC__) && !defined(ICTUS_SIMULATED)
 #define ICTUS_ASKS_GLIBC 1
 #include <malloc.h>
@@ -24,7 +24,7 @@ void take_and_free(std::size_t bytes) {
     std::free(block);
 }
 
-/// Whether a block is mapped by itself although a larger one was freed; empty where glibc is older than the question.
+/// Whether a block is mapped by itself although a larger one was freed; empty where glibc is too old to tell.
 std::optional<bool> is_mapped([[maybe_unused]] std::size_t bytes) {
 #if __GLIBC__ > 2 || __GLIBC_MINOR__ >= 33
     const std::size_t before = mallinfo2().hblks;

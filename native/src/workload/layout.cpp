@@ -7,7 +7,7 @@
 namespace ictus {
 namespace {
 
-// `basic`: elements one behind the other, told to MPI as so many of its own datatype.
+// `basic`: elements one behind the other, passed to MPI as a count of its own datatype.
 class BasicLayout final : public Layout {
 public:
     [[nodiscard]] bool is_derived() const override { return false; }
@@ -15,8 +15,8 @@ public:
     [[nodiscard]] mpi::DerivedType datatype(MPI_Datatype) const override { return {}; }
 };
 
-// `contiguous(k)`: the same memory as `basic`, told to MPI as units of k elements (MPI_Type_contiguous). What a library
-// loses on a derived datatype that hides nothing.
+// `contiguous(k)`: the same memory as `basic`, passed to MPI as units of k elements (MPI_Type_contiguous): the cost of
+// a derived datatype that changes nothing.
 constexpr Parameter contiguous_parameters[] = {
     {.name = "elements",
      .type = Parameter::Type::count,
@@ -42,7 +42,7 @@ private:
     std::size_t elements_;
 };
 
-// `vector(blocklength, stride)`: runs of so many elements, each beginning a stride behind the one before
+// `vector(blocklength, stride)`: runs of `blocklength` elements, each beginning a stride behind the one before
 // (MPI_Type_vector), the gap behind the last run included: a column block of a matrix by rows.
 using Type = Parameter::Type;
 

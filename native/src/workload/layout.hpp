@@ -1,4 +1,4 @@
-// Family layout: how the elements of a message lie in memory, and the derived datatype that says so to MPI.
+// Family layout: how the elements of a message lie in memory, and the derived datatype that describes it to MPI.
 #pragma once
 
 #include "base/registry.hpp"
@@ -10,7 +10,7 @@ namespace ictus {
 class Layout {
 public:
     virtual ~Layout() = default;
-    /// Whether MPI is told a datatype of ours.
+    /// Whether the layout needs a derived datatype.
     [[nodiscard]] virtual bool is_derived() const { return true; }
     /// Where a unit has its elements.
     [[nodiscard]] virtual Shape shape() const = 0;

@@ -24,7 +24,7 @@ public:
 };
 
 // `random`: every rank anew in each repetition, uniformly over the size. A hash of seed, repetition and rank: no state,
-// so that anyone can tell afterwards who arrived when.
+// so that all arrivals can be computed afterwards.
 constexpr Parameter random_pattern_parameters[] = {
     {.name = "seed",
      .type = Parameter::Type::count,

@@ -1,4 +1,4 @@
-// Family pattern: who arrives when, where ranks are not to arrive together.
+// Family pattern: when each rank arrives, where ranks do not arrive together.
 #pragma once
 
 #include "base/registry.hpp"

@@ -1,5 +1,5 @@
-// How certain the mean or the median of the values so far is: the repetitions decide by it. Python has the same
-// definitions (ictus.stats.nrep). What is undefined is NaN, which is never small enough.
+// The precision of the mean or the median of the values so far, by which the repetitions decide. Python has the same
+// definitions (ictus.stats.nrep). An undefined value is NaN, which is never small enough.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace ictus {
 
-/// Mean and standard error of values as they come, by Welford's recurrence: nothing is kept, nothing cancels.
+/// Running mean and standard error, by Welford's recurrence: no values are stored, nothing cancels.
 class RunningMean {
 public:
     void add(double value);
@@ -24,7 +24,7 @@ private:
     double squares_ = 0.0; ///< sum of squared deviations from the mean
 };
 
-/// error / mean; NaN where the mean is not above zero: there is nothing that an error could be a share of.
+/// error / mean; NaN where the mean is not above zero.
 [[nodiscard]] double relative(double error, double mean);
 
 /// Standard deviation over mean of a few values; NaN below two.
@@ -50,8 +50,8 @@ private:
 /// The z below which a standard normal value stays with this probability, in (0, 1).
 [[nodiscard]] double normal_quantile(double probability);
 
-/// The t for which a Student variable of so many degrees of freedom (1 or more) stays within -t and t with probability
-/// `level`, in (0, 1): half the width of a two-sided interval in standard errors.
+/// The t for which a Student variable with this many degrees of freedom (1 or more) lies within -t and t with
+/// probability `level`, in (0, 1): half the width of a two-sided interval in standard errors.
 [[nodiscard]] double student_two_sided(double level, std::uint64_t degrees);
 
 } // namespace ictus

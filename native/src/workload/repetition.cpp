@@ -12,16 +12,16 @@ namespace ictus {
 namespace repetition {
 namespace {
 
-// What the repetitions that look at latencies have in common: after min, min + step, ... valid samples, and at max,
-// they ask whether that is enough. Taken are whole steps, so that ranks talk to each other between batches only.
+// Shared by the repetitions that look at latencies: after min, min + step, ... valid samples, and at max, they decide
+// whether that is enough. Samples are taken in whole steps, so that ranks communicate only between batches.
 class Checkpoints {
 public:
     /// Parameters `min`, `max`, `step` and `max_attempts`. Throws a usage Error if they contradict each other.
     explicit Checkpoints(const Bound& bound);
 
-    /// Whether so many valid samples are to be judged.
+    /// Whether to judge at this number of valid samples.
     [[nodiscard]] bool is_at(std::uint64_t valid) const;
-    /// Samples to the next such number; 0 at the end of all.
+    /// Samples until the next such number; 0 after the last.
     [[nodiscard]] std::uint64_t next_batch(const SampleProgress& progress) const;
 
 private:
@@ -154,8 +154,8 @@ private:
     std::uint64_t max_attempts_;
 };
 
-// `time`: as many repetitions as fit into a slice of time, whatever starts them. The next batch is what the slice still
-// holds at the pace so far, but at most as many as there are: one slow start does not decide for all.
+// `time`: as many repetitions as fit into a slice of time, whatever starts them. The next batch fills the slice at the
+// rate so far, but has at most as many samples as there are: one slow start does not decide for all.
 constexpr Parameter time_parameters[] = {
     {.name = "slice",
      .type = Parameter::Type::duration,
@@ -212,9 +212,9 @@ private:
 };
 
 // `rse`: until the standard error of the mean is small enough a share of the mean: SKaMPI's rule. SKaMPI looks after
-// batches of 8 from 8 samples on and ends at 33 in any case; it looks at the slowest rank of each call, which is what
-// is looked at here too where clocks are not synchronised (elsewhere it is the makespan). Neighbouring samples are
-// taken to be independent, which they are not: the error is larger than it says.
+// batches of 8 from 8 samples on and ends at 33 in any case; it uses the slowest rank of each call, as is done here
+// where clocks are not synchronised (else the makespan). The rule assumes that neighbouring samples are independent,
+// which they are not: the true error is larger.
 constexpr Parameter rse_parameters[] = {
     {.name = "min",
      .type = Parameter::Type::count,
@@ -253,8 +253,8 @@ private:
 };
 
 // `interval`: until the interval of the mean is narrow enough: MPIBlib's rule, half the width of Student's interval
-// over the mean. MPIBlib looks after each sample from 30 on, with the one-sided quantile, so that what it calls 95 % is
-// 90 %; here `level` is what the two-sided interval really covers, of independent samples.
+// over the mean. MPIBlib looks after each sample from 30 on, with the one-sided quantile, so that its 95 % are
+// 90 %; here `level` is the true coverage of the two-sided interval, for independent samples.
 constexpr Parameter interval_parameters[] = {
     {.name = "width",
      .type = Parameter::Type::real,
@@ -302,8 +302,8 @@ private:
 //   rse         standard error of the mean over the mean, of what is inside Tukey's fences
 //   cov_mean    coefficient of variation of the means after n, n-1, ..., n-mean_window+1 samples
 //   cov_median  the same of the medians
-// The windows overlap nearly whole: neighbouring means are alike whatever the samples do, and a case whose samples
-// resemble their neighbours ends early. `ictus nrep` takes the largest count of several launches.
+// The windows overlap almost completely: neighbouring means are alike whatever the samples are, and a case whose
+// samples resemble their neighbours ends early. `ictus nrep` takes the largest count of several launches.
 constexpr Parameter threshold_parameter(std::string_view name, std::string_view default_value, std::string_view help) {
     return {.name = name,
             .type = Parameter::Type::real,

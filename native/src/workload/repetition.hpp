@@ -8,7 +8,7 @@
 
 namespace ictus {
 
-/// What there is of a case so far. The counts are the same on all ranks.
+/// The samples of a case so far. The counts are the same on all ranks.
 struct SampleProgress {
     std::uint64_t attempted = 0;
     std::uint64_t valid = 0;
@@ -19,8 +19,8 @@ class Repetition {
 public:
     virtual ~Repetition() = default;
 
-    /// What the number of samples is decided by. All ranks know the counts; time and latencies are known to rank 0,
-    /// which is asked alone, so that all stop on the same count.
+    /// What the decision rests on. All ranks know the counts; only rank 0 knows time and latencies, and then decides
+    /// alone, so that all stop at the same count.
     enum class Evidence { counts, time, latencies };
     [[nodiscard]] virtual Evidence evidence() const { return Evidence::counts; }
 
@@ -37,7 +37,7 @@ namespace repetition {
 [[nodiscard]] const Registry<Repetition>& registry();
 [[nodiscard]] const FamilyInfo& family();
 
-/// Samples taken at most for each that is wanted, invalid ones included, where nothing else is said.
+/// By default: the limit of samples, invalid ones included, for each required sample.
 inline constexpr std::uint64_t attempts_per_sample = 3;
 
 } // namespace repetition

@@ -10,7 +10,7 @@ namespace ictus {
 namespace scheme {
 namespace {
 
-// What `loop` and `loop-barrier` are told alike.
+// The parameters that `loop` and `loop-barrier` share.
 constexpr Parameter calls_parameter = {.name = "calls",
                                        .type = Parameter::Type::count,
                                        .default_value = "100",
@@ -21,8 +21,8 @@ constexpr Parameter calls_parameter = {.name = "calls",
 // The timed loop of the schemes that time several calls in a row.
 //
 // A sample is one loop: a clock reading, the calls, a clock reading, inlined as in `per-call`. Its process
-// synchronisation and its cache mode prepare the first call only. `late` says that the loop was begun after the
-// deadline; a window must hold the whole loop, and `long` says that it did not.
+// synchronisation and its cache mode prepare the first call only. `late`: the loop began after the deadline.
+// A window must include the whole loop; `overrun`: it did not.
 /// `after_call` follows each call inside the timing.
 template <class ConcreteClock, class AfterCall>
 std::size_t time_loops(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps,
@@ -61,7 +61,7 @@ namespace {
 // 2).
 //
 // The timed window holds a clock reading, the call, a clock reading. The loop is compiled for each concrete clock, so
-// that the readings are inlined; the call is the one indirect call in it. `--op empty` shows what that costs.
+// that the readings are inlined; the call is the one indirect call in it. `--op empty` shows its cost.
 template <class ConcreteClock>
 std::size_t time_calls(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first,
                        std::span<Stamp> stamps) {
@@ -97,8 +97,8 @@ public:
     }
 };
 
-// `loop`: synchronise once, then time so many calls in a row as one sample (scheme MS2 of Hunold and Carpen-Amarie
-// 2016, Table 2). What is recorded is the time per call. Calls of a row overlap where the operation lets a rank go on
+// `loop`: synchronise once, then time several calls in a row as one sample (scheme MS2 of Hunold and Carpen-Amarie
+// 2016, Table 2). The time per call is recorded. Calls of a row overlap where the operation lets a rank go on
 // before the others, so that this is a rate rather than a latency: a broadcast's root never waits.
 constexpr Parameter loop_scheme_parameters[] = {scheme::calls_parameter};
 
@@ -121,7 +121,7 @@ private:
 };
 
 // `loop-barrier`: as `loop`, with a barrier after each call inside the timing (scheme MS3 of Hunold and Carpen-Amarie
-// 2016, Table 2). Calls do not overlap; what is recorded is the time per call and barrier, nothing subtracted. The
+// 2016, Table 2). Calls do not overlap; the time per call and barrier is recorded, nothing subtracted. The
 // barrier is one more indirect call.
 constexpr Parameter loop_barrier_parameters[] = {
     scheme::calls_parameter,

@@ -1,4 +1,4 @@
-// Family scheme: how calls are strung together and timed.
+// Family scheme: how calls follow each other and are timed.
 #pragma once
 
 #include "base/registry.hpp"
@@ -27,7 +27,7 @@ public:
     /// fewer than there are only where the process synchronisation has ended the case. Throws what MPI returned if a
     /// call failed.
     virtual std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) = 0;
-    /// Calls from a stamp's start to its end. What is recorded is the time per call.
+    /// Calls from a stamp's start to its end. The time per call is recorded.
     [[nodiscard]] virtual std::uint64_t calls() const { return 1; }
 };
 

@@ -1,5 +1,5 @@
-// What MPI is told of blocks of different sizes: their counts and displacements, as arrays of ints or, in MPI 4's calls
-// for large counts, of MPI_Count and MPI_Aint.
+// Blocks of different sizes as arguments for MPI: their counts and displacements, as arrays of ints or, in MPI 4's
+// calls for large counts, of MPI_Count and MPI_Aint.
 #pragma once
 
 #include "workload/operation/partition.hpp"
@@ -13,8 +13,8 @@ namespace ictus::operation {
 
 class BlockArrays {
 public:
-    /// Places are told in units of which an element has `per_element`: 1, or its bytes. Only what is not `large` fits
-    /// ints.
+    /// Displacements are in units of which an element has `per_element`: 1, or its bytes. Only if not `large` do they
+    /// fit ints.
     BlockArrays(const Partition& blocks, bool large, std::size_t per_element = 1) {
         if (large) {
             fill(blocks, per_element, large_counts_, large_places_);

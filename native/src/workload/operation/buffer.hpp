@@ -33,8 +33,8 @@ struct Breach {
 
 /// Page-aligned memory with guard bytes right before and right behind it; every page is touched when it is made.
 ///
-/// With an area it is one of several slots that the buffer moves through, each of whole cache lines of its own: as
-/// many as hold `area_bytes`, and at least two. The guards are at the slot where it is, over the neighbours' bytes.
+/// With an area the buffer moves through several slots, each of whole cache lines of its own: as many as hold
+/// `area_bytes`, and at least two. The guards surround the current slot, over the neighbours' bytes.
 class GuardedBuffer {
 public:
     static constexpr std::size_t guard_bytes = 64;
@@ -69,8 +69,8 @@ private:
     std::byte* data_ = nullptr;
 };
 
-// A guarded buffer whose messages lie as a layout says: payload goes in and comes out as a message, and what must not
-// be touched, around it and in its gaps, is watched. Knows no MPI.
+// A guarded buffer whose messages have a layout: payload goes in and comes out as a message, and bytes that must not
+// change, around it and in its gaps, are checked. No MPI here.
 
 class MessageBuffer {
 public:
@@ -84,10 +84,10 @@ public:
     void advance() { memory_.advance(); }
     /// All bytes, gaps included, and the guards.
     void clear(std::byte filler);
-    /// The elements of `origin` into so many units.
+    /// The elements of `block_source` into this many units.
     void write(const Payload& payload, std::uint64_t seed, const BlockSource& block_source, std::size_t first_unit,
                std::size_t n_units);
-    /// The elements of so many units, without gaps.
+    /// The elements of this many units, without gaps.
     [[nodiscard]] std::vector<std::byte> message(std::size_t first_unit, std::size_t n_units) const;
 
     [[nodiscard]] std::size_t n_units() const { return memory_.bytes().size() / unit_bytes_; }

@@ -1,6 +1,6 @@
-// What all operations with data share: their buffers, what is in them before the call, and what must be in them after
-// it. A member says which blocks it sends and receives, hands out the arguments of its call (form.hpp), and names the
-// origin of each block received.
+// Shared by all operations with data: their buffers, and the contents before and after the call. A member states which
+// blocks it sends and receives, provides the arguments of its call (form.hpp), and names the source of each received
+// block.
 #pragma once
 
 #include "workload/operation/buffer.hpp"
@@ -37,7 +37,7 @@ struct Blocks {
 [[nodiscard]] inline Partition one_block(const CallSite& site) { return Partition::equal(1, site.count); }
 /// A block of the same size for each rank.
 [[nodiscard]] inline Partition equal_blocks(const CallSite& site) { return Partition::equal(site.n_ranks, site.count); }
-/// So many blocks, which together hold as many units as if they were equal, of the sizes that `counts` gives them.
+/// This many blocks of the sizes that `counts` gives them; together they hold as many units as equal blocks.
 [[nodiscard]] Partition shared_out(const CallSite& site, int n_blocks);
 /// Such a block for each rank.
 [[nodiscard]] inline Partition varied_blocks(const CallSite& site) { return shared_out(site, site.n_ranks); }
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
 
 protected:
-    /// Throws a usage Error if MPI cannot be asked for that.
+    /// Throws a usage Error if MPI cannot do that.
     Collective(const OperationMember& member, const CallSite& site, Blocks blocks);
 
     /// What block `block` of the receive buffer must hold where it is written.

@@ -1,4 +1,4 @@
-// What may be asked of an operation, and what is refused before anything is made for it.
+// Checks of a case against its operation, before anything is made for it.
 #pragma once
 
 #include "workload/operation/operation.hpp"

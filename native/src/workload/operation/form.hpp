@@ -15,7 +15,7 @@ namespace ictus::operation {
 
 // Calls that a release of a library is known to make wrongly whatever their arguments: not to be measured, because a
 // wrong result has no latency, and left out of `--op all` like a call that the library lacks. Each is shown by
-// tests/programs/persistent_faults.c, a plain MPI program, which also tells when a release no longer has it.
+// tests/programs/persistent_faults.c, a plain MPI program, which also shows when a release no longer has it.
 
 struct KnownFault {
     std::string_view library; ///< `Intel MPI 2021.18.1`
@@ -41,7 +41,7 @@ constexpr KnownFault known_fault([[maybe_unused]] std::string_view mpi_name) {
 }
 
 // The three forms of a collective from one description of it. The base has the buffers, knows what must arrive, and
-// hands its arguments to whatever takes them:
+// passes its arguments to `take`:
 //     template <class Count, class Take> auto with_arguments(Take take) const {
 //         return take(send(), count<Count>(), type(), ..., comm());
 //     }

@@ -1,7 +1,7 @@
-// How a barrier is validated, which delivers nothing that could be looked at: a rank that the seed names comes late,
-// and whoever leaves tells it so. A message that is there while it has not yet come is from somebody who did not wait.
-// No clock is needed, and a barrier that holds is never suspected; one that does not hold is missed only where nobody
-// got round to leaving while the rank held back.
+// How a barrier, which delivers no data, is validated: a rank that the seed chooses enters late, and every rank that
+// leaves sends it a message. A message that arrives before the late rank enters is from a rank that did not wait. No
+// clock is needed, and a correct barrier never fails. A wrong one passes only if no rank left while the late rank held
+// back.
 #pragma once
 
 #include "workload/operation/operation.hpp"

@@ -1,6 +1,6 @@
 // MPI's functions as types, known by name also where a library lacks them: MPI 3.1 is required, what is newer is used
-// where mpi.h declares it. That is asked of the compiler itself (a call with unknown argument types is looked up when
-// it is made, and one that is not found is no error but an answer), so that it holds however the core is built.
+// where mpi.h declares it. The compiler itself decides this (a call with dependent argument types is looked up when it
+// is instantiated, and in a requires expression a failure is no error), so that it holds however the core is built.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // which block to whom on it by our own arithmetic. n is the volume of the largest buffer that a rank of the topology
 // can have: as many blocks as it has neighbours. Blocks from nobody, at the border of an open grid, stay unwritten.
 //
-// Where the sizes of blocks are told, the k-th block that a rank sends is the k-th share of n, and arrives with that
+// Where blocks have sizes of their own, the k-th block that a rank sends is the k-th share of n, and arrives with that
 // size; a block that goes to all neighbours is the rank's share of what all ranks send.
 #pragma once
 
@@ -50,9 +50,10 @@ private:
     mpi::Communicator topology_comm_;
 };
 
-// What the neighbourhood collectives share that are told the size and place of each block.
+// Shared by the neighbourhood collectives with a size and displacement for each block.
 
-/// Refuses places beyond an int where the call is the one for ints, of blocks as large as the largest of `n_shares`.
+/// Refuses displacements beyond an int where the call is the one for ints, of blocks as large as the largest of
+/// `n_shares`.
 const CallSite& placed_by_ints(const OperationMember& member, const Bound& bound, const CallSite& site, int n_shares);
 
 class VariedNeighbour : public Neighbour {

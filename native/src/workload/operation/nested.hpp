@@ -1,6 +1,6 @@
-// Operations that consist of others (repeated, sequence): what is known of them follows from these. They can be named
-// wherever an operation can. Each operation within is asked for the same total volume n, by its own convention: a
-// message of n, or blocks of n/p, rounded up (docs/decisions/0024).
+// Operations that consist of others (repeated, sequence): their properties follow from these. They can be used wherever
+// an operation can. Each inner operation has the same total volume n, by its own convention: a message of n, or blocks
+// of n/p, rounded up (docs/decisions/0024).
 #pragma once
 
 #include "workload/operation/operation.hpp"
@@ -9,7 +9,7 @@
 
 namespace ictus::operation {
 
-/// What is known of an operation with its arguments; of one that consists of others:
+/// The properties of an operation with its arguments; of one that consists of others:
 ///     volume               of the one that moves data; a message of n where several do
 ///     rooted, reduces, ... if one of them is
 ///     in place, available  if all that move data can be, if all are
@@ -23,7 +23,7 @@ namespace ictus::operation {
 /// The same of the largest buffer really used by one rank.
 [[nodiscard]] std::uint64_t largest_buffer_units(const Bound& call, std::uint64_t n_units, int n_ranks);
 
-/// `mismatch`, if there is one, with a word of where it was found in front.
+/// `mismatch`, if there is one, with its location in front.
 [[nodiscard]] std::optional<Mismatch> found_in(const std::string& where, std::optional<Mismatch> mismatch);
 
 template <class Made>
