@@ -148,3 +148,16 @@ def test_the_command_line_begins_without_the_libraries_of_analysis() -> None:
     code = "import sys, ictus.cli.app; print(*({'polars', 'scipy', 'numpy', 'matplotlib', 'jinja2'} & {*sys.modules}))"
     done = subprocess.run((sys.executable, "-c", code), check=True, capture_output=True, text=True)
     assert done.stdout.split() == [], "import it where it is used, or under TYPE_CHECKING"
+
+
+SHAPE = {"__init__", "study", "record", "analysis", "tables", "page", "figures", "command"}
+"""Files of a folder of a study."""
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if package(path) == "studies"], ids=str)
+def test_studies_have_one_shape_and_say_what_stands_apart(path: Path) -> None:
+    """Every other file of a study's folder is named, with the reason, in docs/architecture.md."""
+    parts = path.relative_to(SOURCE).parts
+    if len(parts) == 3 and path.stem not in SHAPE and parts[1] != "clocks":
+        text = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+        assert f"`{path.relative_to(SOURCE)}`" in text

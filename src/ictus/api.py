@@ -34,7 +34,7 @@ from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.lens.analysis import Lenses, lenses
 from ictus.studies.registry import STUDIES
 from ictus.studies.run import study
-from ictus.tuning.tune import tune
+from ictus.tuning.study import tune
 
 __all__ = [
     "STUDIES",

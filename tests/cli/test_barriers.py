@@ -10,7 +10,7 @@ from tests.cli.conftest import Ictus, check_golden
 from tests.skew_documents import launch, start, study
 
 from ictus.model.registries import Registries
-from ictus.studies.exit_skew.options import starts as asked_starts
+from ictus.studies.exit_skew.study import parse_starts as asked_starts
 
 LIBRARY = "barrier(algorithm=library)"
 DISSEMINATION = "barrier(algorithm=dissemination)"

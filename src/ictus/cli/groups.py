@@ -2,8 +2,7 @@
 
 import typer
 
-from ictus.programs.redirect.compare import compare
-from ictus.programs.redirect.convert import convert
+from ictus.programs.redirect.command import compare, convert
 from ictus.studies.registry import STUDIES
 
 _GROUPS = {

@@ -4,7 +4,7 @@ where they mean something else there; and how what was typed is understood.
 
 import functools
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
 from ictus.render.option_values import check_member, counts, one_of, positive
 from ictus.render.output import check_only
-from ictus.render.plan_options import LAUNCHER, output_option, plan_command
+from ictus.render.plan_options import LAUNCHER, output_option, plan_command, plan_option
 
 From = Annotated[
     Path | None,
@@ -28,6 +28,7 @@ From = Annotated[
     ),
 ]
 Repeats = Annotated[int, typer.Option("--repeats", metavar="COUNT", min=1, help="Of every measurement.")]
+Libraries = Annotated[list[str] | None, plan_option("mpi", "the first found")]
 Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]
 
 _OPTIONS = (
@@ -114,3 +115,8 @@ def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
         environment=typed.get("env", {}),
         pin=typed.get("pin", True),
     )
+
+
+def libraries(mpi: Sequence[str] | None) -> tuple[str | None, ...]:
+    """Each library once; None is the first that is found."""
+    return tuple(dict.fromkeys(mpi)) if mpi else (None,)

@@ -80,7 +80,7 @@ def tune(
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.tuning.outcome import tuned_row  # noqa: PLC0415
     from ictus.tuning.page import tune_page  # noqa: PLC0415
-    from ictus.tuning.tune import TuneOptions, run_tuning  # noqa: PLC0415
+    from ictus.tuning.study import TuneOptions, run_tuning  # noqa: PLC0415
 
     budget_s = None if budget is None else _budget(budget)
     out = out or folder.with_name(f"{folder.name}-tune")

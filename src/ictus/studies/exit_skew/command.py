@@ -1,21 +1,48 @@
 """`ictus barriers skew`: how far apart ranks leave what they entered together."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ictus.engine.study_options import StudyOptions
+from ictus.model.plan_options import NREP
 from ictus.render.option_values import brief
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.plan_options import plan_option, typer_option
 from ictus.render.progress import Display
-from ictus.studies.exit_skew import options
-from ictus.studies.options import From, Output, study_command
+from ictus.studies.options import From, Libraries, Output, libraries, study_command
 
 if TYPE_CHECKING:
     from ictus.studies.exit_skew.analysis import StartSummary
     from ictus.studies.exit_skew.record import SkewStudy
+
+Starts = Annotated[
+    str | None,
+    plan_option(
+        "procsync",
+        "all barriers and all starts that synchronise",
+        help="What is entered and left (ictus list procsync); barrier(all) is every barrier.",
+    ),
+]
+Launches = Annotated[int, plan_option("launches", "3", help="With each library and -n.")]
+Nrep = Annotated[int, typer_option(replace(NREP, help="Valid entries of each start in a launch."), "100")]
+Entry = Annotated[
+    str, typer.Option("--entry", metavar="NAME", help="What brings ranks to the common instant of entering.")
+]
+EntryTolerance = Annotated[
+    str,
+    typer.Option(
+        "--entry-tolerance",
+        metavar="TIME",
+        help="Ranks that entered further apart did not enter together; at most 1s.",
+    ),
+]
+Clocksync = Annotated[
+    str, plan_option("clocksync", "ictus", help="How the clocks are synchronised (ictus list clocksync).")
+]
 
 
 @study_command(shown=("per_rank",), without=("mpi",))
@@ -23,13 +50,13 @@ def skew(
     folder: From = None,
     *,
     common: StudyOptions,
-    mpi: options.Libraries = None,
-    starts: options.Starts = None,
-    launches: options.Launches = 3,
-    nrep: options.Nrep = 100,
-    entry: options.Entry = "window(batch=1)",
-    entry_tolerance: options.EntryTolerance = "5us",
-    clocksync: options.Clocksync = "ictus",
+    mpi: Libraries = None,
+    starts: Starts = None,
+    launches: Launches = 3,
+    nrep: Nrep = 100,
+    entry: Entry = "window(batch=1)",
+    entry_tolerance: EntryTolerance = "5us",
+    clocksync: Clocksync = "ictus",
     per_rank: Annotated[bool, typer.Option("--per-rank", help="The mean exit of every rank too.")] = False,
     out: Output = None,
     json: Json = False,
@@ -41,17 +68,17 @@ def skew(
     counter, true skews stand beside the measured ones.
     """
     from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
-    from ictus.studies.exit_skew.study import kept_skew, measure  # noqa: PLC0415
+    from ictus.studies.exit_skew.study import check_processes, kept_skew, measure, parse_starts  # noqa: PLC0415
     from ictus.studies.exit_skew.tables import answer_lines, study_rows, warnings_of  # noqa: PLC0415
 
-    options.check_processes(common.processes)
-    names, tolerance_s = options.starts(starts), brief("--entry-tolerance", entry_tolerance)
+    check_processes(common.processes)
+    names, tolerance_s = parse_starts(starts), brief("--entry-tolerance", entry_tolerance)
     if folder is None:
         with Display() as display:
             study = measure(
                 common,
                 display,
-                libraries=options.libraries(mpi),
+                libraries=libraries(mpi),
                 starts=names,
                 launches=launches,
                 nrep=nrep,

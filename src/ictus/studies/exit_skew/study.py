@@ -8,10 +8,58 @@ from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
+from ictus.model.errors import UsageError
 from ictus.model.random import shuffled
-from ictus.studies.exit_skew.options import check_processes, entering, every_start
+from ictus.model.registries import Registries
+from ictus.render.option_values import check_member, members
 from ictus.studies.exit_skew.record import NAME, STUDY, SkewDocument, SkewStudy, study_of
 from ictus.studies.keeping import document_of, read_kept
+
+ALL = "barrier(all)"
+"""Stands for every barrier of the registry."""
+
+_ATTEMPTS = 10
+"""Attempts for each valid entry that is wanted, at most: a start that has to find its window first needs several."""
+
+_UNASKED = ("none", "barrier", "arrival")
+"""Starts that do not synchronise, or are there to keep ranks apart; `barrier` is asked for by algorithm."""
+
+
+def barriers() -> tuple[str, ...]:
+    """Every barrier, as a start."""
+    return tuple(f"barrier({member.name})" for member in Registries.load().family("barrier").members)
+
+
+def every_start() -> tuple[str, ...]:
+    """Every barrier, and every other start that synchronises."""
+    others = (one.name for one in Registries.load().family("procsync").members if one.name not in _UNASKED)
+    return (*barriers(), *others)
+
+
+def parse_starts(text: str | None) -> tuple[str, ...]:
+    """The starts asked for, each once. Raises UsageError for a name or parameter that is not known."""
+    if text is None:
+        return every_start()
+    spelt = text.replace(" ", "").replace(ALL, ",".join(barriers()))
+    return members("--procsync", "procsync", spelt)
+
+
+def entering(entry: str, tolerance_s: float, clocksync: str, nrep: int) -> dict[str, str]:
+    """How starts are entered, as the core's options. Raises UsageError."""
+    check_member("--entry", "procsync", entry)
+    check_member("--clocksync", "clocksync", clocksync)
+    return {
+        "entry": entry,
+        "entry-tolerance": f"{tolerance_s:.9g}s",
+        "clocksync": clocksync,
+        "repetition": f"fixed(nrep={nrep},max_attempts={_ATTEMPTS * nrep})",
+    }
+
+
+def check_processes(processes: Sequence[int]) -> None:
+    """UsageError where a number of processes has no skew."""
+    if min(processes) < 2:
+        raise UsageError(f"-n '{','.join(map(str, processes))}': one process has no skew; 2 or more are allowed")
 
 
 def measure(

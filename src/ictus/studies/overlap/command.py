@@ -15,8 +15,7 @@ from ictus.render.option_values import brief, check_member, duration, one_of
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option
 from ictus.render.progress import resumable
-from ictus.studies.exit_skew.options import Libraries, libraries
-from ictus.studies.options import study_command
+from ictus.studies.options import Libraries, libraries, study_command
 from ictus.studies.overlap.options import OPERATIONS, SIZES
 
 if TYPE_CHECKING:

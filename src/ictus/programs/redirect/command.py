@@ -1,4 +1,7 @@
-"""`ictus redirect compare`: what a program gains when its calls are rerouted."""
+"""`ictus redirect compare`: what a program gains when its calls are rerouted.
+
+`ictus redirect convert`: profiles of PGMPITuneLib made ours, and ours made its.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -10,8 +13,8 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.programs.program import Program, Variables
-from ictus.programs.redirect.launch import make_ready
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
+from ictus.programs.redirect.launch import make_ready, profile_files, read_text
+from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
 from ictus.render.plan_options import Library, NoPin, Seed, environment, launcher_option, one_number, plan_option
 
 if TYPE_CHECKING:
@@ -123,3 +126,58 @@ def _lines(
     yield from wrapped(
         f"Ratio {comparison.ratio or 0.0:.3f} (95 % interval {interval}): {comparison.verdict.text}.", "bold", width()
     )
+
+
+def convert(
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="A profile of ours, or PGMPITuneLib's: a file, or a folder of *.prf.")
+    ],
+    target: Annotated[
+        Path,
+        typer.Argument(metavar="OUT", help="Of ours a file; of PGMPITuneLib's a folder: OUT/PROCESSES/OPERATION.prf."),
+    ],
+) -> None:
+    """Write a profile in the other form: ours or PGMPITuneLib's.
+
+    Its sizes are what one process sends, ours the total volume. It has one file for each collective and reads those of
+    one number of processes: --ppath=OUT/4. What has no counterpart is left out and said; evidence stays behind.
+    """
+    from ictus.programs.redirect.pgmpi import is_pgmpi  # noqa: PLC0415
+
+    if target.exists():
+        raise UsageError(f"'{target}' exists: choose another name")
+    files = profile_files(source)
+    if source.is_dir() or is_pgmpi(read_text(source)):
+        _to_ours(files, target)
+    else:
+        _to_theirs(source, target)
+
+
+def _to_ours(files: Sequence[Path], target: Path) -> None:
+    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
+    from ictus.programs.redirect.profile import format_profile  # noqa: PLC0415
+
+    found = parse_profiles((str(file), read_text(file)) for file in files)
+    _write(target, format_profile(found.profile))
+    warn(found.remarks)
+
+
+def _to_theirs(source: Path, target: Path) -> None:
+    from ictus.programs.redirect.pgmpi import format_pgmpi  # noqa: PLC0415
+    from ictus.programs.redirect.profile import parse_profile  # noqa: PLC0415
+
+    made = format_pgmpi(parse_profile(read_text(source), str(source)))
+    if not made.texts:
+        raise UsageError(f"'{source}' has nothing that PGMPITuneLib can say: {'; '.join(made.remarks) or 'no line'}")
+    for (n, operation), text in made.texts.items():
+        _write(target / str(n) / f"{operation}.prf", text)
+    warn(made.remarks)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"'{file}' cannot be written: {error.strerror}") from error
+    errors().print(f"{file}", soft_wrap=True, highlight=False, markup=False)
