@@ -61,6 +61,17 @@ def rewrite(folder: Path, document: dict[str, Any], samples: Array) -> None:
 def edit_head(path: Path, **changes: Any) -> None:
     """Change members of a launch.json itself."""
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **changes}), "utf-8")
+    forget_checksums(path.parents[2])
+
+
+def forget_checksums(campaign: Path) -> None:
+    """Take the checksums out of a campaign's journal, as in one of format 1, so that its files may be changed."""
+    journal = campaign / "journal.jsonl"
+    if journal.is_file():
+        entries = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+        for entry in entries:
+            entry.pop("checksums", None)
+        journal.write_text("".join(json.dumps(entry) + "\n" for entry in entries), "utf-8")
 
 
 def _of(row: dict[str, Any], side: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from scipy.special import ndtri
 from ictus.launch.launchers.simulated_files import write_launch as write_core_files
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.store.checksums import checksums_of
 
 SAMPLE = np.dtype(
     [("case_id", "<u4"), ("repetition", "<u4"), ("flags", "<u2")]
@@ -88,7 +89,8 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
             write_launch(folder / "launches" / name, scenario, slot, cases, contended=event == "contended")
             journal.append({"event": "launch", "slot": slot["slot"], "try": number, "command": ["mpiexec"]})
             share = {"share": 0.31, "accepted": False} if event == "contended" else {"elapsed_s": 2.0, "accepted": True}
-            journal.append({"event": event, "slot": slot["slot"], "folder": f"launches/{name}", **share})
+            files = {"folder": f"launches/{name}", "checksums": checksums_of(folder / "launches" / name)}
+            journal.append({"event": event, "slot": slot["slot"], **files, **share})
     journal.append({"event": "done"})
     lines = (
         json.dumps({"time": f"2025-11-21T10:00:{index % 60:02d}+00:00", **line}) for index, line in enumerate(journal)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.launch_document import forget_checksums
 
 from ictus.comparison.matching import medians
 from ictus.launch.launchers.simulated import Scenario
@@ -200,6 +201,7 @@ def test_a_launch_that_cannot_be_read_is_left_out_with_a_warning(
 ) -> None:
     """Never silently."""
     folder = make_folder()
+    forget_checksums(folder)
     path = load(folder).launches[1].folder / name
     path.unlink() if content is None else path.write_bytes(content)
     campaign = load(folder)

@@ -181,6 +181,7 @@ def show(
     from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
+    from ictus.comparison.unchecked import unchecked_sentences  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
@@ -188,17 +189,19 @@ def show(
     cases = comparison.cases(campaign)
     rows = [row.as_row() for row in cases.rows]
     goal = goal_of(campaign)
+    goal_words = () if goal is None else goal_sentences(goal)
 
     def lines() -> Iterator[Text]:
         columns = width()
         yield from table_lines(case_table(cases.rows, cases.confidence), columns)
-        for sentence in (*bound_sentences(campaign), *(() if goal is None else goal_sentences(goal))):
+        for sentence in (*bound_sentences(campaign), *unchecked_sentences(campaign), *goal_words):
             yield Text()
             yield from wrapped(sentence, "dim", columns)
 
     more = {
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
+        "unchecked_launches": campaign.unchecked,
         "goal": None if goal is None else goal.as_row(),
     }
     print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)

@@ -15,6 +15,7 @@ import numpy as np
 from ictus.comparison.case_titles import label_of, operation_title
 from ictus.comparison.clock_bounds import opening_bounds
 from ictus.comparison.shared_values import counted, ranged
+from ictus.comparison.unchecked import unchecked_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, FactGroup
 from ictus.store.launch_record import Host, LaunchRecord, MeasuredCase
@@ -30,6 +31,8 @@ class LaunchFacts:
     n: int
     record: LaunchRecord
     command: Document
+    checked: bool
+    """Whether the journal has checksums of its files."""
 
 
 def factor_groups(campaign: Document, launches: Sequence[LaunchFacts]) -> tuple[FactGroup, ...]:
@@ -52,6 +55,7 @@ def factor_groups(campaign: Document, launches: Sequence[LaunchFacts]) -> tuple[
 def _campaign_group(campaign: Document, launches: Sequence[LaunchFacts]) -> FactGroup:
     per_library = Counter((launch.mpi, launch.n) for launch in launches)
     measured = ", ".join(f"{count} × {mpi} n={n}" for (mpi, n), count in sorted(per_library.items()))
+    unchecked = sum(not launch.checked for launch in launches)
     total = sum(launch.record.head.elapsed_s or 0.0 for launch in launches)
     rows = [
         Fact("created", str(campaign.get("created", "unknown"))),
@@ -60,6 +64,7 @@ def _campaign_group(campaign: Document, launches: Sequence[LaunchFacts]) -> Fact
         Fact("launches analysed", measured or "none"),
         Fact("order", "libraries interleaved in randomised blocks, cases shuffled in each launch"),
         Fact("time measured", format_duration(total)),
+        Fact("files", unchecked_text(unchecked, len(launches)) if unchecked else "as their checksums say"),
         *(Fact("note", str(note)) for note in campaign.get("notes", ())),
     ]
     return FactGroup("Campaign", tuple(rows))

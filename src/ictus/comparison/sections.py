@@ -6,7 +6,6 @@ The parts of the page in their order, each with what it means.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
@@ -30,7 +29,8 @@ from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section,
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.charter import CAMPAIGN, CampaignDocument
-from ictus.store.launch_files import COMMAND, CommandDocument
+from ictus.store.launch import Launch
+from ictus.store.launch_files import CommandDocument
 
 _ADJUSTED = {
     "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",
@@ -267,7 +267,9 @@ def _start(material: ReportMaterial) -> Section | None:
 def _factors(material: ReportMaterial) -> Section:
     campaign = material.campaign
     document = CampaignDocument.read(campaign.folder / CAMPAIGN).raw
-    launches = [LaunchFacts(one.mpi, one.n, one.record, _command(one.folder / COMMAND)) for one in campaign.launches]
+    launches = [
+        LaunchFacts(one.mpi, one.n, one.record, _command(one), bool(one.checksums)) for one in campaign.launches
+    ]
     return Section("factors", "Factors", FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
 
 
@@ -286,8 +288,10 @@ def _judged(material: ReportMaterial) -> FactGroup:
     return FactGroup("Judgement", tuple(rows))
 
 
-def _command(path: Path) -> Mapping[str, object]:
-    """command.json where the launch has one; folders written by others may not."""
+def _command(launch: Launch) -> Mapping[str, object]:
+    """command.json where the launch has one; that others wrote may not. MeasurementError for one that changed."""
+    path = launch.folder / CommandDocument.FILE
+    launch.checksums.check_file(path)
     try:
         return CommandDocument.read(path).raw
     except MeasurementError:

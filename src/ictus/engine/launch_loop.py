@@ -17,6 +17,7 @@ from ictus.engine.attempt import LaunchFailure, LaunchInterruption, set_aside
 from ictus.engine.event import LaunchFailed, Observer, Progress
 from ictus.engine.journal import Journal
 from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.store.checksums import checksums_of
 from ictus.store.durable import rename
 
 _SPACE_NEEDED = 2**20
@@ -106,7 +107,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         final = self.launches / slot.folder_name
         rename(partial, final)
         fields = {"slot": slot.slot, "folder": self.name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
-        self.journal.append("accepted", fields)
+        self.journal.append("accepted", {**fields, "checksums": checksums_of(final)})
         self.done.add(slot.slot)
         return final
 

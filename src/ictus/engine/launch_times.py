@@ -9,6 +9,7 @@ import numpy as np
 from ictus.model.design import Slot
 from ictus.stats.variance import Within, within_launch
 from ictus.store.arrival import SUMMARISED
+from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import summary_frame
 from ictus.store.launch_files import COMMAND, CommandDocument
 from ictus.store.launch_record import MeasuredCase, read_launch
@@ -42,10 +43,10 @@ class LaunchTimes:
     cases: Mapping[int, CaseLaunch]
 
 
-def read_launch_times(folder: Path, slot: Slot) -> LaunchTimes:
+def read_launch_times(folder: Path, slot: Slot, checksums: Checksums = UNCHECKED) -> LaunchTimes:
     """Read a complete launch. Raises MeasurementError for a damaged one."""
-    record = read_launch(folder)
-    samples = read_samples(folder / "samples.npy", (*SUMMARISED, "start"))
+    record = read_launch(folder, checksums)
+    samples = read_samples(folder / "samples.npy", (*SUMMARISED, "start"), checksums)
     frame = summary_frame(record, samples, slot)
     medians = dict(zip(frame["case_id"], frame["median"], strict=True))
     kept = dict(zip(frame["case_id"], frame["kept"], strict=True))

@@ -28,6 +28,7 @@ from ictus.engine.target import (
 )
 from ictus.model.design import Design, Slot
 from ictus.model.spec import Number, Spec
+from ictus.store.journal import CampaignState
 
 PILOT = 3
 """Launches of each library before anything is planned."""
@@ -109,9 +110,9 @@ class Pursuit:
             slots += block_of(self._design, number, len(slots), nreps)
         return tuple(slots)
 
-    def next(self, slots: Sequence[Slot], accepted: Mapping[int, str], spent_s: float) -> NextBlock:
-        """What comes after `slots`, which all have their launch, in the folders `accepted`."""
-        launches = [self._measured(slot, accepted[slot.slot]) for slot in slots]
+    def next(self, slots: Sequence[Slot], state: CampaignState, spent_s: float) -> NextBlock:
+        """What comes after `slots`, which all have their launch."""
+        launches = [self._measured(slot, state) for slot in slots]
         series = launches_by_side(self._groups, self._sides, launches)
         blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
         enough = blocks >= least
@@ -170,9 +171,10 @@ class Pursuit:
             lines=tuple(_line(one, nreps, plan) for one in wanted),
         )
 
-    def _measured(self, slot: Slot, name: str) -> LaunchTimes:
+    def _measured(self, slot: Slot, state: CampaignState) -> LaunchTimes:
+        name = state.accepted[slot.slot]
         if name not in self._read:
-            self._read[name] = read_launch_times(self._folder / name, slot)
+            self._read[name] = read_launch_times(self._folder / name, slot, state.checksums_of(name))
         return self._read[name]
 
     def _wanted(self, group: CaseGroup, targets: Sequence[TargetState], series: SideLaunches) -> OpenGroup:

@@ -16,6 +16,7 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import PlannedLaunch
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.arrival import SUMMARY
+from ictus.store.checksums import Checksums, checksums_of
 from ictus.store.journal import CampaignState, campaign_state, check_own
 from ictus.store.launch_record import read_launch
 from ictus.store.samples import check_whole
@@ -29,7 +30,7 @@ class KeptLaunch:
 
     complete: Callable[[Path], bool]
     """Whether it was written to its end; a folder that is not is left alone."""
-    damage: Callable[[Path], str | None]
+    damage: Callable[[Path, Checksums], str | None]
     """Why one that was accepted does not count any more; None when it does."""
     about: Callable[[Path], dict[str, Any]]
     """What the journal says of it: `elapsed_s`, `share`."""
@@ -52,8 +53,11 @@ def recover(
             notes.append(f"half-written {path.name} was set aside as {place.relative_to(folder)}")
         elif f"launches/{path.name}" not in journalled:
             _journal_complete(path, by_name, journal, kept)
-    for slot_number, name in campaign_state(journal.entries).accepted.items():
-        reason = kept.damage(folder / name) if (folder / name).is_dir() else "its folder is gone"
+    state = campaign_state(journal.entries)
+    for slot_number, name in state.accepted.items():
+        reason = (
+            kept.damage(folder / name, state.checksums_of(name)) if (folder / name).is_dir() else "its folder is gone"
+        )
         if reason is not None:
             gone = None
             if (folder / name).exists():
@@ -70,17 +74,18 @@ def _journal_complete(path: Path, by_name: dict[str, PlannedLaunch], journal: Jo
     if slot is None or not kept.complete(path):
         return
     about = kept.about(path)
-    fields = {"slot": slot.slot, "folder": f"launches/{path.name}", "recovered": True}
+    where = {"slot": slot.slot, "folder": f"launches/{path.name}", "recovered": True}
+    fields = {**where, "checksums": checksums_of(path)}
     if tried:
         journal.append("contended", {**fields, "share": about.get("share"), "accepted": False})
     else:
         journal.append("accepted", {**fields, "elapsed_s": about.get("elapsed_s"), "accepted": True})
 
 
-def _damage(folder: Path) -> str | None:
+def _damage(folder: Path, checksums: Checksums) -> str | None:
     try:
         check_whole(folder / "samples.npy")
-        read_launch(folder)
+        read_launch(folder, checksums)
     except (MeasurementError, UsageError) as error:
         return str(error)
     return None

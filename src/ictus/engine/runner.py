@@ -19,6 +19,7 @@ from ictus.engine.schedule import schedule_of
 from ictus.model.design import Design, Slot
 from ictus.model.job import Outcome
 from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_launches, write_schedule
+from ictus.store.checksums import checksums_of
 from ictus.store.durable import make_folder, rename
 from ictus.store.journal import campaign_state, spent_s
 from ictus.store.launch_record import LaunchRecord
@@ -121,7 +122,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
             final = self.launches / f"{slot.folder_name}.try{tries + 1}"
             rename(partial, final)
             fields = {"slot": slot.slot, "folder": self.name(final), "share": record.share, "accepted": False}
-            self.journal.append("contended", fields)
+            self.journal.append("contended", {**fields, "checksums": checksums_of(final)})
             self._tries[slot.slot] = tries + 1
             self.observer(event.LaunchContended(slot, final, record.share, self.progress()))
             return
@@ -142,8 +143,8 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
 
         The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
         """
-        accepted, so_far_s = campaign_state(self.journal.entries).accepted, spent_s(self.journal.entries)
-        step = pursuit.next(self.slots, accepted, so_far_s)
+        state, so_far_s = campaign_state(self.journal.entries), spent_s(self.journal.entries)
+        step = pursuit.next(self.slots, state, so_far_s)
         first = self._forecast is None
         self._forecast, self._planned_at_s, self._ended = step.forecast, so_far_s, step.ended
         self.journal.append("planned", {"spent_s": round(so_far_s, 6), **self._budget(), **step.forecast.record()})

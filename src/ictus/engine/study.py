@@ -29,6 +29,7 @@ from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
 from ictus.mpi.preflight import check_clock, check_machine, preflight
+from ictus.store.checksums import Checksums
 from ictus.store.durable import make_folder
 
 
@@ -163,7 +164,9 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         """Raises StoppedByUser, where nothing is kept MeasurementError."""
         answer = self.slots[0].answer if self.slots else ""
         whole = KeptLaunch(
-            lambda folder: (folder / answer).is_file(), lambda folder: _damage(folder / answer), lambda _: {}
+            lambda folder: (folder / answer).is_file(),
+            lambda folder, checksums: _damage(folder / answer, checksums),
+            lambda _: {},
         )
         found, notes = recover(self.folder, self.slots, self.journal, whole)
         self.done = set(found.accepted)
@@ -221,8 +224,9 @@ def _refusal(folder: Path) -> str:
     return said[0] if said else ""
 
 
-def _damage(answer: Path) -> str | None:
+def _damage(answer: Path, checksums: Checksums) -> str | None:
     try:
+        checksums.check_file(answer)
         StudyFile.read(answer)
     except (MeasurementError, UsageError) as error:
         return str(error)

@@ -14,6 +14,7 @@ from ictus.model.case import Case
 from ictus.model.design import Slot
 from ictus.model.sample import SAMPLE
 from ictus.store.arrival_checks import check_launch
+from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import sync_file, sync_folder
 from ictus.store.launch_record import LaunchRecord, read_launch
@@ -46,12 +47,14 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     return record
 
 
-def summarise_late(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool) -> pl.DataFrame:
+def summarise_late(
+    folder: Path, slot: Slot, cases: Mapping[int, Case], checksums: Checksums = UNCHECKED, *, validated: bool
+) -> pl.DataFrame:
     """The summary of a launch that somebody else left here, checked as on arrival and written where that is allowed.
 
     Its samples.parquet waits until samples are asked for: a comparison needs none. Raises as `accept_launch`.
     """
-    record, samples = _read(folder, slot, cases, SUMMARISED, validated=validated)
+    record, samples = _read(folder, slot, cases, SUMMARISED, checksums, validated=validated)
     summary = summary_frame(record, samples, slot)
     with contextlib.suppress(OSError):
         write_frame(summary, folder / SUMMARY)
@@ -59,21 +62,33 @@ def summarise_late(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valid
 
 
 def summarise_again(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], outliers: float | None, *, validated: bool
+    folder: Path,
+    slot: Slot,
+    cases: Mapping[int, Case],
+    outliers: float | None,
+    checksums: Checksums = UNCHECKED,
+    *,
+    validated: bool,
 ) -> pl.DataFrame:
     """The summary of a launch with other fences than usual (None: without any), from its samples; nothing is written.
 
     Raises as `accept_launch`.
     """
-    record, samples = _read(folder, slot, cases, SUMMARISED, validated=validated)
+    record, samples = _read(folder, slot, cases, SUMMARISED, checksums, validated=validated)
     return summary_frame(record, samples, slot, outliers)
 
 
 def _read(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], names: Iterable[str], *, validated: bool
+    folder: Path,
+    slot: Slot,
+    cases: Mapping[int, Case],
+    names: Iterable[str],
+    checksums: Checksums = UNCHECKED,
+    *,
+    validated: bool,
 ) -> tuple[LaunchRecord, Columns]:
     """A launch as the core left it; MeasurementError says in what it is not what was asked for."""
-    record, samples = read_launch(folder), read_samples(folder / "samples.npy", names)
+    record, samples = read_launch(folder, checksums), read_samples(folder / "samples.npy", names, checksums)
     check_launch(record, samples, slot, cases, validated=validated)
     return record, samples
 

@@ -8,68 +8,27 @@ import shlex
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from ictus.model.algorithm import DEFAULT, choices, variant_name
-from ictus.model.case import Case, case_table
+from ictus.model.case import case_table
 from ictus.model.design import Slot
-from ictus.model.environment import UNSET, setting_name, settings
-from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.model.environment import setting_name, settings
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
 from ictus.model.reduction import USUAL, Reduction
-from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
 from ictus.store.charter import Charter, read_charter
-from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import cases_frame
 from ictus.store.journal import CampaignState, GoalProgress, campaign_state, pursued, read_journal
-from ictus.store.launch_record import LaunchRecord, read_launch
+from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch
 from ictus.store.source import SampleSource
 
 JOURNAL = "journal.jsonl"
-
-
-@dataclass(frozen=True)
-class Launch:
-    """One complete launch."""
-
-    slot: Slot
-    folder: Path
-    accepted: bool
-    """False for a contended try that another one replaced."""
-    contended: bool
-    started: str
-    elapsed_s: float | None
-    """Duration of the measurement, None where it is unknown."""
-    record: LaunchRecord
-    """All that the core says of it."""
-
-    @property
-    def mpi(self) -> str:
-        """Label of the library."""
-        return self.slot.mpi
-
-    @property
-    def n(self) -> int:
-        """Number of processes."""
-        return self.slot.n
-
-    @property
-    def algorithm(self) -> str:
-        """Name of the library's variant: which of its algorithms were forced."""
-        return self.slot.algorithm
-
-    @property
-    def environment(self) -> Mapping[str, str]:
-        """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
-        given = (self.record.head.launcher or {}).get("algorithm") or {}
-        found = {**self.record.head.environment, **(given.get("environment") or {})}
-        return {name: str(value) for name, value in found.items() if value != UNSET}
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,6 +101,11 @@ class Campaign:
         }
 
     @property
+    def unchecked(self) -> int:
+        """How many launches have no checksums, so that a file of theirs that changed would not be noticed."""
+        return sum(not launch.checksums for launch in self.launches)
+
+    @property
     def complete(self) -> bool:
         """Whether every slot of the schedule has its launch."""
         return {launch.slot.slot for launch in self.launches if launch.accepted} == {slot.slot for slot in self.slots}
@@ -162,13 +126,13 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
     names = [(slots[number], name, True) for number, name in sorted(found.accepted.items()) if number in slots]
     if contended:
         names += [(slots[number], name, False) for number, tries in found.contended.items() for name in tries]
-    cases = case_table(charter.cases)
     names.sort(key=lambda item: (item[0].slot, item[1]))
+    loader = LaunchLoader(case_table(charter.cases), charter.plan.validation, reduction)
     with _pool() as pool:
-        read = partial(_try_launch, cases=cases, charter=charter, reduction=reduction)
-        tried = list(pool.map(lambda item: read(folder / item[1], item[0], accepted=item[2]), names))
+        sums = [found.checksums_of(name) for _, name, _ in names]
+        tried = list(pool.map(lambda one, own: loader.load(folder / one[1], one[0], own, accepted=one[2]), names, sums))
     warnings += [part for part in tried if isinstance(part, str)]
-    parts = [part for part in tried if isinstance(part, _Part)]
+    parts = [part for part in tried if isinstance(part, LoadedLaunch)]
     if not parts:
         if warnings:
             raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
@@ -184,14 +148,7 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count())
 
 
-@dataclass(frozen=True)
-class _Part:
-    launch: Launch
-    summary: pl.DataFrame
-    source: SampleSource
-
-
-def _campaign(folder: Path, charter: Charter, parts: list[_Part], warnings: list[str]) -> Campaign:
+def _campaign(folder: Path, charter: Charter, parts: list[LoadedLaunch], warnings: list[str]) -> Campaign:
     return Campaign(
         folder=folder,
         ictus=charter.ictus,
@@ -248,52 +205,3 @@ def _standing(folder: Path, charter: Charter) -> tuple[CampaignState, list[str]]
     if not accepted:
         return CampaignState(), []
     return CampaignState(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]
-
-
-def _try_launch(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter, reduction: Reduction
-) -> _Part | str:
-    """The launch, or the warning that it is left out."""
-    try:
-        return _load_launch(folder, slot, cases, accepted=accepted, charter=charter, reduction=reduction)
-    except IctusError as error:
-        return f"launch {folder.name} is left out: {error}"
-
-
-def _load_launch(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], *, accepted: bool, charter: Charter, reduction: Reduction
-) -> _Part:
-    record = read_launch(folder)
-    if reduction.outliers == USUAL.outliers:
-        summary = _read_summary(folder / SUMMARY, slot)
-    else:
-        summary = summarise_again(folder, slot, cases, reduction.outliers, validated=charter.plan.validation)
-    if summary is None:
-        summary = summarise_late(folder, slot, cases, validated=charter.plan.validation)
-    return _Part(_launch(folder, slot, record, accepted=accepted), summary, SampleSource(folder, slot, cases))
-
-
-def _read_summary(path: Path, slot: Slot) -> pl.DataFrame | None:
-    """The summary of a launch; None when it must be made (again) from the samples. One that was written before there
-    were algorithms lacks their column.
-    """
-    try:
-        frame = pl.read_parquet(path)
-    except (OSError, pl.exceptions.PolarsError):
-        return None
-    if "algorithm" not in frame.columns:
-        frame = frame.with_columns(pl.lit(slot.algorithm).alias("algorithm"))
-        frame = frame.select(name for name in SUMMARY_COLUMNS if name in frame.columns)
-    return frame if dict(frame.schema) == SUMMARY_COLUMNS else None
-
-
-def _launch(folder: Path, slot: Slot, record: LaunchRecord, *, accepted: bool) -> Launch:
-    return Launch(
-        slot=slot,
-        folder=folder,
-        accepted=accepted,
-        contended=record.contended,
-        started=record.head.started,
-        elapsed_s=record.head.elapsed_s,
-        record=record,
-    )

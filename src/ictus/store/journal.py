@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.model.errors import MeasurementError
+from ictus.store.checksums import UNCHECKED, Checksums
 
 Entry = Mapping[str, Any]
 
@@ -28,6 +29,12 @@ class CampaignState:
 
     accepted: Mapping[int, str] = field(default_factory=dict)
     contended: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    checksums: Mapping[str, Checksums] = field(default_factory=dict)
+    """Of the files of each launch, by its folder."""
+
+    def checksums_of(self, name: str) -> Checksums:
+        """Of a launch, by its folder; of one that the journal does not know nothing is checked."""
+        return self.checksums.get(name, UNCHECKED)
 
 
 @dataclass(frozen=True)
@@ -68,14 +75,17 @@ def campaign_state(entries: Iterable[Entry]) -> CampaignState:
     """
     accepted: dict[int, str] = {}
     contended: dict[int, tuple[str, ...]] = {}
+    checksums: dict[str, Checksums] = {}
     for entry in entries:
+        if entry["event"] in ("accepted", "contended"):
+            checksums[_inside(entry.get("folder"))] = Checksums.from_journal(entry.get("checksums"))
         if entry["event"] == "accepted":
             accepted[entry["slot"]] = _inside(entry.get("folder"))
         elif entry["event"] == "contended":
             contended[entry["slot"]] = (*contended.get(entry["slot"], ()), _inside(entry.get("folder")))
         elif entry["event"] == "failed":
             accepted.pop(entry["slot"], None)
-    return CampaignState(accepted, contended)
+    return CampaignState(accepted, contended, checksums)
 
 
 def _inside(name: object) -> str:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from ictus.model.document import Document, Texts
+from ictus.store.checksums import UNCHECKED, Checksums
 
 COMMAND = "command.json"
 CONTROL_VARIABLES = "cvars.json"
@@ -35,7 +36,8 @@ class ControlVariables(Document):
     cvars: Texts = Field(default_factory=dict)
 
 
-def control_variables(folder: Path) -> dict[str, str]:
+def control_variables(folder: Path, checksums: Checksums = UNCHECKED) -> dict[str, str]:
     """Those of a launch, by name; none where it does not say. Raises MeasurementError for a damaged file."""
     path = folder / CONTROL_VARIABLES
+    checksums.check_file(path)
     return ControlVariables.read(path).cvars if path.is_file() else {}

@@ -16,6 +16,7 @@ from ictus.model.document import check_version, parsed, read_object
 from ictus.model.errors import MeasurementError
 from ictus.model.launch_arrays import ARRAYS, NO_ROOT, ROTATING, ROTATING_ROOT, Array, conform
 from ictus.model.launch_lists import SplitLaunch, split_launch
+from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.journal import check_own
 from ictus.store.launch_head import LaunchHead, ListedLaunch
 from ictus.store.npy import read_header
@@ -148,12 +149,13 @@ class LaunchRecord:
         return self.head.contention.share
 
 
-def read_launch(folder: Path) -> LaunchRecord:
-    """A launch folder, of either format; MeasurementError names the file, the field and what was expected, and an array
-    that is missing or torn. UsageError for a format of a later Ictus.
+def read_launch(folder: Path, checksums: Checksums = UNCHECKED) -> LaunchRecord:
+    """A launch folder, of either format; MeasurementError names the file, the field and what was expected, an array
+    that is missing or torn, and a file that is not what the checksums say. UsageError for a format of a later Ictus.
     """
     check_own(folder)
     path = folder / LaunchHead.FILE
+    checksums.check_file(path)
     document = read_object(path)
     check_version(document, str(path), LaunchHead.SCHEMA)
     if document["format"] == 1:
@@ -161,7 +163,7 @@ def read_launch(folder: Path) -> LaunchRecord:
     head = LaunchHead.parse(document, str(path))
     for array in head.arrays.values():
         _check_shape(folder / array.file, array.shape, path)
-    read = _Arrays(folder, head)
+    read = _Arrays(folder, head, checksums)
     return LaunchRecord(head, _cases(read("cases"), path), read)
 
 
@@ -184,12 +186,15 @@ class _Arrays:
 
     folder: Path
     head: LaunchHead
+    checksums: Checksums
 
     def __call__(self, name: str) -> Array:
         """An array, read whole, with the columns that are known here."""
         path = self.folder / self.head.arrays[name].file
         header = read_header(path)
-        records = np.frombuffer(path.read_bytes(), header.dtype, offset=header.begin).reshape(header.shape)
+        content = path.read_bytes()
+        self.checksums.check_bytes(path, content)
+        records = np.frombuffer(content, header.dtype, offset=header.begin).reshape(header.shape)
         try:
             return conform(records, ARRAYS[name])
         except ValueError as error:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import RAW, SAMPLE
+from ictus.store.checksums import UNCHECKED, Checksums, FileHash
 from ictus.store.npy import read_header
 
 Columns = Mapping[str, NDArray[Any]]
@@ -21,26 +22,35 @@ _CHUNK = 4096
 """Records taken apart at a time, 0.3 MB: every field of a chunk is read while it is in the cache."""
 
 
-def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or ()) -> Columns:
+def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or (), checksums: Checksums = UNCHECKED) -> Columns:
     """Columns of all samples, by the names of the record's fields (all, or `names`), each of shape (samples,).
 
-    MeasurementError when the file is missing, torn (its size disagrees with its header) or of another shape.
+    MeasurementError when the file is missing, torn (its size disagrees with its header), of another shape, or not what
+    its launch's checksums say: each chunk is hashed while it is in the cache.
     """
     begin, size = _whole(path, SAMPLE)
+    found = FileHash() if checksums.wants(path) else None
     columns = {name: np.empty(size, SAMPLE[name].newbyteorder("=")) for name in names}
     # Read into one small buffer: mapped pages would each cost a fault, and this is most of a summary's work.
     buffer = np.empty(min(_CHUNK, size), SAMPLE)
     with path.open("rb", buffering=0) as file:
-        file.seek(begin)
+        header = np.empty(begin, np.uint8)
+        _fill(file, header, path)
+        if found is not None:
+            found.update(header.data)
         for first in range(0, size, _CHUNK):
             chunk = buffer[: size - first]
             _fill(file, chunk, path)
+            if found is not None:
+                found.update(chunk.view(np.uint8).data)
             for name, column in columns.items():
                 column[first : first + chunk.size] = chunk[name]
+    if found is not None:
+        checksums.check(path, found)
     return columns
 
 
-def _fill(file: io.FileIO, records: NDArray[np.void], path: Path) -> None:
+def _fill(file: io.FileIO, records: NDArray[Any], path: Path) -> None:
     """Read as many records, in as many parts as it takes; MeasurementError where the file became shorter."""
     rest = records.view(np.uint8).data
     while rest:
@@ -71,12 +81,16 @@ def _whole(path: Path, record: np.dtype[np.void]) -> tuple[int, int]:
     return header.begin, header.shape[0]
 
 
-def read_ticks(path: Path, n_ranks: int) -> dict[int, tuple[NDArray[np.int64], NDArray[np.uint16]]]:
+def read_ticks(
+    path: Path, n_ranks: int, checksums: Checksums = UNCHECKED
+) -> dict[int, tuple[NDArray[np.int64], NDArray[np.uint16]]]:
     """By case: durations in ticks, shape (ranks, repetitions), and the flags that all ranks agreed on, shape
     (repetitions,), repetitions in the order measured.
 
-    MeasurementError when the file is missing, torn or of another shape, or a rank's repetitions are not all there.
+    MeasurementError when the file is missing, torn, of another shape or not what its launch's checksums say, or a
+    rank's repetitions are not all there.
     """
+    checksums.check_file(path)
     records = mapped_records(path, RAW)
     found = {}
     for case_id in np.unique(records["case_id"]).tolist():

@@ -10,6 +10,7 @@ from ictus.model.case import Case
 from ictus.model.design import Slot
 from ictus.model.sample import SAMPLE
 from ictus.store.arrival import SAMPLES, write_frame
+from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import samples_frame
 from ictus.store.samples import read_samples
 
@@ -21,12 +22,14 @@ class SampleSource:
     folder: Path
     slot: Slot
     cases: Mapping[int, Case]
+    checksums: Checksums = UNCHECKED
 
     def lazy(self) -> pl.LazyFrame:
         """The launch's samples. A Parquet file that is missing or damaged is written now, where that is allowed."""
         path = self.folder / SAMPLES
         if not _is_samples(path):
-            frame = samples_frame(read_samples(self.folder / "samples.npy"), self.slot, self.cases)
+            samples = read_samples(self.folder / "samples.npy", checksums=self.checksums)
+            frame = samples_frame(samples, self.slot, self.cases)
             try:
                 write_frame(frame, path)
             except OSError:

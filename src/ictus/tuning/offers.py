@@ -104,7 +104,7 @@ class Libraries:
     def cvars(self, label: str) -> dict[str, str]:
         """The control variables that the library had in a launch of the check."""
         launch = next((one for one in self.check.launches if one.mpi == label), None)
-        return {} if launch is None else control_variables(launch.folder)
+        return {} if launch is None else control_variables(launch.folder, launch.checksums)
 
     def usable(self, label: str) -> tuple[str, ...]:
         """The operations that it has."""

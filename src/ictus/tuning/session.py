@@ -134,7 +134,7 @@ class TuningSession:
 @functools.cache
 def _costs(check: Path, nrep: int) -> tuple[float, float]:
     """Seconds of a launch besides its calls, and of a call with so many repetitions."""
-    launches = [read_launch_times(launch.folder, launch.slot) for launch in load(check).launches]
+    launches = [read_launch_times(launch.folder, launch.slot, launch.checksums) for launch in load(check).launches]
     cases = [case for one in launches for case in one.cases.values()]
     call_s = sum(case.launch_s + nrep * case.repetition_s for case in cases) / max(len(cases), 1)
     return sum(one.overhead_s for one in launches) / len(launches), call_s

@@ -147,6 +147,7 @@ def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute
     found: dict[Configuration, set[MeasuredReroute]] = {}
     for launch in campaign.launches:
         path, place = launch.folder / REPORT, Configuration(launch.mpi, launch.algorithm, launch.n)
+        launch.checksums.check_file(path)
         lines = RedirectReport.read(path).reroutes if path.is_file() else ()
         used = {
             MeasuredReroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)

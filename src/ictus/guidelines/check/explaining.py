@@ -74,7 +74,7 @@ def selected_algorithm_of(
     if library.flavour not in _KNOWN:
         return SelectedAlgorithm(None, "the scenario", "the library is simulated")
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)
-    cvars = {} if launch is None else control_variables(launch.folder)
+    cvars = {} if launch is None else control_variables(launch.folder, launch.checksums)
     own = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
     launched = LaunchEvidence(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)

@@ -19,7 +19,8 @@ from ictus.stats.correlation import Autocorrelation, autocorrelation
 from ictus.stats.normality import lilliefors, shapiro_wilk
 from ictus.stats.stationarity import BINS, LatencyDrift, latency_drift
 from ictus.stats.summary import inside
-from ictus.store.campaign import Campaign, Launch
+from ictus.store.campaign import Campaign
+from ictus.store.launch import Launch
 from ictus.store.source import SampleSource
 
 _UNEVEN = 4.0

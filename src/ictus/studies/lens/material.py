@@ -15,7 +15,8 @@ from ictus.comparison.matching import medians
 from ictus.model.case import FACTORS
 from ictus.model.plan_parts import FAMILIES, Method
 from ictus.model.registries import Registries
-from ictus.store.campaign import Campaign, Launch
+from ictus.store.campaign import Campaign
+from ictus.store.launch import Launch
 from ictus.store.samples import read_ticks
 from ictus.store.source import SampleSource
 from ictus.studies.lens.suites.measured import FloatArray, RankSummaries, SuiteSamples
@@ -31,7 +32,7 @@ def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSampl
     valid = source.lazy().filter(pl.col("flags") == 0).select("case_id", "local_max", "root").collect()
     samples = valid.partition_by("case_id", as_dict=True, maintain_order=True)
     path = launch.folder / RAW
-    ticks = read_ticks(path, launch.n) if path.is_file() else {}
+    ticks = read_ticks(path, launch.n, launch.checksums) if path.is_file() else {}
     resolution_s = launch.record.head.clock.resolution_s
     found = {}
     for case, per_rank in zip(launch.record.cases, launch.record.case_ranks, strict=True):

@@ -17,7 +17,9 @@ from ictus.model.random import shuffled
 from ictus.model.registries import Registries
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.progress_thread import ProgressThread, progress_thread, shows_thread
+from ictus.store.campaign import JOURNAL
 from ictus.store.document import now, version, write_document
+from ictus.store.journal import campaign_state, read_journal
 from ictus.store.samples import mapped_records
 from ictus.studies.overlap.options import (
     OPERATIONS,
@@ -205,9 +207,12 @@ def read(folder: Path) -> OverlapStudy:
         raise UsageError(f"'{folder}' is no study: there is no {folder / STUDY}")
     document = OverlapDocument.read(folder / STUDY)
     launches: list[OverlapLaunch] = []
+    state = campaign_state(read_journal(folder / JOURNAL).entries)
     for slot in document.slots:
         path = folder / LAUNCHES / slot.folder
         if (path / _ANSWER).is_file():
+            for name in (_PHASES, _ANSWER):
+                state.checksums_of(f"{LAUNCHES}/{slot.folder}").check_file(path / name)
             records = mapped_records(path / _PHASES, PHASE)
             answer = OverlapAnswer.read(path / _ANSWER)
             launches.append(launch_of(answer, records, slot.thread, str(path), slot.launch))

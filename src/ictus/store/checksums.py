@@ -1,0 +1,99 @@
+"""Checksums of a launch's files: written into the journal when it is accepted, compared when a file is read.
+
+XXH3 of 64 bits finds flipped bits, torn and swapped files at the speed of memory. It is no proof against forgery.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xxhash import xxh3_64
+
+from ictus.model.errors import MeasurementError
+
+_PREFIX = "xxh3:"
+_CHUNK = 1 << 20
+"""Bytes read at a time."""
+_DERIVED = ".parquet"
+"""What is made of the measured files, and can be made again."""
+
+
+class FileHash:
+    """The checksum of a file that is read chunk by chunk."""
+
+    def __init__(self) -> None:
+        self._hash = xxh3_64()
+
+    def update(self, chunk: bytes | memoryview) -> None:
+        """The next bytes of the file."""
+        self._hash.update(chunk)
+
+    @property
+    def text(self) -> str:
+        """As the journal has it."""
+        return f"{_PREFIX}{self._hash.hexdigest()}"
+
+
+@dataclass(frozen=True)
+class Checksums:
+    """What the journal says of the files of one launch, by their names; empty where it says nothing."""
+
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_journal(cls, said: object) -> "Checksums":
+        """Of the journal's entry of a launch; MeasurementError where it is no object of texts."""
+        if said is None:
+            return UNCHECKED
+        if not isinstance(said, Mapping) or not all(isinstance(one, str) for one in said.values()):
+            raise MeasurementError(f"journal.jsonl: 'checksums' is {said!r:.80}, expected an object of texts")
+        return cls(dict(said))
+
+    def __bool__(self) -> bool:
+        """Whether any file is checked."""
+        return bool(self.of)
+
+    def wants(self, path: Path) -> bool:
+        """Whether this file is checked."""
+        return path.name in self.of
+
+    def check(self, path: Path, found: FileHash) -> None:
+        """MeasurementError for a file that is not what was measured; one that the journal does not name passes."""
+        expected = self.of.get(path.name, found.text)
+        if found.text != expected:
+            raise MeasurementError(
+                f"{path}: the checksum of launch {path.parent.name} is {found.text}, the journal says {expected}: the "
+                f"file changed after it was measured; restore it, or remove the launch's folder and measure it again"
+            )
+
+    def check_bytes(self, path: Path, content: bytes) -> None:
+        """The same for a file that was read whole."""
+        found = FileHash()
+        found.update(content)
+        self.check(path, found)
+
+    def check_file(self, path: Path) -> None:
+        """The same for a file that is there, which is read for it."""
+        if self.wants(path) and path.is_file():
+            self.check(path, _hash_of(path))
+
+
+UNCHECKED = Checksums()
+"""Of a launch whose journal has none: all before format 2, and those that others wrote."""
+
+
+def checksums_of(folder: Path) -> dict[str, str]:
+    """Of all files of a launch folder but derived ones, by their names."""
+    files = (path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != _DERIVED)
+    return {path.name: _hash_of(path).text for path in files}
+
+
+def _hash_of(path: Path) -> FileHash:
+    found = FileHash()
+    try:
+        with path.open("rb", buffering=0) as file:
+            while chunk := file.read(_CHUNK):
+                found.update(chunk)
+    except OSError as error:
+        raise MeasurementError(f"{path}: {error.strerror}") from error
+    return found

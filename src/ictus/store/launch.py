@@ -1,0 +1,119 @@
+"""One complete launch of a campaign, loaded: its record and its summary; its samples are read when they are needed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from ictus.model.case import Case
+from ictus.model.design import Slot
+from ictus.model.environment import UNSET
+from ictus.model.errors import IctusError
+from ictus.model.reduction import USUAL, Reduction
+from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
+from ictus.store.checksums import UNCHECKED, Checksums
+from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
+from ictus.store.launch_record import LaunchRecord, read_launch
+from ictus.store.source import SampleSource
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One complete launch."""
+
+    slot: Slot
+    folder: Path
+    accepted: bool
+    """False for a contended try that another one replaced."""
+    contended: bool
+    started: str
+    elapsed_s: float | None
+    """Duration of the measurement, None where it is unknown."""
+    record: LaunchRecord
+    """All that the core says of it."""
+    checksums: Checksums = UNCHECKED
+    """What its files must be; empty where the journal does not say."""
+
+    @property
+    def mpi(self) -> str:
+        """Label of the library."""
+        return self.slot.mpi
+
+    @property
+    def n(self) -> int:
+        """Number of processes."""
+        return self.slot.n
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the library's variant: which of its algorithms were forced."""
+        return self.slot.algorithm
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
+        given = (self.record.head.launcher or {}).get("algorithm") or {}
+        found = {**self.record.head.environment, **(given.get("environment") or {})}
+        return {name: str(value) for name, value in found.items() if value != UNSET}
+
+
+@dataclass(frozen=True)
+class LoadedLaunch:
+    """A launch, its summary, and where its samples come from."""
+
+    launch: Launch
+    summary: pl.DataFrame
+    source: SampleSource
+
+
+@dataclass(frozen=True)
+class LaunchLoader:
+    """What the launches of a campaign are loaded with."""
+
+    cases: Mapping[int, Case]
+    validated: bool
+    """Whether results must have been checked."""
+    reduction: Reduction
+
+    def load(self, folder: Path, slot: Slot, checksums: Checksums, *, accepted: bool) -> LoadedLaunch | str:
+        """The launch, or the warning that it is left out."""
+        try:
+            record = read_launch(folder, checksums)
+            summary = self._summary(folder, slot, checksums)
+        except IctusError as error:
+            return f"launch {folder.name} is left out: {error}"
+        launch = Launch(
+            slot=slot,
+            folder=folder,
+            accepted=accepted,
+            contended=record.contended,
+            started=record.head.started,
+            elapsed_s=record.head.elapsed_s,
+            record=record,
+            checksums=checksums,
+        )
+        return LoadedLaunch(launch, summary, SampleSource(folder, slot, self.cases, checksums))
+
+    def _summary(self, folder: Path, slot: Slot, checksums: Checksums) -> pl.DataFrame:
+        outliers = self.reduction.outliers
+        if outliers != USUAL.outliers:
+            return summarise_again(folder, slot, self.cases, outliers, checksums, validated=self.validated)
+        summary = _read_summary(folder / SUMMARY, slot)
+        if summary is None:
+            summary = summarise_late(folder, slot, self.cases, checksums, validated=self.validated)
+        return summary
+
+
+def _read_summary(path: Path, slot: Slot) -> pl.DataFrame | None:
+    """The summary of a launch; None when it must be made (again) from the samples. One that was written before there
+    were algorithms lacks their column.
+    """
+    try:
+        frame = pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError):
+        return None
+    if "algorithm" not in frame.columns:
+        frame = frame.with_columns(pl.lit(slot.algorithm).alias("algorithm"))
+        frame = frame.select(name for name in SUMMARY_COLUMNS if name in frame.columns)
+    return frame if dict(frame.schema) == SUMMARY_COLUMNS else None
