@@ -127,13 +127,13 @@ def test_rows_of_a_frontier(ictus: Ictus) -> None:
 
 
 def test_a_setting_that_took_longer_than_the_budget_is_marked(ictus: Ictus) -> None:
-    """Times are only foretold: of 0, 1, 10, 30 and 100 ms the last two are beyond 20; page and rows say so too."""
+    """Times are only predicted: of 0, 1, 10, 30 and 100 ms the last two are beyond 20; page and rows say so too."""
     study = {**launches("pareto", accuracy(2, (5,), GRID)), "budget_s": 0.02}
     answer = ictus("clocks", "pareto", kept("study", study), "-o", "out")
     marked = [line for line in answer.out.splitlines() if "ms‡" in line]
     assert {word for line in marked for word in line.split() if "‡" in word} == {"ms‡"}
     assert sorted({line.split("ms‡")[0].split()[-1] for line in marked}) == ["100", "30.0"]
-    note = "‡ 2 of 5 settings took longer than foretold, and than the budget of 20.0 ms."
+    note = "‡ 2 of 5 settings took longer than predicted, and than the budget of 20.0 ms."
     assert note in answer.out
     page = Path("out/report.html").read_text()
     assert note in page

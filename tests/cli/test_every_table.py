@@ -320,6 +320,8 @@ TRANSLATED = {
     "result": "words",
     "factor": "its title",
     "algorithm": "without the settings that have columns",
+    "compile_s": "measured again by each run of doctor",
+    "launch_s": "measured again by each run of doctor",
     "late": "a share",
     "long": "a share",
 }

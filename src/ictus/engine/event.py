@@ -167,7 +167,7 @@ Event = (
 
 
 class Observer(Protocol):
-    """Is told what happens, one event after the other; answers nothing."""
+    """Receives one event after the other; returns nothing."""
 
     def __call__(self, happened: Event, /) -> None:
         """Take one event."""

@@ -54,7 +54,7 @@ class Journal:
         self._entries.append(entry)
 
     def start(self, *, resumed: bool) -> None:
-        """Write the event `start`, with who runs it, so that whoever is locked out can be told."""
+        """Write the event `start`, with who runs it, so that the message to whoever is locked out can name it."""
         self.append("start", {"resumed": resumed, "pid": os.getpid(), "host": socket.gethostname()})
 
     def __enter__(self) -> "Journal":  # noqa: PYI034 (Self needs Python 3.11)

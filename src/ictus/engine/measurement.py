@@ -48,7 +48,7 @@ def run(
             that holds the same campaign is gone on with.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
-        observer: is told what happens; by default the logger `ictus`.
+        observer: receives each event; by default it goes to the logger `ictus`.
 
     Raises:
         UsageError: the plan is wrong, or the folder holds something else.

@@ -1,4 +1,4 @@
-"""The guidelines that are known without being told: the seventeen of Hunold et al. 2016, app. A, and further ones.
+"""The guidelines that Ictus knows by itself: the seventeen of Hunold et al. 2016, app. A, and further ones.
 
 Volumes are total: n is the size of the message, or of p blocks of n/p (docs/guidelines.md). GL3 to GL17 are the
 mock-ups of the core's registry, each with the guideline whose right side it is. Further rows compare what MPI defines
@@ -43,7 +43,7 @@ _WITH_COUNTS = (
     ("allgather", "allgatherv"),
     ("alltoall", "alltoallv"),
 )
-"""With equal counts both are the same communication; `alltoallv` is told more, and may take longer."""
+"""With equal counts both are the same communication; `alltoallv` has more arguments, and may take longer."""
 _NEIGHBOURHOODS = ("allgather", "alltoall")
 _GRID = "cartesian(dimensions=2,periodic=on)"
 _EXCHANGE = "algorithm=direct,torus=balanced(2),neighbourhood=vonneumann(1)"

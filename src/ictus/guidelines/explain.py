@@ -22,7 +22,7 @@ class Explanation:
     """One violation. Times in seconds."""
 
     verdict: GuidelineVerdict
-    told: SelectedAlgorithm
+    selected: SelectedAlgorithm
     link: Hockney | None
     """None where no ping-pong was measured."""
     expected_s: Mapping[str, float]
@@ -43,7 +43,10 @@ class Explanation:
 
 
 def explain(
-    verdict: GuidelineVerdict, told: SelectedAlgorithm, link: Hockney | None, alike: Mapping[str, float] | None = None
+    verdict: GuidelineVerdict,
+    selected: SelectedAlgorithm,
+    link: Hockney | None,
+    alike: Mapping[str, float] | None = None,
 ) -> Explanation:
     """What can be said of a violation."""
     n, operation = verdict.place.n, verdict.rule.left.name
@@ -53,7 +56,9 @@ def explain(
         measured = verdict.left_s
         far = {name: abs(log(measured / time)) for name, time in times.items()}
         near = tuple(name for name in times if abs(far[name] - min(far.values())) <= _SAME)
-    return Explanation(verdict, told, link, times, near, None if link is None else _right(verdict, link), alike or {})
+    return Explanation(
+        verdict, selected, link, times, near, None if link is None else _right(verdict, link), alike or {}
+    )
 
 
 def _right(verdict: GuidelineVerdict, link: Hockney) -> float | None:

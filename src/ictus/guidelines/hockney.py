@@ -3,7 +3,7 @@
 alpha is the time of an empty message and beta that of each further byte. Both come of a straight line through the
 medians of launches, weighted so that relative errors count (times span decades: the largest would decide alone), and
 robust by Huber's weights, because no straight line holds over the change from eager messages to rendezvous. What the
-line leaves is told as the largest relative residual: an expectation is no better than that.
+line leaves is reported as the largest relative residual: an expectation is no better than that.
 
 Source: R. Hockney, The communication challenge for MPP, Parallel Computing 20(3), 1994; P. J. Huber, Robust estimation
 of a location parameter, 1964.
@@ -165,7 +165,7 @@ def _pipelined(link: Hockney, p: int, n: float) -> float:
 
 
 def _doubled(link: Hockney, p: int, n: float) -> float:
-    """Pairs exchange whole messages; those beyond a power of two are folded in before and told after."""
+    """Pairs exchange whole messages; those beyond a power of two are folded in before and get the result after."""
     whole = 1 << (p.bit_length() - 1)
     return (rounds(whole) + (0 if whole == p else 2)) * link.message_s(n)
 

@@ -14,7 +14,7 @@ from ictus.model.registries import Member
 from ictus.model.spec import Spec
 
 EQUAL_COUNTS = Spec("equal")
-"""The member of family `counts` that stands where an operation is told no sizes of blocks, and the default."""
+"""The member of family `counts` that stands where an operation takes no sizes of blocks, and the default."""
 OUT_OF_PLACE = "no"
 IN_PLACE = "yes"
 _MOVING = "cold-rotate"
@@ -32,7 +32,7 @@ class Call:
     in_place: str = OUT_OF_PLACE
     """`yes` where MPI_IN_PLACE stands for a buffer."""
     counts: Spec = EQUAL_COUNTS
-    """How the volume is shared out to the blocks of an operation that is told each one's size; `equal` for others."""
+    """How the volume is shared out to the blocks of an operation that takes the size of each; `equal` for others."""
 
 
 def calls(plan: Plan, operation: Member, comm: Spec) -> tuple[Call, ...]:

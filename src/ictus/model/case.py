@@ -46,7 +46,7 @@ class Case:
     clocksync: Spec
     warmup: int
     counts: Spec = EQUAL_COUNTS
-    """How the volume is shared out to the blocks of an operation that is told each one's size; `equal` for others."""
+    """How the volume is shared out to the blocks of an operation that takes the size of each; `equal` for others."""
     layout: Spec = BASIC
     """How the elements of a message lie in memory."""
     comm: Spec = WORLD

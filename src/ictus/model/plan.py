@@ -95,7 +95,7 @@ class Plan(BaseModel):
     layout: Names = (BASIC,)
     """How the elements of messages lie in memory; subsets have layouts of their own."""
     counts: Names = (Spec("equal"),)
-    """How blocks differ in size where an operation is told each one's."""
+    """How blocks differ in size where an operation takes the size of each."""
     clock: Name = Spec("tsc")
     clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
     """Which ranks are said to read one counter, before it is verified: those of a host where the clock is one for it

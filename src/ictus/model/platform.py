@@ -60,7 +60,7 @@ class SimulatedPlatform:
         return tuple(f"host{rank // self.ranks_per_host}" for rank in range(n_ranks))
 
     def description(self, n_ranks: int) -> str:
-        """What the platform library is told (native/src/platform/platform.hpp)."""
+        """The text for the platform library (native/src/platform/platform.hpp)."""
         words: dict[str, object] = {
             "network": "fat-tree" if self.hosts_per_switch else "star",
             "hosts": self.n_hosts(n_ranks),

@@ -65,7 +65,7 @@ class Member:
     rooted: bool = False
     reduces: bool = False
     varied: bool = False
-    """Whether each block's size is told, so that family `counts` applies."""
+    """Whether it takes the size of each block, so that family `counts` applies."""
     in_place: bool = False
     """Whether MPI lets it be called in place."""
     form: str = "blocking"

@@ -34,7 +34,7 @@ class Cores:
 def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
     """The cores that this process may use now, from its affinity and the machine's topology.
 
-    Where the topology is not told, each hardware thread counts as a core.
+    Where the system does not say the topology, each hardware thread counts as a core.
     """
     allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
     first: dict[frozenset[int], int] = {}

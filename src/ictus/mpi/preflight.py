@@ -69,7 +69,7 @@ class Conditions:
     shm_free_bytes: int | None
     loopback: bool
     busy_cores: float | None
-    """Cores that other processes and other guests of the host use, over half a second; None where it cannot be told."""
+    """Cores that other processes and other guests of the host use, over half a second; None if unknown."""
 
 
 def read_conditions(root: Path = Path("/")) -> Conditions:

@@ -2,7 +2,7 @@
 where they are not. The wrapper is called by a path that it can stand.
 
 Both give stages: the commands of one stage may run at the same time, the next stage needs them done.
-Their output goes into a log, and a failure is told whole.
+Their output goes into a log; an error shows all of it.
 """
 
 import hashlib

@@ -78,7 +78,7 @@ def exec_program(
         launcher: how ranks are started: a name of `ictus list launcher`.
         timeout_s: all ranks are ended after so many seconds.
         output: file descriptor that its standard output goes to; None: that of this process.
-        observer: is told what is prepared; by default the logger `ictus`.
+        observer: receives what is prepared; by default it goes to the logger `ictus`.
 
     Raises:
         UsageError: there is no such program, it is linked against another library, or an option is wrong.

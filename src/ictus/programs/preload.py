@@ -32,7 +32,7 @@ class ReplacedBarriers(DocumentPart):
     kept: int
     """Barriers in the log."""
     stride: int
-    """Every how manieth barrier is."""
+    """One of so many barriers is in the log."""
 
 
 class PreloadReport(Document):

@@ -35,7 +35,7 @@ class Display:
         self._steps: set[str] = set()
         """Steps of preparing that have a line already."""
         self._lasting = False
-        """Contention that lasts has been told: from then on its launches are only counted."""
+        """The warning of lasting contention was given: from then on its launches are only counted."""
         self._accepted_launches = self._disturbed = 0
 
     def __enter__(self) -> "Display":  # noqa: PYI034 (Self needs Python 3.11)
@@ -178,7 +178,7 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
 
 
 def _new_bar(console: Console) -> Progress:
-    """Drawn only when it is told to: while a launch measures, nothing moves."""
+    """Drawn only on request: while a launch measures, nothing moves."""
     bar = Progress(
         TextColumn("{task.description:<24}"),
         BarColumn(bar_width=24),

@@ -35,7 +35,7 @@ def study(
         folder: of such a study, and of `overlap`: where it is kept, and gone on with.
         launcher: how ranks are started: a name of `ictus list launcher`, of a campaign also `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
-        observer: is told what happens; by default the logger `ictus`.
+        observer: receives each event; by default it goes to the logger `ictus`.
         options: parameters of the study's `measure`; of one that is no campaign also the fields of
             `ictus.StudyOptions`, such as `processes`, `platform`, `mpi`.
 

@@ -7,7 +7,7 @@ splitting are other calls, made by the library as it is.
 Which candidates a cell has: what the library offers, what composes the call otherwise, and never more than a limit.
 
 Mock-ups and parts come with the guideline that is violated, so that what it was compared with is always tried; further
-mock-ups of the operation and the library's algorithms follow. Where the limit cuts, what is cut is told.
+mock-ups of the operation and the library's algorithms follow. Where the limit cuts, what is cut is listed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -98,7 +98,7 @@ def tune(
         explain: only explain violations, race nothing.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
-        observer: is told what happens; by default the logger `ictus`.
+        observer: receives each event; by default it goes to the logger `ictus`.
 
     Raises:
         UsageError: the folder is no check, or holds another tuning.

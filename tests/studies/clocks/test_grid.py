@@ -83,7 +83,7 @@ def test_pilots_are_the_two_smallest_of_each() -> None:
     assert pilots([A1000, A100, A10, B10]) == (A10, A100, B10)
 
 
-def test_time_is_foretold_on_the_line_through_the_pilots() -> None:
+def test_time_is_predicted_on_the_line_through_the_pilots() -> None:
     """1.1 s at 10 and 2 s at 100 are 1 s and 0.01 s a unit: 11 s at 1000. Repeats count by their median."""
     taken = {A10: [1.1, 1.1, 9.0], A100: [2.0]}
     assert predicted(A1000, taken) == pytest.approx(11.0)

@@ -78,10 +78,10 @@ def selected_algorithm_of(
     own = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
     launched = LaunchEvidence(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
-    told = flavour(library.flavour).selected_algorithm(signature, launched)
-    if told.algorithm is not None or verdict.rule.layout != BASIC:
-        return told
-    return by_function(read_entered(campaign.folder), verdict.place, signature) or told
+    selected = flavour(library.flavour).selected_algorithm(signature, launched)
+    if selected.algorithm is not None or verdict.rule.layout != BASIC:
+        return selected
+    return by_function(read_entered(campaign.folder), verdict.place, signature) or selected
 
 
 def by_function(
@@ -180,9 +180,9 @@ def explanation_row(one: Explanation) -> dict[str, Any]:
         "operation": str(verdict.rule.left),
         "size_bytes": verdict.size_bytes,
         "measured_s": verdict.left_s,
-        "algorithm": one.told.algorithm,
-        "asked": one.told.where,
-        "remark": one.told.remark,
+        "algorithm": one.selected.algorithm,
+        "asked": one.selected.where,
+        "remark": one.selected.remark,
         "alike": dict(one.alike),
         "alpha_s": None if link is None else link.alpha_s,
         "beta_s": None if link is None else link.beta_s,
@@ -214,11 +214,13 @@ def _call(verdict: GuidelineVerdict) -> tuple[Configuration, Spec, Spec, int]:
 
 def short_explanation(one: Explanation) -> str:
     """The algorithm alone: `MPI_Gather of 4 KiB (mpich, n=4): binomial.`"""
-    told = one.told
-    if told.algorithm is None:
-        near = f"{_or(tuple(one.alike)[:_NAMED])}, by its time" if one.alike else f"not known; {told.remark}"
+    selected = one.selected
+    if selected.algorithm is None:
+        near = f"{_or(tuple(one.alike)[:_NAMED])}, by its time" if one.alike else f"not known; {selected.remark}"
         return f"{_where(one)}: {near}."
-    return f"{_where(one)}: {told.algorithm}, by {told.where}{f'; {told.remark}' if told.remark else ''}."
+    return (
+        f"{_where(one)}: {selected.algorithm}, by {selected.where}{f'; {selected.remark}' if selected.remark else ''}."
+    )
 
 
 def _where(one: Explanation) -> str:
@@ -229,10 +231,10 @@ def _where(one: Explanation) -> str:
 
 
 def _told(one: Explanation) -> str:
-    remark = one.told.remark
-    if one.told.algorithm is not None:
-        return f"the library takes {one.told.algorithm} (by {one.told.where}{f'; {remark}' if remark else ''})."
-    return f"which algorithm the library takes is not known from {one.told.where}{f': {remark}' if remark else ''}."
+    remark = one.selected.remark
+    if one.selected.algorithm is not None:
+        return f"the library takes {one.selected.algorithm} (by {one.selected.where}{f'; {remark}' if remark else ''})."
+    return f"which algorithm the library takes is not known from {one.selected.where}{f': {remark}' if remark else ''}."
 
 
 def _alike(one: Explanation) -> tuple[str, ...]:

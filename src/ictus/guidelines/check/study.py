@@ -115,7 +115,7 @@ def check(
         confirm: whether predicted violations of split-robustness are measured too.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
-        observer: is told what happens; by default the logger `ictus`.
+        observer: receives each event; by default it goes to the logger `ictus`.
 
     Raises:
         UsageError: a guideline or the plan is wrong, or the folder holds something else.

@@ -23,7 +23,7 @@ class Simulation:
     hostfile: Path
     """The host of each rank."""
     description: str
-    """What the library is told."""
+    """The words that go to the library."""
     reading_s: float
     """What reading a clock costs."""
 

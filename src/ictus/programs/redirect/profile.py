@@ -1,4 +1,4 @@
-"""What libictus-redirect is told: which call of a program becomes which mock-up (docs/redirect.md has the format).
+"""The profile that libictus-redirect reads: which call of a program becomes which mock-up (format: docs/redirect.md).
 
 A profile is text, line by line, so that the library reads it without anything else (native/src/redirect/profile.cpp is
 the same reader in C++, held to this one by tests).

@@ -1,5 +1,5 @@
 """Errors of clocks: how the error of synchronised clocks grows, which ranks are off and which way, and for how long a
-straight line foretells the offsets of local clocks. After Fig. 1 and 7 of "MPI benchmarking revisited".
+straight line predicts the offsets of local clocks. After Fig. 1 and 7 of "MPI benchmarking revisited".
 """
 
 from collections.abc import Sequence

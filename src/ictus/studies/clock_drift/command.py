@@ -31,7 +31,7 @@ def drift(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Watch local clocks run away from rank 0's, and for how long a straight line foretells them."""
+    """Watch local clocks run away from rank 0's, and how long a straight line predicts them."""
     from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
     from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415

@@ -32,7 +32,7 @@ class Point:
     repeats: int
     on_frontier: bool = False
     over_budget: bool = False
-    """Whether it took longer than it was foretold to and than was wanted."""
+    """Whether it took longer than predicted and than the budget."""
 
 
 def points(summaries: Iterable[AlgorithmSummary], wait_s: float, budget_s: float | None = None) -> tuple[Point, ...]:
@@ -167,7 +167,7 @@ class Affordable:
 
 
 def pilots(wanted: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
-    """The two smallest settings of different size of every algorithm: from what they take, the others are foretold."""
+    """The two smallest settings of different size of every algorithm: from what they take, the others are predicted."""
     chosen: list[GridSetting] = []
     for family in dict.fromkeys(setting.family for setting in wanted):
         own = sorted((one for one in wanted if one.family == family), key=lambda one: one.size)
@@ -179,7 +179,7 @@ def pilots(wanted: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
 def within_budget(
     wanted: Sequence[GridSetting], taken_s: Mapping[GridSetting, Sequence[float]], budget_s: float
 ) -> Affordable:
-    """Divide the settings by their foretold time; `taken_s` is what the pilots took."""
+    """Divide the settings by their predicted time; `taken_s` is what the pilots took."""
     times = [(one, predicted(one, taken_s)) for one in wanted]
     kept = tuple(one for one, time_s in times if time_s <= budget_s)
     return Affordable(kept, tuple((one, time_s) for one, time_s in times if time_s > budget_s))

@@ -31,7 +31,7 @@ def pareto(
         typer.Option(
             "--budget",
             metavar="TIME",
-            help="Leave out settings that are foretold to synchronise for longer.",
+            help="Leave out settings that are predicted to synchronise for longer.",
             show_default=False,
         ),
     ] = None,

@@ -65,11 +65,11 @@ def measure(
 def _affordable(
     backend: StudyBackend, n_ranks: int, grid: Sequence[GridSetting], budget_s: float, observer: Observer
 ) -> tuple[Sequence[GridSetting], LeftOut]:
-    """Measure the smallest settings of each algorithm, foretell the others, and tell what is left out."""
+    """Measure the smallest settings of each algorithm, predict the others, and tell what is left out."""
     first = pilots(grid)
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
     options = {**backend.clocks, **words, "rounds": "1", "exchanges": "1"}
-    about = f"time spent: {len(first)} settings, to foretell the others"
+    about = f"time spent: {len(first)} settings, to predict the others"
     (measured,) = run_study([StudyLaunch(backend, PROGRAM, n_ranks, options, about)], observer)
     by_name = {one.algorithm: one for one in first}
     taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, NAME).runs}

@@ -94,7 +94,7 @@ def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, .
     if budget_s is None or not over:
         return ()
     many = f"{over} of {len(points)} settings"
-    return (f"{_OVER_BUDGET} {many} took longer than foretold, and than the budget of {format_duration(budget_s)}.",)
+    return (f"{_OVER_BUDGET} {many} took longer than predicted, and than the budget of {format_duration(budget_s)}.",)
 
 
 def variant(algorithm: str) -> str:

@@ -218,7 +218,7 @@ class ClocksDocument(KeptStudy):
     budget_s: float | None = None
     """Of a study `pareto`."""
     left_out: tuple[dict[str, Any], ...] = ()
-    """What was foretold to take longer."""
+    """What was predicted to take longer."""
 
     @property
     def began(self) -> str:

@@ -154,7 +154,7 @@ def _order(key: Key) -> tuple[object, ...]:
 
 
 def _warnings(study: Reproduction, own: list[Campaign]) -> Iterator[str]:
-    """What campaigns warn of, told once; and what is missing."""
+    """What campaigns warn of, each warning once; and what is missing."""
     if len(own) < study.trials:
         yield f"{len(own)} of {study.trials} trials are complete: the largest differences grow with their number"
     counts: dict[str, int] = {}
