@@ -23,7 +23,7 @@ ROTATING = "rotating"
 
 
 @dataclass(frozen=True)
-class Column:
+class ArrayColumn:
     """One column: a number of this NumPy type, or a text ("S", as wide as the longest in UTF-8)."""
 
     dtype: str
@@ -32,43 +32,43 @@ class Column:
     optional: bool = True
 
 
-def _required(dtype: str) -> Column:
-    return Column(dtype, optional=False)
+def _required(dtype: str) -> ArrayColumn:
+    return ArrayColumn(dtype, optional=False)
 
 
-_COUNT, _FLAG, _TIME = Column("<i8", -1), Column("|i1", -1), Column("<f8", np.nan)
-_TEXT = Column("S", "unknown")
+_COUNT, _FLAG, _TIME = ArrayColumn("<i8", -1), ArrayColumn("|i1", -1), ArrayColumn("<f8", np.nan)
+_TEXT = ArrayColumn("S", "unknown")
 
-CASES: Mapping[str, Column] = {
+CASES: Mapping[str, ArrayColumn] = {
     "case_id": _required("<u4"),
     **dict.fromkeys(("operation", "mpi_name"), _TEXT),
     **dict.fromkeys(("size_bytes", "block_bytes", "moved_bytes", "count"), _COUNT),
     **dict.fromkeys(("datatype", "operator"), _TEXT),
-    "root": Column("<i4", NO_ROOT),
+    "root": ArrayColumn("<i4", NO_ROOT),
     "in_place": _FLAG,
     **dict.fromkeys(("layout", "comm"), _TEXT),
-    "comm_size": Column("<i4", -1),
+    "comm_size": ArrayColumn("<i4", -1),
     **dict.fromkeys(("counts", "procsync", "scheme", "repetition", "cache"), _TEXT),
     "cache_bytes": _COUNT,
     "warmup": _COUNT,
-    "calls": Column("<i8", 1),
-    "set_up_s": Column("S", ""),
+    "calls": ArrayColumn("<i8", 1),
+    "set_up_s": ArrayColumn("S", ""),
     "validated": _required("|i1"),
-    "block": Column("<i4", 0),
+    "block": ArrayColumn("<i4", 0),
     "headline": _required("S"),
     **dict.fromkeys(("attempted", "valid", "late", "long"), _required("<i8")),
-    "rejected": Column("<i8", 0),
+    "rejected": ArrayColumn("<i8", 0),
     **dict.fromkeys(("window_s", "started_s", "elapsed_s"), _TIME),
 }
 """cases.npy, shape (cases,), in measuring order."""
 
-CASE_RANKS: Mapping[str, Column] = {
-    "n": Column("<i8", 0),
+CASE_RANKS: Mapping[str, ArrayColumn] = {
+    "n": ArrayColumn("<i8", 0),
     **dict.fromkeys(("mean_s", "min_s", "max_s", "median_s"), _TIME),
 }
 """case_ranks.npy, shape (cases, ranks): each rank's own durations over the valid samples."""
 
-BLOCKS: Mapping[str, Column] = {
+BLOCKS: Mapping[str, ArrayColumn] = {
     "opening_elapsed_s": _TIME,
     "opening_messages": _COUNT,
     "opening_bound_s": _TIME,
@@ -78,34 +78,34 @@ BLOCKS: Mapping[str, Column] = {
 }
 """blocks.npy, shape (blocks,): the clock measurements that open and close each block, over all ranks."""
 
-CLOCKS: Mapping[str, Column] = dict.fromkeys(
+CLOCKS: Mapping[str, ArrayColumn] = dict.fromkeys(
     ("slope", "intercept_s", "slope_error", "bound_s", "residual_s", "interpolated_residual_s", "closing_bound_s"),
     _TIME,
 )
 """clocks.npy, shape (blocks, ranks)."""
 
-RANKS: Mapping[str, Column] = {
-    "host": Column("<i4", -1),
+RANKS: Mapping[str, ArrayColumn] = {
+    "host": ArrayColumn("<i4", -1),
     "pid": _COUNT,
     "epoch_ticks": _COUNT,
-    "cpu": Column("<i4", -1),
+    "cpu": ArrayColumn("<i4", -1),
     "cpus_allowed": _TEXT,
     **dict.fromkeys(("cpu_time_s", "run_queue_delay_s", "elapsed_s"), _TIME),
     **dict.fromkeys(("max_rss_bytes", "voluntary_switches", "involuntary_switches", "page_faults"), _COUNT),
     "keeps_freed_memory": _FLAG,
-    "domain_leader": Column("<i4", -1),
+    "domain_leader": ArrayColumn("<i4", -1),
 }
 """ranks.npy, shape (ranks,); `host` is an index into hosts.npy."""
 
-HOSTS: Mapping[str, Column] = {
+HOSTS: Mapping[str, ArrayColumn] = {
     "name": _TEXT,
-    "n_ranks": Column("<i4", -1),
-    "kind": Column("<i4", -1),
+    "n_ranks": ArrayColumn("<i4", -1),
+    "kind": ArrayColumn("<i4", -1),
     **dict.fromkeys(("load_average_1", "load_average_5", "load_average_15", "steal_s", "busy_s"), _TIME),
 }
 """hosts.npy, shape (hosts,); `kind` is an index into `kinds` of launch.json."""
 
-ARRAYS: Mapping[str, Mapping[str, Column]] = {
+ARRAYS: Mapping[str, Mapping[str, ArrayColumn]] = {
     "cases": CASES,
     "case_ranks": CASE_RANKS,
     "blocks": BLOCKS,
@@ -116,7 +116,7 @@ ARRAYS: Mapping[str, Mapping[str, Column]] = {
 """All of them, by the names that launch.json gives them."""
 
 
-def array_of(rows: Sequence[Row], columns: Mapping[str, Column], name: str) -> Array:
+def array_of(rows: Sequence[Row], columns: Mapping[str, ArrayColumn], name: str) -> Array:
     """The rows as a structured array, shape (rows,).
 
     ValueError names the row, the column and what was expected, as in `cases[3].valid: expected ..., found 'many'`.
@@ -131,7 +131,7 @@ def array_of(rows: Sequence[Row], columns: Mapping[str, Column], name: str) -> A
 
 
 def grid_of(
-    rows: Sequence[Row], lists: Mapping[str, str], columns: Mapping[str, Column], n_ranks: int, name: str
+    rows: Sequence[Row], lists: Mapping[str, str], columns: Mapping[str, ArrayColumn], n_ranks: int, name: str
 ) -> Array:
     """Lists with one entry a rank as a structured array, shape (rows, ranks). `lists` says where each column's list is,
     `opening.slope`; a list that is not there is absent values.
@@ -159,7 +159,7 @@ def within(row: Row, path: str) -> Any:
     return found
 
 
-def conform(array: Array, columns: Mapping[str, Column]) -> Array:
+def conform(array: Array, columns: Mapping[str, ArrayColumn]) -> Array:
     """An array that was read, with the columns that are known here in their types; others are left out.
 
     ValueError names the column that is missing or of another kind, and what was expected.
@@ -185,7 +185,7 @@ def conform(array: Array, columns: Mapping[str, Column]) -> Array:
     return result
 
 
-def _value(row: Row, key: str, column: Column, where: str) -> Any:
+def _value(row: Row, key: str, column: ArrayColumn, where: str) -> Any:
     """A value as the column holds it; a key that is there with null has no meaning for a text, which is empty then."""
     value = row.get(key)
     if value is None:
@@ -204,10 +204,10 @@ def _stored(value: object) -> object:
     return value.encode() if isinstance(value, str) else value
 
 
-def _dtype(column: Column, values: Iterable[Any]) -> str:
+def _dtype(column: ArrayColumn, values: Iterable[Any]) -> str:
     return column.dtype if column.dtype != "S" else f"S{max([1, *map(len, values)])}"
 
 
-def _kind(column: Column) -> str:
+def _kind(column: ArrayColumn) -> str:
     kinds = {"S": "a text", "<f8": "a number", "|i1": "a truth value"}
     return kinds.get(column.dtype, "a whole number")

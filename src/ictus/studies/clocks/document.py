@@ -34,14 +34,14 @@ class HostFacts(DocumentPart):
     n_cpus: int = 0
 
 
-class ClockFacts(DocumentPart):
+class StudyClock(DocumentPart):
     """The clock of all ranks."""
 
     spec: str
     frequency_source: str = "unknown"
 
 
-class MpiFacts(DocumentPart):
+class StudyMpi(DocumentPart):
     """The library, as it speaks of itself."""
 
     library_version: str = "unknown"
@@ -78,8 +78,8 @@ class StudyAnswer(Document):
     simulated: bool
     started: str = "unknown"
     places: Places
-    clock: ClockFacts
-    mpi: MpiFacts
+    clock: StudyClock
+    mpi: StudyMpi
     ranks: tuple[RankFacts, ...] | None = None
     hosts: tuple[HostFacts, ...] | None = None
     contention: Disturbance | None = None
