@@ -20,7 +20,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -28,10 +28,6 @@ from rich.text import Text
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.durable import write_atomically
-
-if TYPE_CHECKING:
-    from ictus.store.campaign import Campaign
-
 
 WIDEST = 100
 """Tables never need more columns than this, and degrade where there are fewer."""
@@ -225,11 +221,10 @@ def measured(
         return measure_usual(given, out, usual or {}, World(launcher, scenario), display, prefix=words[-1])
 
 
-def write_page(campaign: "Campaign", name: str, text: str) -> None:
-    """The page of a study in the campaign's folder; says where. Raises MeasurementError where that is refused."""
-    path = campaign.folder / name
+def write_page(path: Path, text: str) -> None:
+    """Write a page in a folder of ours; says where. Raises MeasurementError where that is refused."""
     try:
         write_atomically(path, text.encode())  # in the place of a link that may be there
     except OSError as error:
-        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
+        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
     print_note(f"page: {path}")

@@ -38,17 +38,23 @@ def document_of(document: type[D], kind: str, launches: Sequence[Mapping[str, An
     return document.parse(values, document.FILE)
 
 
-def keep(folder: Path, document: Document, panels: Iterable[Panel], page: str) -> None:
+def keep(folder: Path, document: Document, page: str, panels: Iterable[Panel]) -> None:
     """Write the folder whole; says where. Raises MeasurementError where that is refused."""
+    write_report(folder, page, panels, document)
+    print_note(f"kept in {folder}: {document.FILE}, {FIGURES}, {PAGE}")
+
+
+def write_report(folder: Path, page: str, panels: Iterable[Panel], document: Document | None = None) -> None:
+    """Write the page and its figures, and the study's document where it is not there yet. Raises MeasurementError."""
     try:
         (folder / FIGURES).mkdir(parents=True, exist_ok=True)
-        write_document(folder / document.FILE, document.raw)
+        if document is not None:
+            write_document(folder / document.FILE, document.raw)
         for number, panel in enumerate(panels, 1):
             (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
         (folder / PAGE).write_text(page, "utf-8")
     except OSError as error:
         raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
-    print_note(f"kept in {folder}: {document.FILE}, {FIGURES}, {PAGE}")
 
 
 def figure_name(number: int, panel: Panel) -> str:

@@ -27,6 +27,14 @@ From = Annotated[
         metavar="FOLDER", help="A study that was kept (-o): show it again, measure nothing.", show_default=False
     ),
 ]
+CampaignFolder = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="FOLDER",
+        help="A campaign to look at, in which the page is put; left out: one is measured.",
+        show_default=False,
+    ),
+]
 Repeats = Annotated[int, typer.Option("--repeats", metavar="COUNT", min=1, help="Of every measurement.")]
 Libraries = Annotated[list[str] | None, plan_option("mpi", "the first found")]
 Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import UsageError
 from ictus.model.plan_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, width, wrapped
+from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width, wrapped, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, plan_option, typer_option
 from ictus.tuning.budget import LEAST_LAUNCHES
 
@@ -90,11 +90,7 @@ def tune(
         found = run_tuning(folder, out, options, World(launcher, scenario), display)
     again = command("tune", folder, "-o", out)
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
-    try:
-        path.write_text(tune_page(found, again), "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
-    print_note(f"page: {path}")
+    write_page(path, tune_page(found, again))
     rows = [explanation_row(one) for one in found.explanations] if explain else [tuned_row(one) for one in found.cells]
     more = {
         "explanations": [] if explain else [explanation_row(one) for one in found.explanations],

@@ -159,7 +159,7 @@ def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: b
     folder = request.folder
     whole: CheckResult = check_of(folder, judged_options(folder, judged))
     why = explanations(whole)
-    write_page(whole.campaign, PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
+    write_page(whole.campaign.folder / PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
     found = only(whole, request.shown) if request.shown else whole
     kept = [one for one in why if one.verdict in found.verdicts]
     rows = [as_row(one) for one in found.verdicts]

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
-from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import BY_KEY, NREP
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, print_note, width, wrapped
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, width, wrapped, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile
 
 if TYPE_CHECKING:
@@ -217,8 +216,4 @@ def _write_page(folder: Path, found: _Found) -> None:
 
     again = command("barriers", "impact", folder)
     page = impact_page(found.campaign, found.rows, found.contests, found.judged, warnings=found.warnings, again=again)
-    try:
-        (folder / PAGE).write_text(page, "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"page '{folder / PAGE}' cannot be written: {error.strerror}") from error
-    print_note(f"kept in {folder}; the page is {folder / PAGE}")
+    write_page(folder / PAGE, page)

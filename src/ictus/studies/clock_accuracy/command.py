@@ -1,7 +1,6 @@
 """`ictus clocks accuracy`: how far global clocks are apart after synchronising, algorithm by algorithm."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +16,6 @@ from ictus.studies.options import From, Output, Repeats, study_command
 
 if TYPE_CHECKING:
     from ictus.studies.clocks.errors import AlgorithmSummary
-    from ictus.studies.clocks.record import Study
 
 
 @study_command(shown=("per_rank", "fail_above"))
@@ -53,11 +51,13 @@ def accuracy(
     Largest, mean and 95th percentile over ranks, what an algorithm proves of its own error, and the time and messages
     that it takes.
     """
+    from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
     from ictus.studies.clock_accuracy.tables import answer_lines, study_rows  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
+    from ictus.studies.keeping import keep  # noqa: PLC0415
 
     limit = None if fail_above is None else values.duration("--fail-above", fail_above)
     names, times = options.algorithms(algorithms), values.times("--waits", waits)
@@ -90,17 +90,9 @@ def accuracy(
         csv,
     )
     if out is not None:
-        _keep(out, study, summaries)
+        keep(out, study.document, *accuracy_page(study, summaries, command("clocks", "accuracy", out, "-o", out)))
     if limit is not None:
         _gate(summaries, limit, fail_above or "")
-
-
-def _keep(folder: Path, study: "Study", summaries: Sequence["AlgorithmSummary"]) -> None:
-    from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
-    from ictus.studies.clocks.reading import keep  # noqa: PLC0415
-
-    page, panels = accuracy_page(study, summaries, command("clocks", "accuracy", folder, "-o", folder))
-    keep(folder, study, panels, page)
 
 
 def _gate(summaries: Sequence["AlgorithmSummary"], limit_s: float, text: str) -> None:

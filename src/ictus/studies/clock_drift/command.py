@@ -1,6 +1,6 @@
 """`ictus clocks drift`: local clocks against rank 0's, as they run on their own."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,9 +10,6 @@ from ictus.render import option_values as values
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
-
-if TYPE_CHECKING:
-    pass
 
 
 @study_command(without=("clock-domain", "seed"), one_launch=2)
@@ -37,8 +34,9 @@ def drift(
     from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415
     from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
     from ictus.studies.clock_drift.tables import answer_lines  # noqa: PLC0415
-    from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
+    from ictus.studies.keeping import keep  # noqa: PLC0415
 
     values.check_member("--offset", "offset", offset)
     duration_s, interval_s = values.positive("--duration", watch), values.positive("--interval", interval)
@@ -61,5 +59,4 @@ def drift(
         csv,
     )
     if out is not None:
-        page, panels = drift_page(study, ranks, command("clocks", "drift", out, "-o", out))
-        keep(out, study, panels, page)
+        keep(out, study.document, *drift_page(study, ranks, command("clocks", "drift", out, "-o", out)))

@@ -1,6 +1,6 @@
 """`ictus clocks pareto`: what accuracy costs, over a grid of settings."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
-
-if TYPE_CHECKING:
-    pass
 
 
 @study_command(shown=("wait",))
@@ -55,9 +52,10 @@ def pareto(
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
     from ictus.studies.clock_pareto.tables import answer_lines, barriers_of, rows  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
-    from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.clocks.tables import SINGLE  # noqa: PLC0415
+    from ictus.studies.keeping import keep  # noqa: PLC0415
 
     limit = None if budget is None else values.positive("--budget", budget)
     options.check(truth, repeats, rounds, sample)
@@ -107,5 +105,4 @@ def pareto(
     )
     if out is not None:
         again = command("clocks", "pareto", out, "--wait", f"{wait_s:g}s", "-o", out)
-        page, panels = pareto_page(study, found, wait_s, again)
-        keep(out, study, panels, page)
+        keep(out, study.document, *pareto_page(study, found, wait_s, again))

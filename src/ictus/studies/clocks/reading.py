@@ -6,7 +6,7 @@ A study of clocks as its folder keeps it: clocks.json, its figures, and the page
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -14,7 +14,6 @@ from statistics import fmean
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.render.page import Panel
 from ictus.studies import keeping
 from ictus.studies.clocks.document import (
     AccuracyAnswer,
@@ -218,8 +217,3 @@ def kept(folder: Path, kind: str) -> Study:
 def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> Study:
     """A study of what the core said in one or more launches; `more` is what only this side knows."""
     return study_of(keeping.document_of(ClocksDocument, kind, launches, more))
-
-
-def keep(folder: Path, study: Study, panels: Iterable[Panel], page: str) -> None:
-    """Write the folder whole; says where. Raises MeasurementError where that is refused."""
-    keeping.keep(folder, study.document, panels, page)

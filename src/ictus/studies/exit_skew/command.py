@@ -1,9 +1,7 @@
 """`ictus barriers skew`: how far apart ranks leave what they entered together."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,10 +12,6 @@ from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.plan_options import plan_option, typer_option
 from ictus.render.progress import Display
 from ictus.studies.options import From, Libraries, Output, libraries, study_command
-
-if TYPE_CHECKING:
-    from ictus.studies.exit_skew.analysis import StartSummary
-    from ictus.studies.exit_skew.record import SkewStudy
 
 Starts = Annotated[
     str | None,
@@ -68,8 +62,10 @@ def skew(
     counter, true skews stand beside the measured ones.
     """
     from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.exit_skew.page import skew_page  # noqa: PLC0415
     from ictus.studies.exit_skew.study import check_processes, kept_skew, measure, parse_starts  # noqa: PLC0415
     from ictus.studies.exit_skew.tables import answer_lines, study_rows, warnings_of  # noqa: PLC0415
+    from ictus.studies.keeping import keep  # noqa: PLC0415
 
     check_processes(common.processes)
     names, tolerance_s = parse_starts(starts), brief("--entry-tolerance", entry_tolerance)
@@ -100,12 +96,4 @@ def skew(
         csv,
     )
     if out is not None:
-        _keep(out, study, summaries)
-
-
-def _keep(folder: Path, study: "SkewStudy", summaries: "Sequence[StartSummary]") -> None:
-    from ictus.studies.exit_skew.page import skew_page  # noqa: PLC0415
-    from ictus.studies.keeping import keep  # noqa: PLC0415
-
-    page, panels = skew_page(study, summaries, command("barriers", "skew", folder, "-o", folder))
-    keep(folder, study.document, panels, page)
+        keep(out, study.document, *skew_page(study, summaries, command("barriers", "skew", out, "-o", out)))

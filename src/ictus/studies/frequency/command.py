@@ -1,6 +1,6 @@
 """`ictus clocks frequency`: from ticks to seconds, stated against calibrated, and what a clock loses by it."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,9 +9,6 @@ from ictus.render import option_values as values
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, Repeats, study_command
-
-if TYPE_CHECKING:
-    pass
 
 
 @study_command(without=("clock", "clock-domain", "seed"), one_launch=1)
@@ -44,12 +41,13 @@ def frequency(
     """
     from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
-    from ictus.studies.clocks.reading import keep, kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
+    from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
     from ictus.studies.frequency.page import frequency_page  # noqa: PLC0415
     from ictus.studies.frequency.study import measure  # noqa: PLC0415
     from ictus.studies.frequency.tables import answer_lines, by_clock, watched_row  # noqa: PLC0415
+    from ictus.studies.keeping import keep  # noqa: PLC0415
 
     lengths = values.positive_times("--durations", durations)
     times = values.times("--waits", waits)
@@ -82,5 +80,4 @@ def frequency(
     )
     if out is not None:
         again = command("clocks", "frequency", out, "-o", out)
-        page, panels = frequency_page(study, sources, watched, by_clock(study), again)
-        keep(out, study, panels, page)
+        keep(out, study.document, *frequency_page(study, sources, watched, by_clock(study), again))

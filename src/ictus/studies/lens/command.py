@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,9 +20,7 @@ from ictus.render.output import (
 )
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
-
-if TYPE_CHECKING:
-    pass
+from ictus.studies.options import CampaignFolder
 
 PAGE = "lenses.html"
 _SHOWING = ("folder", "lens", "procsyncs", "details", "json", "csv")
@@ -60,14 +58,7 @@ _CALLS = replace(NREP, help="Calls that each suite makes of a case.")
 )
 def lens(
     context: typer.Context,
-    folder: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FOLDER",
-            help="A campaign to look at, in which the page is put; left out: one is measured.",
-            show_default=False,
-        ),
-    ] = None,
+    folder: CampaignFolder = None,
     *,
     lens_names: Annotated[
         str | None,
@@ -112,7 +103,7 @@ def lens(
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = command("lens", campaign.folder.resolve().name)
-    write_page(campaign, PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
+    write_page(campaign.folder / PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.as_row() for row in found.rows]
     print_answer(
         CommandAnswer("ictus.lens/1", shown, found.warnings, lambda: answer_lines(found.rows, details=details)),

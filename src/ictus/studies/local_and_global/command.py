@@ -1,7 +1,7 @@
 """`ictus procsync times`: the same samples by local and by global time."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,9 +19,7 @@ from ictus.render.output import (
 )
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.local_and_global.study import USUAL
-
-if TYPE_CHECKING:
-    pass
+from ictus.studies.options import CampaignFolder
 
 PAGE = "times.html"
 
@@ -44,14 +42,7 @@ PAGE = "times.html"
 )
 def times(
     context: typer.Context,
-    folder: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FOLDER",
-            help="A campaign to look at, in which the page is put; left out: one is measured.",
-            show_default=False,
-        ),
-    ] = None,
+    folder: CampaignFolder = None,
     *,
     procsync: Annotated[
         str | None,
@@ -86,7 +77,8 @@ def times(
     rows = times_rows(campaign)
     warnings = campaign_warnings(campaign)
     write_page(
-        campaign, PAGE, times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name))
+        campaign.folder / PAGE,
+        times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name)),
     )
     shown = [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.procsync.times/1", shown, warnings, lambda: answer_lines(rows)), json, csv)

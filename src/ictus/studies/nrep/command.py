@@ -28,6 +28,8 @@ from ictus.render.plan_options import Launcher, ScenarioFile
 if TYPE_CHECKING:
     from ictus.stats.nrep import NrepRule
 
+from ictus.studies.options import CampaignFolder
+
 PAGE = "nrep.html"
 _RULE = ("metrics", "least", "most", "step", "mean_window", "median_window")
 CHOSEN = "rse,cov_mean"
@@ -68,14 +70,7 @@ _LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library; the larg
 )
 def nrep(
     context: typer.Context,
-    folder: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FOLDER",
-            help="A campaign to look at, in which the page is put; left out: one is measured.",
-            show_default=False,
-        ),
-    ] = None,
+    folder: CampaignFolder = None,
     *,
     metrics: Annotated[
         str | None,
@@ -135,7 +130,7 @@ def nrep(
     rows = nrep_rows(campaign, rule)
     warnings = campaign_warnings(campaign)
     again = command("nrep", folder.resolve().name, *_words(context, given_rule))
-    write_page(campaign, PAGE, nrep_page(campaign, rows, rule, warnings, again))
+    write_page(campaign.folder / PAGE, nrep_page(campaign, rows, rule, warnings, again))
     flat = [row.as_row() for row in rows]
     more = {"repetition": rule_text(rule)}
     rows_of_csv = [{**row, "launches": " ".join(str(one["nrep"]) for one in row["launches"])} for row in flat]

@@ -1,10 +1,9 @@
 """`ictus overlap`: how much of a nonblocking operation a computation hides, and who makes it progress."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,10 +16,6 @@ from ictus.render.plan_options import Datatype, Operator, output_option, plan_op
 from ictus.render.progress import resumable
 from ictus.studies.options import Libraries, libraries, study_command
 from ictus.studies.overlap.options import OPERATIONS, SIZES
-
-if TYPE_CHECKING:
-    from ictus.studies.overlap.analysis import RunSummary
-    from ictus.studies.overlap.record import OverlapStudy
 
 Folder = Annotated[
     Path | None, typer.Argument(metavar="FOLDER", help="A study that was kept: show it again.", show_default=False)
@@ -100,7 +95,9 @@ def overlap(
     threads; whether the library makes progress by itself; and what OSU and IMB would say of the same data. A folder
     that was begun is gone on with (-o).
     """
+    from ictus.studies.keeping import PAGE, write_report  # noqa: PLC0415
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415
+    from ictus.studies.overlap.page import overlap_page  # noqa: PLC0415
     from ictus.studies.overlap.study import measure, read  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.overlap.tables import answer_lines  # noqa: PLC0415
     from ictus.studies.overlap.words import as_row, progress_rows, warnings_of  # noqa: PLC0415
@@ -132,25 +129,11 @@ def overlap(
     if not study.launches:
         raise MeasurementError(f"no launch of '{folder}' is complete")
     summaries = summarise(study.launches, "mean" if how == "mean" else "median")
-    _write_page(folder, study, summaries, how)
+    write_report(folder, *overlap_page(study, summaries, command("overlap", folder, "--reduce", how)))
+    print_note(f"page: {folder / PAGE}")
     rows = [as_row(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}
     warned = warnings_of(study, summaries)
     print_answer(
         CommandAnswer("ictus.overlap/2", rows, warned, lambda: answer_lines(study, summaries), more), json, csv
     )
-
-
-def _write_page(folder: Path, study: "OverlapStudy", summaries: "Sequence[RunSummary]", how: str) -> None:
-    from ictus.studies.keeping import FIGURES, PAGE, figure_name  # noqa: PLC0415
-    from ictus.studies.overlap.page import overlap_page  # noqa: PLC0415
-
-    page, panels = overlap_page(study, summaries, command("overlap", folder, "--reduce", how))
-    try:
-        (folder / FIGURES).mkdir(exist_ok=True)
-        for number, panel in enumerate(panels, 1):
-            (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
-        (folder / PAGE).write_text(page, "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"{folder} cannot be written: {error.strerror}") from error
-    print_note(f"page: {folder / PAGE}")

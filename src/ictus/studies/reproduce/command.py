@@ -2,20 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
-
-if TYPE_CHECKING:
-    pass
 
 PAGE = "reproduce.html"
 _SHOWING = ("folder", "json", "csv")
@@ -134,7 +130,7 @@ def reproduce(
         with resumable("reproduce") as display:
             folder = measure_trials(given, out, World(launcher, scenario), display, own)
     found = read_trials(folder)
-    _write_page(folder, trial_page(found, command("reproduce", folder.resolve().name)))
+    write_page(folder / PAGE, trial_page(found, command("reproduce", folder.resolve().name)))
     rows = [row.as_row() for row in found.rows]
     more = {"trials": found.complete, "average": found.study.average}
     print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: answer_lines(found), more), json, csv)
@@ -157,12 +153,3 @@ def _average(text: str | None) -> str | None:
     if text is not None and text not in AVERAGES:
         raise unknown(f"--average '{text}'", text, AVERAGES)
     return text
-
-
-def _write_page(folder: Path, text: str) -> None:
-    path = folder / PAGE
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"{path} cannot be written: {error.strerror}") from error
-    print_note(f"page: {path}")

@@ -1,8 +1,6 @@
 """`ictus clocks rtt`: how long a message and its answer take, and how many of them an offset needs."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,10 +9,6 @@ from ictus.model.errors import UsageError
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
-
-if TYPE_CHECKING:
-    from ictus.studies.rtt.analysis import PairSummary
-    from ictus.studies.rtt.record import RoundTripStudy
 
 
 @study_command(without=("clock-domain", "seed"), one_launch=2)
@@ -39,7 +33,9 @@ def rtt(
     csv: Csv = False,
 ) -> None:
     """Measure round trips of each pair of hosts or ranks: how long, how skewed, and what offset the first ones give."""
+    from ictus.studies.keeping import keep  # noqa: PLC0415
     from ictus.studies.rtt.analysis import summarise  # noqa: PLC0415 (numpy takes a while)
+    from ictus.studies.rtt.page import rtt_page  # noqa: PLC0415
     from ictus.studies.rtt.study import kept_rtt, measure  # noqa: PLC0415
     from ictus.studies.rtt.tables import answer_lines  # noqa: PLC0415
 
@@ -54,7 +50,7 @@ def rtt(
         rows = [{name: value for name, value in row.items() if name != "quality"} for row in rows]
     print_answer(CommandAnswer("ictus.clocks.rtt/1", rows, (), lambda: answer_lines(study, pairs)), json, csv)
     if out is not None:
-        _keep(out, study, pairs)
+        keep(out, study.document, *rtt_page(study, pairs, command("clocks", "rtt", out, "-o", out)))
 
 
 def _ranks(text: str | None) -> tuple[int, ...]:
@@ -64,11 +60,3 @@ def _ranks(text: str | None) -> tuple[int, ...]:
     if wrong:
         raise UsageError(f"--of '{text}': '{wrong[0]}' is no rank; expected numbers from 0 on, as in 0,1,4")
     return tuple(map(int, words))
-
-
-def _keep(folder: Path, study: "RoundTripStudy", pairs: "Sequence[PairSummary]") -> None:
-    from ictus.studies.keeping import keep  # noqa: PLC0415
-    from ictus.studies.rtt.page import rtt_page  # noqa: PLC0415
-
-    page, panels = rtt_page(study, pairs, command("clocks", "rtt", folder, "-o", folder))
-    keep(folder, study.document, panels, page)

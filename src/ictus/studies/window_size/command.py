@@ -1,7 +1,7 @@
 """`ictus procsync window`: how long a window has to be."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,10 +10,8 @@ from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
 from ictus.render.plan_options import Launcher, ScenarioFile
+from ictus.studies.options import CampaignFolder
 from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_windows
-
-if TYPE_CHECKING:
-    pass
 
 PAGE = "windows.html"
 
@@ -36,14 +34,7 @@ PAGE = "windows.html"
 )
 def window(
     context: typer.Context,
-    folder: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FOLDER",
-            help="A campaign to look at, in which the page is put; left out: one is measured.",
-            show_default=False,
-        ),
-    ] = None,
+    folder: CampaignFolder = None,
     *,
     windows: Annotated[
         str | None,
@@ -91,7 +82,7 @@ def window(
     sweeps = window_sweeps(campaign, limit)
     warnings = campaign_warnings(campaign)
     again = command("procsync", "window", folder.resolve().name, "--limit", f"{limit:g}")
-    write_page(campaign, PAGE, window_page(campaign, sweeps, limit, warnings, again))
+    write_page(campaign.folder / PAGE, window_page(campaign, sweeps, limit, warnings, again))
     rows = [row for sweep in sweeps for row in sweep.as_rows()]
     more = {"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]}
     print_answer(
