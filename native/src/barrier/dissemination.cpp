@@ -23,7 +23,7 @@ namespace barrier {
 extern const BarrierMember dissemination;
 const BarrierMember dissemination = {
     {"dissemination",
-     "every rank tells rank + 2^k in round k; ceil(log2 p) rounds",
+     "every rank notifies rank + 2^k in round k; ceil(log2 p) rounds",
      "Hensgen, Finkel, Manber 1988",
      {}},
     [](const Bound&) -> std::unique_ptr<Barrier> { return std::make_unique<Dissemination>(); }};

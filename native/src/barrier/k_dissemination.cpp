@@ -61,7 +61,7 @@ private:
 namespace barrier {
 extern const BarrierMember k_dissemination;
 const BarrierMember k_dissemination = {
-    {"k-dissemination", "every rank tells k - 1 others a round, j k^i above it; ceil(log_k p) rounds",
+    {"k-dissemination", "every rank notifies k - 1 others in a round, j k^i above it; ceil(log_k p) rounds",
      "Hensgen, Finkel, Manber 1988, with the radix of MPICH", k_dissemination_parameters},
     [](const Bound& bound) -> std::unique_ptr<Barrier> { return std::make_unique<KDisseminationBarrier>(bound); }};
 } // namespace barrier

@@ -29,7 +29,7 @@ namespace barrier {
 extern const BarrierMember linear;
 const BarrierMember linear = {
     {"linear",
-     "all ranks tell rank 0, rank 0 tells all; 2 (p - 1) messages",
+     "all ranks notify rank 0, rank 0 notifies all; 2 (p - 1) messages",
      "Mellor-Crummey and Scott 1991, sec. 3.1",
      {}},
     [](const Bound&) -> std::unique_ptr<Barrier> { return std::make_unique<LinearBarrier>(); }};

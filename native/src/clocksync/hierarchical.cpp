@@ -116,7 +116,7 @@ private:
 namespace clocksync {
 extern const ClockSyncMember hierarchical;
 const ClockSyncMember hierarchical = {
-    {"hierarchical", "one algorithm between hosts, another inside each, and inside sockets if wanted",
+    {"hierarchical", "one algorithm between hosts, another inside each, optionally a third inside sockets",
      "Hunold and Carpen-Amarie 2018", hierarchical_parameters},
     [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Hierarchical>(bound); }};
 } // namespace clocksync

@@ -24,7 +24,7 @@ constexpr Parameter propagate_parameters[] = {
     {.name = "apart",
      .type = Parameter::Type::duration,
      .default_value = "20ms",
-     .help = "time between the two checks, which tells counters of different rates apart; 0: one check",
+     .help = "time between the two checks, so that they find counters of different rates; 0: one check",
      .minimum = 0,
      .maximum = 3600},
 };

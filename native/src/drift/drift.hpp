@@ -28,9 +28,8 @@ inline constexpr Parameter drift_limit_parameter = {
     .name = "drift_limit",
     .type = Parameter::Type::rate,
     .default_value = "auto",
-    .help =
-        "the largest drift between two clocks, where it is known, such as from their data sheet: the bound grows by "
-        "it; auto: not known, and nothing is proven but of the time of measuring",
+    .help = "largest drift between two clocks, such as from their data sheet; the bound grows by it. auto: not known, "
+            "and the bound holds only at the time of the measurement",
     .minimum = 0,
     .maximum = 0.01,
     .allows_auto = true};

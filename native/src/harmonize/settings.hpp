@@ -65,9 +65,8 @@ inline constexpr Parameter parameters[] = {
     {.name = "spacing",
      .type = Parameter::Type::real,
      .default_value = "10",
-     .help =
-         "after a missed deadline clocks are synchronised anew, unless the last time is less than so many times its "
-         "own duration ago; 0: always",
+     .help = "after a missed deadline the clocks are synchronised anew, unless the last synchronisation is less than "
+             "this many times its own duration ago; 0: always",
      .minimum = 0,
      .maximum = 1e9},
 };

@@ -167,13 +167,15 @@ GridOffset parse_neighbour(const Spec& neighbour, int dimensions) {
 }
 
 const NeighbourhoodMember moore = {
-    {"moore", "all within so many steps in every dimension: 8 in two dimensions, 26 in three", "", moore_parameters},
+    {"moore", "all within `radius` steps in every dimension: for radius 1 these are 8 in two dimensions, 26 in three",
+     "", moore_parameters},
     [](const Bound& bound, int dimensions) {
         return std::make_unique<Neighbourhood>(ictus::moore(dimensions, static_cast<int>(bound.count("radius"))));
     }};
 
 const NeighbourhoodMember vonneumann = {
-    {"vonneumann", "all within so many steps in all dimensions together: 4 in two dimensions, 6 in three", "",
+    {"vonneumann",
+     "all within `radius` steps in all dimensions together: for radius 1 these are 4 in two dimensions, 6 in three", "",
      vonneumann_parameters},
     [](const Bound& bound, int dimensions) {
         return std::make_unique<Neighbourhood>(ictus::von_neumann(dimensions, static_cast<int>(bound.count("radius"))));

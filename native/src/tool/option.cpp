@@ -104,7 +104,7 @@ constexpr Option case_table[] = {
     {{.name = "counts",
       .type = Type::member,
       .default_value = "equal",
-      .help = "how blocks differ in size where an operation is told each one's",
+      .help = "how blocks differ in size, for operations with a size for each block",
       .family = &counts::family},
      {},
      true},

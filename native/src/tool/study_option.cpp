@@ -33,7 +33,8 @@ constexpr Option accuracy_table[] = {
     {{.name = "waits",
       .type = Type::duration,
       .default_value = "0,1s,2s,3s,4s,5s,6s,7s,8s,9s,10s,11s,12s,13s,14s,15s,16s,17s,18s,19s,20s",
-      .help = "times after each synchronisation at which the error is told; known errors are not waited for",
+      .help =
+          "times after each synchronisation at which the error is measured; known errors are computed without a wait",
       .minimum = 0,
       .maximum = 1e6},
      {},
@@ -163,7 +164,7 @@ constexpr Option skew_table[] = {
     {{.name = "clocksync",
       .type = Type::member,
       .default_value = defaults::clocksync,
-      .help = "how the clocks on which exits are told are synchronised",
+      .help = "how the clocks that time the exits are synchronised",
       .family = &clocksync::family}},
     {{.name = "procsync",
       .type = Type::member,

@@ -62,7 +62,7 @@ constexpr Parameter vector_parameters[] = {
     {.name = "blocks",
      .type = Type::count,
      .default_value = "1",
-     .help = "runs of a unit; a message is so many units",
+     .help = "runs of a unit; a message is a number of units",
      .minimum = 1,
      .maximum = 65536},
 };
@@ -155,10 +155,10 @@ private:
 namespace layout {
 namespace {
 
-const LayoutMember basic = {{"basic", "so many elements of MPI's own datatype", "", {}},
+const LayoutMember basic = {{"basic", "elements of MPI's own datatype, one behind the other", "", {}},
                             [](const Bound&) -> std::unique_ptr<Layout> { return std::make_unique<BasicLayout>(); }};
 
-const LayoutMember contiguous = {{"contiguous", "units of so many elements, without gaps", "", contiguous_parameters},
+const LayoutMember contiguous = {{"contiguous", "units of several elements, without gaps", "", contiguous_parameters},
                                  [](const Bound& bound) -> std::unique_ptr<Layout> {
                                      return std::make_unique<ContiguousLayout>(bound.count("elements"));
                                  }};

@@ -22,7 +22,7 @@ ICTUS_FORMS(NeighborAllgathervCalls, MPI_Neighbor_allgatherv, MPI_Ineighbor_allg
 } // namespace
 
 extern constinit const Forms neighbor_allgatherv = forms<NeighborAllgatherv, NeighborAllgathervCalls>({
-    .summary = "as neighbor_allgather, with the size and place of each block told",
+    .summary = "as neighbor_allgather, with a size and displacement for each block",
     .volume = Volume::blocks,
     .varied = true,
     .since = "3.0",

@@ -21,7 +21,7 @@ ICTUS_FORMS(NeighborAlltoallvCalls, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoa
 } // namespace
 
 extern constinit const Forms neighbor_alltoallv = forms<NeighborAlltoallv, NeighborAlltoallvCalls>({
-    .summary = "as neighbor_alltoall, with the size and place of each block told",
+    .summary = "as neighbor_alltoall, with a size and displacement for each block",
     .volume = Volume::blocks,
     .varied = true,
     .since = "3.0",

@@ -43,7 +43,7 @@ ICTUS_FORMS(NeighborAlltoallwCalls, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoa
 } // namespace
 
 extern constinit const Forms neighbor_alltoallw = forms<NeighborAlltoallw, NeighborAlltoallwCalls>({
-    .summary = "as neighbor_alltoallv, with the datatype of each block told as well",
+    .summary = "as neighbor_alltoallv, with a datatype for each block as well",
     .volume = Volume::blocks,
     .varied = true,
     .since = "3.0",

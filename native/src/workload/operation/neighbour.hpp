@@ -17,7 +17,7 @@ inline constexpr Parameter topology_parameters[] = {
     {.name = "topology",
      .type = Parameter::Type::member,
      .default_value = "cartesian(2)",
-     .help = "who is whose neighbour; n is the volume of as many blocks as a rank has neighbours at most",
+     .help = "the topology; n is the volume of as many blocks as the rank with the most neighbours has",
      .family = &topology::family},
 };
 int neighbour_blocks(const Bound& bound, int n_ranks);
