@@ -1,7 +1,4 @@
-"""`ictus compare`: who is faster, by how much, and how sure that is.
-
-`ictus show`: each library's cases over its launches.
-"""
+"""`ictus compare`: who is faster, by how much, and how sure that is. `ictus show`: each library's cases."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""What each part of the page means, in words: written once, beside nothing that computes.
-
-The parts of the page in their order, each with what it means.
-"""
+"""The parts of the page in their order, each with what it means in words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,8 @@
 """How guidelines are judged: test, adjustment of the campaign's family, level, and what is forgiven.
 
-From p-values to states. The family of the adjustment is every pattern, monotony and confirmed split-robustness of a
-campaign, so that an honest library raises any alarm in few campaigns.
-
-Whether a check can decide anything, before it is measured: how many tests there will be, and how many launches
-the smallest p of that family takes.
+The family of the adjustment is every pattern, monotony and confirmed split-robustness of a campaign, so that an honest
+library raises any alarm in few campaigns. Before a check is measured it is said whether it can decide anything: how
+many tests there will be, and how many launches the smallest p of that family takes.
 """
 
 from collections.abc import Iterable, Sequence

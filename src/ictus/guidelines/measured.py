@@ -1,8 +1,7 @@
 """What guidelines are judged by: the launch medians of each operation at each size, in each place.
 
-Both sides of a guideline are measured in the same launches, so medians are kept by the number of their launch.
-
-Calls that libictus-redirect.so made others: what was measured is the mock-up, through the call's own name.
+Both sides of a guideline are measured in the same launches, so medians are kept by the number of their launch. A call
+that libictus-redirect.so made another one is known as that mock-up.
 """
 
 from collections.abc import Iterable, Mapping

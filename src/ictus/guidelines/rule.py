@@ -1,6 +1,6 @@
-"""The one shape of a guideline. `A(n) <= B(n)` reads: A is expected not to be slower than B.
+"""The one shape of a guideline, and its words: `MPI_Bcast(n) <= MPI_Scatter(n) + MPI_Allgather(n)`.
 
-A guideline in the words of MPI: `MPI_Bcast(n) <= MPI_Scatter(n) + MPI_Allgather(n)`.
+`A(n) <= B(n)` reads: A is expected not to be slower than B.
 """
 
 from dataclasses import dataclass

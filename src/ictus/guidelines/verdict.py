@@ -1,8 +1,7 @@
-"""What is said of one guideline at one size in one library: the row of every table, file and remedy.
+"""What is said of one guideline at one size in one library, and what verdicts come to.
 
-Verdicts as the paper's tables: counts (2), guideline by library (3), guideline by message size (4), and by loss.
-
-A guideline counts as violated once, whatever the number of sizes; of a split-robustness that was predicted and not
+The tables are the paper's: counts (2), guideline by library (3), guideline by message size (4), and by loss. A
+guideline counts as violated once, whatever the number of sizes; of a split-robustness that was predicted and not
 measured the count is apart. What was refuted by measurement holds.
 """
 

@@ -1,11 +1,7 @@
-"""Where text goes: results to standard output, warnings and progress to standard error; no colour off a terminal.
+"""What commands write: results to standard output, warnings and progress to standard error; no colour off a terminal.
 
-How every reading command answers: a table for people, or rows for scripts: one JSON object with a schema version, or
-CSV with one header line. Warnings always go to standard error.
-
-Commands to try next, spelled so that they can be pasted: the program as it was called, folders quoted.
-
-Studies that are campaigns: measured with the ordinary machinery, or read from a folder that was measured before.
+A reading command answers with a table for people, or with rows for scripts: one JSON object with a schema version, or
+CSV with one header line. Commands to try next are spelled so that they can be pasted.
 """
 
 import csv

@@ -12,7 +12,6 @@ from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width, wrapped, write_page
-from ictus.render.plan_options import Launcher, ScenarioFile, Seed, plan_option, typer_option
 from ictus.tuning.budget import LEAST_LAUNCHES
 
 if TYPE_CHECKING:
@@ -46,9 +45,11 @@ def tune(
     ] = None,
     launches: Annotated[
         int | None,
-        plan_option("launches", "20", help="Fresh launches that confirm, of each variant.", least=LEAST_LAUNCHES),
+        options.plan_option(
+            "launches", "20", help="Fresh launches that confirm, of each variant.", least=LEAST_LAUNCHES
+        ),
     ] = None,
-    nrep: Annotated[int | None, typer_option(NREP, "200")] = None,
+    nrep: Annotated[int | None, options.typer_option(NREP, "200")] = None,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -59,12 +60,12 @@ def tune(
             show_default=False,
         ),
     ] = None,
-    seed: Seed = None,
+    seed: options.Seed = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Only explain: ping-pongs and expectations, no races.")
     ] = False,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:

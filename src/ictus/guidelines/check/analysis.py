@@ -1,9 +1,6 @@
-"""A check of performance guidelines as rows for scripts, and what a reader must know.
+"""What a check's folder says: its guidelines, the medians they are judged by, the verdicts; rows for scripts.
 
-Which calls libictus-redirect.so made others in the launches of a campaign, by what it wrote there.
-
-What a check's folder says: its guidelines, the medians they are judged by, the verdicts. For `ictus check`, and for
-whoever explains or mends what is violated (`ictus tune`).
+Calls that libictus-redirect.so made others in the launches are known by what it wrote there.
 """
 
 from collections import Counter

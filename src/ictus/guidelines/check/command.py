@@ -9,7 +9,6 @@ from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, write_page
-from ictus.render.plan_options import Launcher, ScenarioFile
 
 if TYPE_CHECKING:
     from ictus.guidelines.check.analysis import CheckResult
@@ -117,8 +116,8 @@ def check(
         bool, typer.Option("--fail-on-violation", help="End with exit code 1 if a guideline is violated.")
     ] = False,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:

@@ -1,6 +1,5 @@
-"""`ictus redirect compare`: what a program gains when its calls are rerouted.
-
-`ictus redirect convert`: profiles of PGMPITuneLib made ours, and ours made its.
+"""`ictus redirect compare`: what a program gains when its calls are rerouted. `ictus redirect convert`: profiles of
+PGMPITuneLib made ours, and ours made its.
 """
 
 import os

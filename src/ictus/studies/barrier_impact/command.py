@@ -11,7 +11,6 @@ from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Leve
 from ictus.model.plan_options import BY_KEY, NREP
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, width, wrapped, write_page
-from ictus.render.plan_options import Launcher, ScenarioFile
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -69,8 +68,8 @@ def impact(
     ] = None,
     *,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer starts, sizes and launches: a minute or two.")] = False,
     reference: Annotated[
         str | None,

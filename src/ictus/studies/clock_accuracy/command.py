@@ -9,7 +9,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
+from ictus.render.output import Csv, Json, command, print_answer, print_note
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
@@ -53,10 +53,9 @@ def accuracy(
     """
     from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
-    from ictus.studies.clock_accuracy.tables import answer_lines, study_rows  # noqa: PLC0415
+    from ictus.studies.clock_accuracy.tables import answer  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
     limit = None if fail_above is None else values.duration("--fail-above", fail_above)
@@ -78,17 +77,7 @@ def accuracy(
     else:
         study = kept(folder, "accuracy")
     summaries = summarise(study.runs)
-    print_answer(
-        CommandAnswer(
-            "ictus.clocks.accuracy/1",
-            list(study_rows(study, summaries, per_rank=per_rank)),
-            warnings_of(study),
-            lambda: answer_lines(study, summaries, per_rank=per_rank),
-            more={"barrier_s": [one.barrier_s for one in study.accuracy]},
-        ),
-        json,
-        csv,
-    )
+    print_answer(answer(study, summaries, per_rank=per_rank), json, csv)
     if out is not None:
         keep(out, study.document, *accuracy_page(study, summaries, command("clocks", "accuracy", out, "-o", out)))
     if limit is not None:

@@ -9,14 +9,14 @@ from rich.text import Text
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
-from ictus.render.output import width
+from ictus.render.output import CommandAnswer, width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary, shown_waits
 from ictus.studies.clocks.label import label, seconds
 from ictus.studies.clocks.record import Accuracy, Study, SynchronisationRun
-from ictus.studies.clocks.setting import remarks, setting_text, study_lines
+from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
 from ictus.studies.clocks.tables import SINGLE, beyond_cell, overview, unit_of
 
 _error = Column[ErrorSummary]
@@ -163,3 +163,14 @@ def study_rows(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank:
         about |= {"elapsed_s": one.elapsed_s, "messages": one.messages, "truth": truths[one.n_ranks]}
         for error in one.errors:
             yield {**about, **vars(error)}
+
+
+def answer(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> CommandAnswer:
+    """What the command says."""
+    return CommandAnswer(
+        "ictus.clocks.accuracy/1",
+        list(study_rows(study, summaries, per_rank=per_rank)),
+        warnings_of(study),
+        lambda: answer_lines(study, summaries, per_rank=per_rank),
+        more={"barrier_s": [one.barrier_s for one in study.accuracy]},
+    )

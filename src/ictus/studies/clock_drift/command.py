@@ -7,7 +7,7 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.output import Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
 
@@ -29,13 +29,11 @@ def drift(
     csv: Csv = False,
 ) -> None:
     """Watch local clocks run away from rank 0's, and how long a straight line predicts them."""
-    from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
     from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415
     from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
-    from ictus.studies.clock_drift.tables import answer_lines  # noqa: PLC0415
+    from ictus.studies.clock_drift.tables import answer  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
     values.check_member("--offset", "offset", offset)
@@ -48,15 +46,6 @@ def drift(
     else:
         study = kept(folder, "drift")
     ranks = [summarise(one) for launch in study.drift for one in launch.series]
-    print_answer(
-        CommandAnswer(
-            "ictus.clocks.drift/1",
-            records(ranks),
-            warnings_of(study),
-            lambda: answer_lines(study, ranks),
-        ),
-        json,
-        csv,
-    )
+    print_answer(answer(study, ranks), json, csv)
     if out is not None:
         keep(out, study.document, *drift_page(study, ranks, command("clocks", "drift", out, "-o", out)))

@@ -6,13 +6,13 @@ from rich.text import Text
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
-from ictus.render.output import width
-from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.output import CommandAnswer, width
+from ictus.render.table import Block, Cell, Column, Table, Times, records
 from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clocks.record import Study
-from ictus.studies.clocks.setting import remarks, setting_text, study_lines
+from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
 from ictus.studies.clocks.tables import ppm
 
 
@@ -71,3 +71,13 @@ def answer_lines(study: Study, ranks: Sequence[DriftSummary]) -> Iterator[Text]:
     tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
     notes = remarks(study.settings, ())
     yield from study_lines(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
+
+
+def answer(study: Study, ranks: Sequence[DriftSummary]) -> CommandAnswer:
+    """What the command says."""
+    return CommandAnswer(
+        "ictus.clocks.drift/1",
+        records(ranks),
+        warnings_of(study),
+        lambda: answer_lines(study, ranks),
+    )

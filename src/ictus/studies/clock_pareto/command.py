@@ -8,7 +8,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.output import Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
@@ -50,10 +50,9 @@ def pareto(
     from ictus.studies.clock_pareto.analysis import grid_of, points, settings  # noqa: PLC0415
     from ictus.studies.clock_pareto.page import pareto_page  # noqa: PLC0415
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
-    from ictus.studies.clock_pareto.tables import answer_lines, barriers_of, rows  # noqa: PLC0415
+    from ictus.studies.clock_pareto.tables import answer  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.clocks.tables import SINGLE  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
@@ -88,21 +87,7 @@ def pareto(
     if not found:
         known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
         raise UsageError(f"--wait '{wait}' was not measured there; known are {known}")
-    print_answer(
-        CommandAnswer(
-            "ictus.clocks.pareto/1",
-            list(rows(found, wait_s)),
-            warnings_of(study),
-            lambda: answer_lines(study, found, wait_s),
-            more={
-                "barrier_s": barriers_of(study),
-                "budget_s": study.document.budget_s,
-                "left_out": list(study.document.left_out),
-            },
-        ),
-        json,
-        csv,
-    )
+    print_answer(answer(study, found, wait_s), json, csv)
     if out is not None:
         again = command("clocks", "pareto", out, "--wait", f"{wait_s:g}s", "-o", out)
         keep(out, study.document, *pareto_page(study, found, wait_s, again))

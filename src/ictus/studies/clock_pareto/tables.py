@@ -10,14 +10,14 @@ from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
 from ictus.render.figures.panel import short
-from ictus.render.output import width
+from ictus.render.output import CommandAnswer, width
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 from ictus.render.unit import time_unit
 from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
 from ictus.studies.clocks.label import label, number_in, reset, seconds, without
 from ictus.studies.clocks.record import Study
-from ictus.studies.clocks.setting import remarks, setting_text, study_lines
+from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
 
 _OVER_BUDGET = "‡"
 """Behind the time of a setting that took longer than the budget."""
@@ -152,3 +152,18 @@ def _sentences(study: Study, found: Sequence[Point]) -> Iterator[str]:
         own = [point for point in found if point.n_ranks == n_ranks]
         among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
         yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"
+
+
+def answer(study: Study, found: Sequence[Point], wait_s: float) -> CommandAnswer:
+    """What the command says."""
+    return CommandAnswer(
+        "ictus.clocks.pareto/1",
+        list(rows(found, wait_s)),
+        warnings_of(study),
+        lambda: answer_lines(study, found, wait_s),
+        more={
+            "barrier_s": barriers_of(study),
+            "budget_s": study.document.budget_s,
+            "left_out": list(study.document.left_out),
+        },
+    )

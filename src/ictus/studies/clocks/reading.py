@@ -1,8 +1,6 @@
-"""What a study of clocks found, from clocks.json.
+"""What a study of clocks found, from clocks.json, and the study as its folder keeps it.
 
 What is known of an error by computing is preferred to what a ping-pong says of it.
-
-A study of clocks as its folder keeps it: clocks.json, its figures, and the page.
 """
 
 from collections import Counter

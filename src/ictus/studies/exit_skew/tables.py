@@ -1,9 +1,4 @@
-"""What starts and their studies are called in tables and figures.
-
-Tables of exit skew, for the terminal.
-
-The result of a study of exit skew in sentences.
-"""
+"""Tables of exit skew, and the result in sentences; what starts are called in both."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict

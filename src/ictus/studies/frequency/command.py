@@ -6,7 +6,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.output import Csv, Json, command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, Repeats, study_command
 
@@ -39,14 +39,12 @@ def frequency(
 
     Then synchronise clocks that take one frequency for all, and clocks that take one for each rank, and watch them.
     """
-    from ictus.render.table import records  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.setting import warnings_of  # noqa: PLC0415
     from ictus.studies.frequency.analysis import summarise  # noqa: PLC0415
     from ictus.studies.frequency.page import frequency_page  # noqa: PLC0415
     from ictus.studies.frequency.study import measure  # noqa: PLC0415
-    from ictus.studies.frequency.tables import answer_lines, by_clock, watched_row  # noqa: PLC0415
+    from ictus.studies.frequency.tables import answer, by_clock  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
     lengths = values.positive_times("--durations", durations)
@@ -67,17 +65,7 @@ def frequency(
         study = kept(folder, "frequency")
     sources = [one for launch in study.frequency for one in summarise(launch)]
     watched = errors_of(by_clock(study))
-    print_answer(
-        CommandAnswer(
-            "ictus.clocks.frequency/1",
-            records(sources),
-            warnings_of(study),
-            lambda: answer_lines(study, sources, watched),
-            more={"watched": [watched_row(one) for one in watched]},
-        ),
-        json,
-        csv,
-    )
+    print_answer(answer(study, sources, watched), json, csv)
     if out is not None:
         again = command("clocks", "frequency", out, "-o", out)
         keep(out, study.document, *frequency_page(study, sources, watched, by_clock(study), again))

@@ -9,12 +9,12 @@ from rich.text import Text
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.render.figures.axes import tick_text
-from ictus.render.output import width
-from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.output import CommandAnswer, width
+from ictus.render.table import Block, Cell, Column, Table, records
 from ictus.render.terminal import stacked
 from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits
 from ictus.studies.clocks.record import Study, SynchronisationRun
-from ictus.studies.clocks.setting import setting_text, study_lines
+from ictus.studies.clocks.setting import setting_text, study_lines, warnings_of
 from ictus.studies.clocks.tables import overview, ppm
 from ictus.studies.frequency.analysis import FrequencySummary, Reference, reference
 
@@ -83,3 +83,14 @@ def answer_lines(
 def watched_row(one: AlgorithmSummary) -> dict[str, Any]:
     """A row for scripts of a clock that was watched."""
     return {"clock": one.algorithm, "errors": [vars(error) for error in one.errors]}
+
+
+def answer(study: Study, sources: Sequence[FrequencySummary], watched: Sequence[AlgorithmSummary]) -> CommandAnswer:
+    """What the command says."""
+    return CommandAnswer(
+        "ictus.clocks.frequency/1",
+        records(sources),
+        warnings_of(study),
+        lambda: answer_lines(study, sources, watched),
+        more={"watched": [watched_row(one) for one in watched]},
+    )

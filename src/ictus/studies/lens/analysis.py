@@ -1,9 +1,5 @@
 """What every suite, and every process synchronisation, would have reported of a campaign's launches, beside the
 makespan: one row for each library, case and way of looking.
-
-What other suites would have reported of the calls of a campaign.
-
-The makespan of the same call after every process synchronisation: rows beside those of the lenses.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

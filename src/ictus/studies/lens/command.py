@@ -18,7 +18,6 @@ from ictus.render.output import (
     print_answer,
     write_page,
 )
-from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
 from ictus.studies.options import CampaignFolder
 
@@ -75,8 +74,8 @@ def lens(
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="Each suite's own line, all of its columns.")] = False,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The campaign folder; lens-DATE.")] = None,
     json: Json = False,
     csv: Csv = False,

@@ -17,7 +17,6 @@ from ictus.render.output import (
     print_answer,
     write_page,
 )
-from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.local_and_global.study import USUAL
 from ictus.studies.options import CampaignFolder
 
@@ -51,8 +50,8 @@ def times(
         ),
     ] = None,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The campaign folder; times-DATE.")] = None,
     json: Json = False,
     csv: Csv = False,

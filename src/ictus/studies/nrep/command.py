@@ -23,7 +23,6 @@ from ictus.render.output import (
     print_answer,
     write_page,
 )
-from ictus.render.plan_options import Launcher, ScenarioFile
 
 if TYPE_CHECKING:
     from ictus.stats.nrep import NrepRule
@@ -92,8 +91,8 @@ def nrep(
         int, typer.Option("--median-window", metavar="COUNT", min=2, help="Prefix medians that cov_median looks at.")
     ] = 20,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The folder of the prediction; nrep-DATE.")] = None,
     json: Json = False,
     csv: Csv = False,

@@ -10,7 +10,6 @@ from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
-from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 PAGE = "reproduce.html"
@@ -100,8 +99,8 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer trials, launches, sizes: a minute or two.")] = False,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     out: Annotated[
         Path | None,
         options.output_option("The study's folder, gone on with where it was interrupted; reproduce-DATE."),

@@ -1,11 +1,11 @@
-"""What a study of reproducibility measures where nothing else is said; light, for the command line tells it.
+"""reproduction.json: a study of how far apart whole campaigns come out, and what stands beside them.
 
-reproduction.json: a study of how far apart whole campaigns come out, and what stands beside them.
+    FOLDER/reproduction.json     what was asked for; never changed
+    FOLDER/journal.jsonl         how far it is
+    FOLDER/rehearsal/WAY         a campaign of one launch, which tells how long the others will take
+    FOLDER/trials/NN/WAY         trial NN: a whole campaign of Ictus (`ictus`), one run of each other suite
 
-FOLDER/reproduction.json     what was asked for; never changed
-FOLDER/journal.jsonl         how far it is
-FOLDER/rehearsal/WAY         a campaign of one launch, which tells how long the others will take
-FOLDER/trials/NN/WAY         trial NN: a whole campaign of Ictus (`ictus`), one run of each other suite
+The help of the command tells the defaults, so that nothing heavy is imported here.
 """
 
 import re

@@ -9,7 +9,6 @@ from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
-from ictus.render.plan_options import Launcher, ScenarioFile
 from ictus.studies.options import CampaignFolder
 from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_windows
 
@@ -50,8 +49,8 @@ def window(
         typer.Option("--limit", metavar="SHARE", min=0, max=1, help="Share of invalid samples that is put up with."),
     ] = LIMIT,
     given: options.Given,
-    launcher: Launcher = "mpiexec",
-    scenario: ScenarioFile = None,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
     out: Annotated[Path | None, options.output_option("The campaign folder; window-DATE.")] = None,
     json: Json = False,
     csv: Csv = False,
