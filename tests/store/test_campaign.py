@@ -14,6 +14,7 @@ from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import load
+from ictus.store.charter import write_launches, write_schedule
 from ictus.store.columns import SUMMARY
 
 from .conftest import MakeFolder
@@ -278,3 +279,26 @@ def test_the_json_files_are_readable_by_people(make_folder: MakeFolder) -> None:
     folder = make_folder()
     assert sum(line.startswith('  {"case_id"') for line in (folder / "campaign.json").read_text().splitlines()) == 4
     assert sum(line.startswith('  {"slot"') for line in (folder / "schedule.json").read_text().splitlines()) == 4
+
+
+def test_keys_of_a_later_version_are_kept_and_mean_nothing(make_folder: MakeFolder) -> None:
+    """In the document, in its plan, in a case and in a slot; writing the schedule anew keeps those of its slots."""
+    folder = make_folder()
+    ours = load(folder)
+    campaign = json.loads((folder / "campaign.json").read_text())
+    campaign |= {"site": "here", "plan": {**campaign["plan"], "heap": "returned"}}
+    campaign["cases"][0]["colour"] = "red"
+    (folder / "campaign.json").write_text(json.dumps(campaign))
+    schedule = json.loads((folder / "schedule.json").read_text())
+    schedule["slots"][0] |= {"nodes": 2, "ranks_per_node": 1, "heap": "kept"}
+    (folder / "schedule.json").write_text(json.dumps(schedule))
+    found = load(folder)
+    assert (found.plan, len(found.launches)) == (ours.plan, len(ours.launches))
+    assert found.summaries.equals(ours.summaries)
+    write_schedule(folder, found.seed, found.slots)
+    slots = json.loads((folder / "schedule.json").read_text())["slots"]
+    assert slots[0] == schedule["slots"][0]
+    assert "nodes" not in slots[1]
+    write_launches(folder, 9)
+    plan = json.loads((folder / "campaign.json").read_text())["plan"]
+    assert (plan["heap"], plan["launches"]) == ("returned", 9)

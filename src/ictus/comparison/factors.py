@@ -64,7 +64,12 @@ def _campaign_group(campaign: Document, launches: Sequence[LaunchFacts]) -> Fact
         Fact("launches analysed", measured or "none"),
         Fact("order", "libraries interleaved in randomised blocks, cases shuffled in each launch"),
         Fact("time measured", format_duration(total)),
-        Fact("files", unchecked_text(unchecked, len(launches)) if unchecked else "as their checksums say"),
+        Fact(
+            "files",
+            unchecked_text(unchecked, len(launches))
+            if unchecked
+            else "what was read of them is as their checksums say",
+        ),
         *(Fact("note", str(note)) for note in campaign.get("notes", ())),
     ]
     return FactGroup("Campaign", tuple(rows))

@@ -31,6 +31,9 @@ class Slot:
     nrep: tuple[int | None, ...] = ()
     """Valid repetitions of each case, in the same order, where a precision goal planned them; None, and where it is
     empty: what the case says."""
+    more: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Keys of schedule.json that are not known here, such as `nodes`, `ranks_per_node`, `heap` of a later version: kept
+    when the file is written anew."""
 
     @property
     def folder_name(self) -> str:
@@ -49,6 +52,7 @@ class Slot:
             cases=tuple(map(int, values["cases"])),
             algorithm=str(values.get("algorithm", DEFAULT)),
             nrep=tuple(None if count is None else int(count) for count in values.get("nrep", ())),
+            more={key: value for key, value in values.items() if key not in Slot.__dataclass_fields__},
         )
 
 

@@ -46,7 +46,8 @@ def _slot(values: object) -> object:
 
 
 def _slot_values(slot: Slot) -> dict[str, Any]:
-    return {key: value for key, value in vars(slot).items() if key != "nrep" or slot.nrep}
+    own = {key: value for key, value in vars(slot).items() if key != "more" and (key != "nrep" or slot.nrep)}
+    return {**own, **slot.more}
 
 
 class CampaignDocument(Document):

@@ -41,10 +41,19 @@ def now() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
+_PLAN_KEYS = {key for name, field in Plan.model_fields.items() for key in (name, field.alias)}
+"""What a plan of this version has; a later one of the same schema may have more, which mean nothing here."""
+
+
 def _plan(value: object, info: ValidationInfo) -> object:
     source = (info.context or {}).get("source", "plan")
-    return Plan.from_values(value, source=f"{source}, plan") if isinstance(value, Mapping) else value
+    if not isinstance(value, Mapping):
+        return value
+    return Plan.from_values({key: one for key, one in value.items() if key in _PLAN_KEYS}, source=f"{source}, plan")
 
 
 PlanValues = Annotated[Plan, BeforeValidator(_plan), PlainSerializer(lambda plan: plan.values())]
-"""A plan as documents have it, by its TOML keys. What is wrong with one is the UsageError of `Plan.from_values`."""
+"""A plan as documents have it, by its TOML keys; keys that are not known here are left out.
+
+What is wrong with one is the UsageError of `Plan.from_values`.
+"""
