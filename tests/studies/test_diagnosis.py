@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.diagnosed import CORRELATION, DRIFT, PLANTED
+from tests.launch_document import forget_checksums
 from tests.synthetic import write_folder
 
 import ictus
@@ -127,6 +128,7 @@ def test_a_pause_takes_time_off_the_axis(tmp_path: Path) -> None:
         records = np.load(path)
         records["start"][-20:] += 10.0
         np.save(path, records)
+    forget_checksums(folder)
     campaign = ictus.load(folder)
     (row,) = ictus.cases(campaign).rows
     kept = samples_of(campaign, row, 0)
