@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ictus.comparison.case_titles import grouped
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
-from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import Impact
 from ictus.studies.barrier_impact.figures import MatrixCell, start_matrix_figure
+from ictus.studies.barrier_impact.study import ImpactResult
 from ictus.studies.barrier_impact.tables import (
     contest_table,
     divided,
@@ -19,7 +18,6 @@ from ictus.studies.barrier_impact.tables import (
     tested,
     winner_sentences,
 )
-from ictus.studies.barrier_impact.winners import Contest
 
 _MATRIX = paragraphs("""
     Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
@@ -44,26 +42,9 @@ _WINNERS = paragraphs("""
 """)
 
 
-@dataclass(frozen=True)
-class JudgedImpact:
-    """How the rows came about: labels of norm and reference, and the rules of the tests."""
-
-    norm: str
-    reference: str
-    adjust: str
-    level: float
-
-
-def impact_page(
-    campaign: Campaign,
-    rows: Sequence[Impact],
-    found: Sequence[Contest],
-    judged: JudgedImpact,
-    *,
-    warnings: Sequence[str],
-    again: str,
-) -> str:
+def impact_page(result: ImpactResult, again: str) -> str:
     """The page as HTML."""
+    campaign, rows, found, judged = result.campaign, result.rows, result.contests, result.judged
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(campaign.labels)
     sections = [
@@ -84,7 +65,7 @@ def impact_page(
             panels=_medians(rows, libraries),
         ),
         Section("winners", "Winners", _WINNERS, tables=(contest_table(found),) if found else ()),
-        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section("warnings", "Warnings", WARNINGS, items=tuple(result.warnings)),
     ]
     facts = (
         Fact("libraries", ", ".join(campaign.labels)),

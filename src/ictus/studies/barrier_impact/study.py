@@ -1,14 +1,19 @@
 """The same collective under every process synchronisation, in the same launches."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, measure_usual, plan_words
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.store.campaign import load
-from ictus.studies.barrier_impact.analysis import Impact, default_reference, impacts, named, procsyncs
+from ictus.store.campaign import Campaign, load
+from ictus.studies.barrier_impact.analysis import SMALLEST, Impact, default_reference, impacts, label, named, procsyncs
+from ictus.studies.barrier_impact.winners import Contest, contests
 
 QUICK = {
     "op": "bcast,allreduce",
@@ -62,3 +67,52 @@ def every_start() -> list[str]:
         member.name for member in registries.family("procsync").members if member.name not in ("barrier", "arrival")
     ]
     return [*barriers, *others]
+
+
+@dataclass(frozen=True)
+class JudgedImpact:
+    """How the rows came about: labels of norm and reference, and the rules of the tests."""
+
+    norm: str
+    reference: str
+    adjust: str
+    level: float
+
+
+@dataclass(frozen=True)
+class ImpactResult:
+    """All that is shown."""
+
+    campaign: Campaign
+    rows: Sequence[Impact]
+    contests: Sequence[Contest]
+    judged: JudgedImpact
+    warnings: tuple[str, ...]
+
+
+def read_impact(
+    folder: Path,
+    reference: str | None,
+    norm: str,
+    *,
+    adjust: str | None,
+    level: float | None,
+    equivalence: float,
+    contended: bool,
+) -> ImpactResult:
+    """What a campaign says, by the rules that were asked for, else by those of its plan. UsageError for a norm or a
+    reference that it does not have.
+    """
+    campaign = load(folder, contended=contended)
+    measured = procsyncs(campaign)
+    full = default_reference(measured) if reference is None else named(reference, measured, "--reference")
+    base = norm if norm == SMALLEST else named(norm, measured, "--norm")
+    rules: dict[str, Any] = {
+        "adjust": adjust or campaign.plan.adjust,
+        "level": campaign.plan.level if level is None else level,
+    }
+    rows = impacts(campaign, reference=full, norm=base, equivalence=equivalence, **rules)
+    shown = norm if norm == SMALLEST else label(base)
+    judged = JudgedImpact(shown, label(full), **rules)
+    found = contests(rows, equivalence=equivalence, **rules)
+    return ImpactResult(campaign, rows, found, judged, campaign_warnings(campaign))

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
+from rich.text import Text
+
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.tables import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
+from ictus.render.output import CommandAnswer, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table
+from ictus.render.terminal import lines as table_lines
+from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
+from ictus.studies.barrier_impact.study import ImpactResult
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
 
 
@@ -211,3 +217,25 @@ def _change(contest: Contest) -> str:
         parts.append(f"{mpi} wins with {', '.join(duel.a.label for duel in won)}{apart}")
     forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
     return f"{title} of {format_size(contest.a.size_bytes)}, {contest.a.n} processes{forced}: {'; '.join(parts)}."
+
+
+def answer(found: ImpactResult) -> CommandAnswer:
+    """What the command says."""
+    rows = [row.as_row() for row in found.rows]
+    more = {**vars(found.judged), "winners": [contest.as_row() for contest in found.contests]}
+    return CommandAnswer("ictus.barriers.impact/1", rows, found.warnings, lambda: answer_lines(found), more)
+
+
+def answer_lines(found: ImpactResult) -> Iterator[Text]:
+    """What the study says on the terminal."""
+    columns, judged = width(), found.judged
+    yield from wrapped(method(found.rows, judged.norm, judged.reference, judged.adjust, judged.level), "dim", columns)
+    yield Text()
+    yield from stacked(matrix_tables(found.rows, judged.norm, judged.reference), columns)
+    if changes := changing(found.contests):
+        yield Text()
+        yield from table_lines(contest_table(changes), columns)
+    yield Text()
+    yield from wrapped(spread_sentence(found.rows, judged.reference), "bold", columns)
+    for sentence in winner_sentences(found.contests):
+        yield from wrapped(sentence, "bold", columns)
