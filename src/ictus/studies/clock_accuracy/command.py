@@ -1,21 +1,15 @@
 """`ictus clocks accuracy`: how far global clocks are apart after synchronising, algorithm by algorithm."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ictus.engine.study_options import StudyOptions
-from ictus.model.errors import GateHit, MeasurementError
-from ictus.model.quantity import format_duration
 from ictus.render import option_values as values
 from ictus.render.output import Csv, Json, command, print_answer, print_note
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
-
-if TYPE_CHECKING:
-    from ictus.studies.clocks.errors import AlgorithmSummary
 
 
 @study_command(shown=("per_rank", "fail_above"))
@@ -53,7 +47,7 @@ def accuracy(
     """
     from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415
-    from ictus.studies.clock_accuracy.tables import answer  # noqa: PLC0415
+    from ictus.studies.clock_accuracy.tables import answer, check_gate  # noqa: PLC0415
     from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
     from ictus.studies.keeping import keep  # noqa: PLC0415
@@ -81,22 +75,5 @@ def accuracy(
     if out is not None:
         keep(out, study.document, *accuracy_page(study, summaries, command("clocks", "accuracy", out, "-o", out)))
     if limit is not None:
-        _gate(summaries, limit, fail_above or "")
-
-
-def _gate(summaries: Sequence["AlgorithmSummary"], limit_s: float, text: str) -> None:
-    """GateHit where an algorithm errs by more than the limit at its last wait."""
-    from ictus.studies.clocks.label import label, seconds  # noqa: PLC0415
-
-    last = [(one, one.errors[-1]) for one in summaries if one.errors]
-    if not last:
-        raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
-    above = [(one, error) for one, error in last if error.max_s > limit_s]
-    if above:
-        worst, error = max(above, key=lambda pair: pair[1].max_s)
-        many = f"{len(above)} of {len(last)} algorithms err by more"
-        raise GateHit(
-            f"gate '--fail-above {text}' is hit: {many}; the worst is {label(worst.algorithm)} with "
-            f"{format_duration(error.max_s)} {seconds(error.wait_s)} after synchronising"
-        )
-    print_note(f"gate '--fail-above {text}' is not hit")
+        check_gate(summaries, limit, fail_above or "")
+        print_note(f"gate '--fail-above {fail_above}' is not hit")

@@ -8,16 +8,17 @@ from typing import Any
 from rich.text import Text
 
 from ictus.comparison.case_titles import processes
+from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
 from ictus.render.output import CommandAnswer, width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
-from ictus.studies.clocks.errors import AlgorithmSummary, ErrorSummary, shown_waits
+from ictus.studies.clocks.errors import SINGLE, AlgorithmSummary, ErrorSummary, shown_waits
 from ictus.studies.clocks.label import label, seconds
 from ictus.studies.clocks.record import Accuracy, Study, SynchronisationRun
 from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
-from ictus.studies.clocks.tables import SINGLE, beyond_cell, overview, unit_of
+from ictus.studies.clocks.tables import beyond_cell, overview, unit_of
 
 _error = Column[ErrorSummary]
 _ERRORS = (
@@ -174,3 +175,18 @@ def answer(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: boo
         lambda: answer_lines(study, summaries, per_rank=per_rank),
         more={"barrier_s": [one.barrier_s for one in study.accuracy]},
     )
+
+
+def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float, text: str) -> None:
+    """GateHit where an algorithm errs by more than the limit at its last wait."""
+    last = [(one, one.errors[-1]) for one in summaries if one.errors]
+    if not last:
+        raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
+    above = [(one, error) for one, error in last if error.max_s > limit_s]
+    if above:
+        worst, error = max(above, key=lambda pair: pair[1].max_s)
+        many = f"{len(above)} of {len(last)} algorithms err by more"
+        raise GateHit(
+            f"gate '--fail-above {text}' is hit: {many}; the worst is {label(worst.algorithm)} with "
+            f"{format_duration(error.max_s)} {seconds(error.wait_s)} after synchronising"
+        )

@@ -51,9 +51,8 @@ def pareto(
     from ictus.studies.clock_pareto.page import pareto_page  # noqa: PLC0415
     from ictus.studies.clock_pareto.study import measure  # noqa: PLC0415
     from ictus.studies.clock_pareto.tables import answer  # noqa: PLC0415
-    from ictus.studies.clocks.errors import summarise  # noqa: PLC0415
+    from ictus.studies.clocks.errors import SINGLE, summarise  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)
-    from ictus.studies.clocks.tables import SINGLE  # noqa: PLC0415
     from ictus.studies.keeping import keep  # noqa: PLC0415
 
     limit = None if budget is None else values.positive("--budget", budget)

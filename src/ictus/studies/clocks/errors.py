@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike
 
 from ictus.studies.clocks.record import Study, SynchronisationRun, SynchronisationStep
 
+SINGLE = "A single process has no other clock to err against: there is nothing to measure."
+
 
 @dataclass(frozen=True)
 class ErrorSummary:

@@ -13,8 +13,6 @@ from ictus.render.unit import TimeUnit, three_digits, time_unit
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.label import label, seconds
 
-SINGLE = "A single process has no other clock to err against: there is nothing to measure."
-
 
 @dataclass(frozen=True)
 class Contender:

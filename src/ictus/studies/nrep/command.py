@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ictus.model.errors import UsageError
 from ictus.model.plan_options import BY_KEY
 from ictus.model.plan_parts import LAUNCHES
-from ictus.model.registries import unknown
-from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.output import (
     CommandAnswer,
@@ -23,10 +20,6 @@ from ictus.render.output import (
     print_answer,
     write_page,
 )
-
-if TYPE_CHECKING:
-    from ictus.stats.nrep import NrepRule
-
 from ictus.studies.options import CampaignFolder
 
 PAGE = "nrep.html"
@@ -106,11 +99,11 @@ def nrep(
     from ictus.engine.nrep import nrep_rows, own_rule, rule_text  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.nrep.page import nrep_page  # noqa: PLC0415
-    from ictus.studies.nrep.study import usual_of  # noqa: PLC0415
+    from ictus.studies.nrep.study import parse_rule, usual_of  # noqa: PLC0415
     from ictus.studies.nrep.tables import answer_lines  # noqa: PLC0415
 
     given_rule = [name for name in _RULE if _is_given(context, name)]
-    rule = _rule(
+    rule = parse_rule(
         CHOSEN if metrics is None else metrics,
         least,
         most,
@@ -151,31 +144,3 @@ def _words(context: typer.Context, names: Sequence[str]) -> list[str]:
     for name in names:
         found += [spelt.get(name, f"--{name.replace('_', '-')}"), str(context.params[name])]
     return found
-
-
-def _rule(metrics: str, least: int, most: int, step: int, windows: dict[str, int]) -> "NrepRule":
-    from ictus.stats.nrep import METRICS, NrepRule  # noqa: PLC0415
-
-    if most < least:
-        raise UsageError(f"--max {most}: it is below --min {least}")
-    if not metrics.strip():
-        raise UsageError(f"--metrics '{metrics}': expected one or more of {', '.join(METRICS)}")
-    thresholds = {}
-    for item in split_list(metrics):
-        name, equals, share = (part.strip() for part in item.partition("="))
-        if name not in METRICS:
-            raise unknown(f"--metrics '{name}'", name, METRICS)
-        if name in thresholds:
-            raise UsageError(f"--metrics '{metrics}': {name} is given twice")
-        thresholds[name] = _threshold(item, share) if equals else METRICS[name]
-    return NrepRule({name: thresholds[name] for name in METRICS if name in thresholds}, least, most, step, windows)
-
-
-def _threshold(item: str, share: str) -> float:
-    try:
-        value = float(share)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise UsageError(f"--metrics '{item}': expected a threshold from 0 to 1, such as 0.025")
-    return value

@@ -7,8 +7,11 @@ from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, measure_usual
 from ictus.engine.nrep import NrepRow, nrep_rows, own_rule, rule_text
+from ictus.model.errors import UsageError
 from ictus.model.plan_parts import LAUNCHES
-from ictus.stats.nrep import NrepRule
+from ictus.model.registries import unknown
+from ictus.model.spec import split_list
+from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import load
 
 
@@ -26,3 +29,30 @@ def measure(
     folder = measure_usual(plan, folder, usual_of(rule or NrepRule()), world, observer, prefix="nrep")
     campaign = load(folder)
     return nrep_rows(campaign, rule or own_rule(campaign) or NrepRule())
+
+
+def parse_rule(metrics: str, least: int, most: int, step: int, windows: dict[str, int]) -> NrepRule:
+    """The rule of the command's options: `cov_mean,cov_median=0.02` are metrics with their thresholds. UsageError."""
+    if most < least:
+        raise UsageError(f"--max {most}: it is below --min {least}")
+    if not metrics.strip():
+        raise UsageError(f"--metrics '{metrics}': expected one or more of {', '.join(METRICS)}")
+    thresholds = {}
+    for item in split_list(metrics):
+        name, equals, share = (part.strip() for part in item.partition("="))
+        if name not in METRICS:
+            raise unknown(f"--metrics '{name}'", name, METRICS)
+        if name in thresholds:
+            raise UsageError(f"--metrics '{metrics}': {name} is given twice")
+        thresholds[name] = _threshold(item, share) if equals else METRICS[name]
+    return NrepRule({name: thresholds[name] for name in METRICS if name in thresholds}, least, most, step, windows)
+
+
+def _threshold(item: str, share: str) -> float:
+    try:
+        value = float(share)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise UsageError(f"--metrics '{item}': expected a threshold from 0 to 1, such as 0.025")
+    return value
