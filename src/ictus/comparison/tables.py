@@ -21,6 +21,7 @@ from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
 from ictus.render.page import Legend
 from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
+from ictus.render.table import short as short_text
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent, stars
 
@@ -96,8 +97,8 @@ def comparison_table(
         column("operation", "operation", lambda row: operation_title(row.case), "left", only=markdown),
         column("", "case", lambda row: group_detail(row.case, names), "left", only=markdown),
         column("size_bytes", "size", _size, sortable=True),
-        column("median_a_s", a, _median_a, "point", 2, short=_shortened(a), colour=colours[0]),
-        column("median_b_s", b, _median_b, "point", 2, short=_shortened(b), colour=colours[1]),
+        column("median_a_s", a, _median_a, "point", 2, short=short_text(a, _HEADING), colour=colours[0]),
+        column("median_b_s", b, _median_b, "point", 2, short=short_text(b, _HEADING), colour=colours[1]),
         column("ratio", "ratio", _ratio, "point", sortable=True),
         column(
             "", "", lambda row: Cell("", colour=_winner(row, legend), drawing=strip(row, equivalence, reach)),
@@ -244,11 +245,6 @@ def share_text(share: float | None) -> str:
     if share is None or isnan(share):
         return NONE
     return "<0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
-
-
-def _shortened(name: str) -> str:
-    """A heading that leaves room for numbers: `barrier(alg…`."""
-    return name if len(name) <= _HEADING else f"{name[: _HEADING - 1]}…"
 
 
 def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:

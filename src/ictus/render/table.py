@@ -200,3 +200,8 @@ def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def short(label: str, at_most: int = 19) -> str:
+    """A label that has room beside its line."""
+    return label if len(label) <= at_most else f"{label[: at_most - 1]}…"

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.table import Block, Cell, Column, Table, short
 
 _GAP = 2
 _WHOLE_PART = re.compile(r"^[^\d.]*\d*")
@@ -55,7 +55,7 @@ def _marks(columns: Columns, block: Block[Any], width: int) -> Iterator[Text]:
         letters = "".join(title.rjust(height)[line].ljust(each) for title in titles)
         yield Text((" " * (room + 4) + letters).rstrip(), "dim")
     for name, row in zip(names, block.rows, strict=True):
-        text = Text("  " + (name if len(name) <= room else f"{name[: room - 1]}…").ljust(room + 2))
+        text = Text("  " + short(name, room).ljust(room + 2))
         for cell in row[1:]:
             text.append(cell.shown.ljust(each), cell.style or None)
         text.rstrip()

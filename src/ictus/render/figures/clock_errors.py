@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, even_ticks, log_durations, signed_durations, tick_text
-from ictus.render.figures.panel import caption_y, end_labels, key, panel, room, short
+from ictus.render.figures.panel import caption_y, end_labels, key, panel, room
 from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.table import short
 from ictus.render.unit import plain, time_unit
 
 _MOST_MARKS = 8

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation
 
 from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.table import short
 
 WIDTH, HEIGHT = 380, 250
 """Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""
@@ -101,11 +102,6 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
             centre, count = (centre * count + other * others) / (count + others), count + others
         blocks.append((centre, count))
     return [centre + gap * (index - (count - 1) / 2) for centre, count in blocks for index in range(count)]
-
-
-def short(label: str, at_most: int = 19) -> str:
-    """A label that has room beside its line."""
-    return label if len(label) <= at_most else f"{label[: at_most - 1]}…"
 
 
 def room(labels: Iterable[str]) -> int:

@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, log_durations
-from ictus.render.figures.panel import caption_y, key, panel, room, short
+from ictus.render.figures.panel import caption_y, key, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.table import short
 
 
 @dataclass(frozen=True)

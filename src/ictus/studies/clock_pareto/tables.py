@@ -9,9 +9,8 @@ from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
-from ictus.render.figures.panel import short
 from ictus.render.output import CommandAnswer, width
-from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.table import Block, Cell, Column, Table, short
 from ictus.render.terminal import lines
 from ictus.render.unit import time_unit
 from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point

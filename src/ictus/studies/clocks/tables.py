@@ -7,8 +7,7 @@ from functools import partial
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
-from ictus.render.figures.panel import short
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times, short
 from ictus.render.unit import TimeUnit, three_digits, time_unit
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.label import label, seconds

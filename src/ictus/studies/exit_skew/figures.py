@@ -15,10 +15,11 @@ from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, even_ticks, log_durations
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
-from ictus.render.figures.panel import caption_y, key, panel, room, short
+from ictus.render.figures.panel import caption_y, key, panel, room
 from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Legend, Panel
+from ictus.render.table import short
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.tables import start_label
 

@@ -11,9 +11,8 @@ from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.render.figures.panel import short
 from ictus.render.output import width
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times, short
 from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.clocks.setting import setting_text, study_lines

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ictus.render.figures.axes import even_ticks
-from ictus.render.figures.panel import caption_y, end_labels, panel, room, short
+from ictus.render.figures.panel import caption_y, end_labels, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.table import short
 from ictus.render.unit import plain
 
 
