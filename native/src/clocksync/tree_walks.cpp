@@ -2,7 +2,7 @@
 
 #include "base/summary.hpp"
 #include "transport/control.hpp"
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 
 #include <cmath>
 #include <vector>

@@ -21,7 +21,20 @@ struct BoundRule {
           deviations(bound.real("deviations")), wander(bound.real("wander")) {}
 
     /// Of the fitted line over local time.
-    [[nodiscard]] ErrorBound of(const StripFit& fit) const;
+    [[nodiscard]] ErrorBound of(const StripFit& fit) const {
+        const OffsetLine& line = fit.line;
+        if (proven) {
+            return {.at = fit.end, .half_width = fit.half_width, .slope = fit.slope, .wander = wander};
+        }
+        return {.at = line.at,
+                .half_width = asymmetry_s / 2,
+                .slope = 0.0,
+                .wander = wander,
+                .offset_variance = line.offset_variance,
+                .covariance = line.covariance,
+                .drift_variance = line.drift_variance,
+                .deviations = deviations};
+    }
 };
 
 /// The parameters that a member with such bounds declares.

@@ -2,7 +2,7 @@
 
 #include "base/defaults.hpp"
 #include "mpi/agreement.hpp"
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 
 #include <mutex>
 

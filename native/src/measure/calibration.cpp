@@ -1,7 +1,7 @@
 #include "measure/calibration.hpp"
 
 #include "base/summary.hpp"
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

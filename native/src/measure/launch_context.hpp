@@ -11,7 +11,7 @@
 #include "mpi/mpi_transport.hpp"
 #include "mpi/session.hpp"
 #include "transport/global_clock.hpp"
-#include "transport/rank_location.hpp"
+#include "transport/transport.hpp"
 #include "workload/cache.hpp"
 
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "clock/clock.hpp"
 #include "mpi/handles.hpp"
-#include "transport/rank_location.hpp"
+#include "transport/transport.hpp"
 
 #include <string_view>
 #include <vector>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "transport/rank_location.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,16 @@
 #include <type_traits>
 
 namespace ictus {
+
+/// Where a rank runs, for the group algorithms. Equal numbers mean the same host, the same socket of the same host, the
+/// same counter. `domain` is a claim (these ranks read one physical counter) that must be verified by measurements
+/// before it is used.
+struct RankLocation {
+    int host = 0;
+    int socket = 0;
+    int domain = 0;
+    friend bool operator==(const RankLocation&, const RankLocation&) = default;
+};
 
 /// One message out and one in, as a part of a round of several.
 struct MessagePair {

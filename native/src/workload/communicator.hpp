@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/registry.hpp"
-#include "transport/rank_location.hpp"
+#include "transport/transport.hpp"
 
 #include <span>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "mpi/hosts.hpp"
 #include "mpi/mpi_transport.hpp"
 #include "transport/control.hpp"
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 
 #include <sstream>
 

@@ -2,7 +2,7 @@
 // order.
 #pragma once
 
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 #include "transport/simulated_world.hpp"
 
 namespace simulation {

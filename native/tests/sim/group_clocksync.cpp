@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "group_world.hpp"
 #include "powers.hpp"
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 
 using namespace simulation;
 

@@ -1,7 +1,7 @@
 // `ictus` and drift `hull` in worlds whose truth is known.
 #include "check.hpp"
 #include "synchronisation.hpp"
-#include "transport/modelled_transport.hpp"
+#include "transport/global_clock.hpp"
 
 using namespace simulation;
 

@@ -6,7 +6,6 @@
 #include "offset/intersection.hpp"
 #include "study/ping_pong_check.hpp"
 #include "transport/global_clock.hpp"
-#include "transport/modelled_transport.hpp"
 
 #include <type_traits>
 
