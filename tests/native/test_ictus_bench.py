@@ -12,6 +12,9 @@ from tests.launch_document import launch_document
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.trees import ROOT, mpi_tree
 
+from ictus.model.launch_arrays import ARRAYS
+from ictus.store.launch_record import read_launch
+
 pytestmark = pytest.mark.mpi
 
 DRIFTING = "skewed(base=monotonic,offset=1s,drift=100ppm,seed=2)"
@@ -24,6 +27,7 @@ class Measured:
     launch: dict[str, Any]
     samples: npt.NDArray[np.void]
     raw: npt.NDArray[np.void] | None
+    folder: Path
 
 
 def bench(label: str, n_ranks: int, *words: object, folder: Path, **more: Any) -> Ended:
@@ -39,7 +43,7 @@ def measure(label: str, n_ranks: int, folder: Path, plan: str, **more: Any) -> M
     assert ended.exit_code == 0, ended.error
     launch = launch_document(folder)
     raw = np.load(folder / "raw.npy") if (folder / "raw.npy").exists() else None
-    return Measured(launch, np.load(folder / "samples.npy"), raw)
+    return Measured(launch, np.load(folder / "samples.npy"), raw, folder)
 
 
 PLAN = """\
@@ -54,6 +58,39 @@ case id=3 op=allreduce size=1024 nrep=100 procsync=barrier(dissemination)
 def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Measured:
     """One launch with raw output on each library."""
     return measure(request.param, 2, tmp_path_factory.mktemp(request.param), PLAN)
+
+
+def test_our_reader_gives_what_numpy_loads(measured: Measured) -> None:
+    """All arrays of a real launch, each case, rank and host; launch.json says which there are."""
+    folder = measured.folder
+    record, plain = read_launch(folder), measured.launch
+    assert [case.case_id for case in record.cases] == [7, 3]
+    assert [case.valid for case in record.cases] == [case["valid"] for case in plain["cases"]]
+    for name in ("n", "mean_s", "min_s", "max_s", "median_s"):
+        assert record.case_ranks[name].tolist() == [case["per_rank"][name] for case in plain["cases"]]
+    opening = plain["blocks"][0]["opening"]
+    assert record.clocks["slope"].tolist() == [opening["slope"]]
+    assert record.blocks["opening_messages"].tolist() == [opening["messages"]]
+    assert record.blocks["residual_max_s"][0] == max(map(abs, plain["blocks"][0]["closing"]["residual_s"]))
+    assert record.ranks["epoch_ticks"].tolist() == [rank["epoch_ticks"] for rank in plain["ranks"]]
+    assert [host.n_ranks for host in record.hosts] == [2]
+    assert (record.head.nodes, record.head.ranks_per_node.min, record.head.heap) == (1, 2, "kept")
+    assert set(record.head.arrays) == {*ARRAYS, "samples", "raw"}
+
+
+def test_launch_json_does_not_grow_with_cases(tmp_path: Path) -> None:
+    """One case, and twenty: what differs are a few digits."""
+    sizes = []
+    for n_cases in (1, 20):
+        folder = tmp_path / str(n_cases)
+        folder.mkdir()
+        lines = [
+            f"case id={number} op=bcast size=8 repetition=fixed(5) procsync=barrier\n" for number in range(n_cases)
+        ]
+        quiet = "launch ranks=2 seed=42 clock=monotonic clocksync=none output={output}\n"
+        assert len(measure("mpich", 2, folder, quiet + "".join(lines)).launch["cases"]) == n_cases
+        sizes.append(len((folder / "launch.json").read_text("utf-8").replace(str(folder), "")))
+    assert abs(sizes[1] - sizes[0]) < 60
 
 
 def test_samples_are_a_structured_array_with_the_documented_fields(measured: Measured) -> None:
