@@ -55,7 +55,7 @@ struct Snapshot {
 // Did others use our CPUs? Arithmetic on counters only; the readers are in counters.hpp.
 //
 // The load average answers another question: our own spinning ranks raise it, and it forgets over minutes. A rank's
-// run-queue delay is the time in which it wanted to run and could not; steal is the same one level down, when the
+// run-queue delay is the time in which it was ready to run and could not; steal is the same one level down, when the
 // hypervisor ran somebody else.
 
 /// Above this share of the launch another process used a rank's CPU. On a quiet machine the kernel's housekeeping costs

@@ -105,7 +105,7 @@ struct ScratchDemand {
 /// That memory, allocated before the call. It may hold anything, except `zeroed`, which is zero before and after the
 /// call.
 struct Scratch {
-    std::byte* first = nullptr; ///< as MPI is told of it
+    std::byte* first = nullptr; ///< the address for MPI
     std::byte* second = nullptr;
     std::byte* zeroed = nullptr;
     std::byte* packed = nullptr;

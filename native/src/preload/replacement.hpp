@@ -50,7 +50,7 @@ private:
     std::mutex turn_;               ///< for what follows
     std::vector<StandIn*> present_; ///< owned by their communicators
     std::vector<RetiredCommunicator> past_;
-    Tally earlier_; ///< communicators that are no longer told apart
+    Tally earlier_; ///< sum over communicators that have no row of their own
     std::uint64_t created_ = 0;
     std::uint64_t room_taken_ = 0; ///< exits that are kept, or can be
     std::uint64_t left_ = 0;

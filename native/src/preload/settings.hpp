@@ -38,7 +38,7 @@ struct PreloadSettings {
     std::string log; ///< folder; empty: exits are not logged
     std::uint64_t log_limit = 0;
     std::string report;        ///< file; empty: a line on standard error
-    std::uint64_t n_ranks = 0; ///< that were asked for; 0: not told
+    std::uint64_t n_ranks = 0; ///< that were requested; 0: not known
 };
 
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.

@@ -34,7 +34,7 @@ struct Reroute {
 };
 
 struct Profile {
-    std::string library;           ///< that it was measured on; empty: not told
+    std::string library;           ///< that it was measured on; empty: not known
     std::vector<Reroute> reroutes; ///< that do not overlap
     std::vector<std::string> remarks;
 };

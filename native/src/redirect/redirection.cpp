@@ -159,7 +159,7 @@ void Redirection::require_common_settings() {
     });
 }
 
-/// MPI is asked for the attribute only where the last call of this thread was on another communicator.
+/// Reads the attribute from MPI only where the last call of this thread was on another communicator.
 const CommunicatorProfile& Redirection::communicator_profile(MPI_Comm comm) {
     struct LastLookup {
         MPI_Comm comm = MPI_COMM_NULL;

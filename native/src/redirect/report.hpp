@@ -13,7 +13,7 @@ struct RedirectSettings {
     std::string profile;           ///< file
     std::string report;            ///< file; empty: lines on standard error
     std::uint64_t limit_bytes = 0; ///< volume of the largest call that is rerouted: bounds the memory
-    std::uint64_t n_ranks = 0;     ///< that were asked for; 0: not told
+    std::uint64_t n_ranks = 0;     ///< that were requested; 0: not known
 };
 
 /// From the environment. Throws a usage Error that names variable, value and what is allowed.

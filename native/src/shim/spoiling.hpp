@@ -45,7 +45,7 @@ private:
 /// The call that made `request` is to be spoiled when it completes. `is_persistent`: each time it was started.
 void spoil_at_completion(MPI_Request request, Spoiler spoiler, bool is_persistent);
 
-/// Makes a call. `received()` is asked before it, where it is one to spoil.
+/// Makes a call. `received()` is called before it, if the call is one to spoil.
 template <class Describe, class Call>
 int spoiled(bool is_meant, Describe received, Call call) {
     if (!is_meant) {

@@ -49,11 +49,11 @@ CheckedError error_of(const std::vector<offset::RoundTrip>& round, const ClockMo
 
 std::vector<int> sampled_ranks(int n_ranks, double share) {
     const int others = n_ranks - 1;
-    const int wanted = std::min(others, std::max(1, static_cast<int>(std::ceil(share * others))));
+    const int n_sampled = std::min(others, std::max(1, static_cast<int>(std::ceil(share * others))));
     std::set<int> ranks;
-    for (int i = 0; static_cast<int>(ranks.size()) < wanted; ++i) {
+    for (int i = 0; static_cast<int>(ranks.size()) < n_sampled; ++i) {
         ranks.insert(others - i);
-        if (static_cast<int>(ranks.size()) < wanted && n_ranks / 2 - i > 0) {
+        if (static_cast<int>(ranks.size()) < n_sampled && n_ranks / 2 - i > 0) {
             ranks.insert(n_ranks / 2 - i);
         }
     }

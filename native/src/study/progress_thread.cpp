@@ -59,19 +59,19 @@ void ProgressThread::pause() {
 }
 
 void ProgressThread::become(State state) {
-    wanted_.store(state);
-    wanted_.notify_all();
+    target_.store(state);
+    target_.notify_all();
 }
 
 void ProgressThread::run(double pause_s) {
     const auto whole = static_cast<std::time_t>(pause_s);
     const std::timespec between{whole, static_cast<long>((pause_s - static_cast<double>(whole)) * 1e9)};
-    for (int wanted = wanted_.load(); wanted != over; wanted = wanted_.load()) {
-        if (state_.exchange(wanted) != wanted) {
+    for (int target = target_.load(); target != over; target = target_.load()) {
+        if (state_.exchange(target) != target) {
             state_.notify_all();
         }
-        if (wanted == paused) {
-            wanted_.wait(paused);
+        if (target == paused) {
+            target_.wait(paused);
             continue;
         }
         int arrived = 0;

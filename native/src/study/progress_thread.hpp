@@ -36,7 +36,7 @@ private:
     void become(State state);
 
     mpi::Communicator comm_;
-    std::atomic<int> wanted_{paused};
+    std::atomic<int> target_{paused};
     std::atomic<int> state_{paused};
     std::atomic<std::uint64_t> calls_{0};
     int cpu_ = -1;

@@ -24,7 +24,7 @@ public:
 
 private:
     [[nodiscard]] std::string partial(const std::string& name) const;
-    /// The array gets its name, and is told in launch.json.
+    /// The array gets its final name and its entry in launch.json.
     void complete(const std::string& name, record::NpyWriter& writer);
     void write(const std::string& name, const record::StructuredArray& array);
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <ucontext.h>
 
-// The address sanitizer must be told of every change of stack, or it takes a fiber's stack for an overflow.
+// Every change of stack is announced to the address sanitizer, or it takes a fiber's stack for an overflow.
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
 #endif

@@ -154,7 +154,7 @@ struct Traits {
     Volume volume = Volume::none;
     bool rooted = false;
     bool reduces = false;
-    bool varied = false;                        ///< each block's size is told: family `counts` applies
+    bool varied = false;                        ///< each block has its own size: family `counts` applies
     std::string_view since = "1.0";             ///< the version of MPI that has the blocking form
     std::span<const Parameter> parameters = {}; ///< with them the base takes (member, bound, site)
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;

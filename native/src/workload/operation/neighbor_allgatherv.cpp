@@ -1,4 +1,4 @@
-// MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but the size and place of each block are told, in elements.
+// MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but with a size and displacement for each block, in elements.
 // Ranks send as many as is their share of what all send.
 #include "workload/operation/neighbour.hpp"
 

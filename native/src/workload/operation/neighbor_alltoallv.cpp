@@ -1,4 +1,4 @@
-// MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but the size and place of each block are told, in elements.
+// MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but with a size and displacement for each block, in elements.
 #include "workload/operation/neighbour.hpp"
 
 namespace ictus::operation {

@@ -6,7 +6,7 @@
 namespace ictus::operation {
 namespace {
 
-/// All ranks come here together, and only then is the clock asked.
+/// All ranks arrive here together before the clock is read.
 double begin_together(MPI_Comm comm) {
     mpi::check(MPI_Barrier(comm), "MPI_Barrier");
     return MPI_Wtime();

@@ -89,7 +89,7 @@ public:
 enum class Form { blocking, nonblocking, persistent };
 [[nodiscard]] std::string_view to_string(Form form);
 
-/// Where a call may be told MPI_IN_PLACE.
+/// Where a call may have MPI_IN_PLACE.
 enum class InPlace {
     never,
     every_rank,       ///< instead of the send buffer
@@ -103,7 +103,7 @@ struct OperationMember : Member<Operation, const CallSite&> {
     Volume volume = Volume::none;
     bool rooted = false;
     bool reduces = false;
-    bool varied = false; ///< each block's size is told: family `counts` applies
+    bool varied = false; ///< each block has its own size: family `counts` applies
     Form form = Form::blocking;
     std::string_view collective = {}; ///< its blocking form; of that its own name
     std::string_view since = {};      ///< the version of MPI that has it; empty: no call of MPI

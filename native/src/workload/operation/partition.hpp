@@ -12,7 +12,7 @@ namespace ictus {
 /// rounded up, of equal ones the first. Weights are at most 2^16, their number at most 2^23, one of them is positive.
 [[nodiscard]] std::vector<std::uint64_t> apportion(std::uint64_t total, std::span<const std::uint32_t> weights);
 
-// How a buffer is divided into blocks, and whether what MPI is told of it fits an int. Knows no MPI.
+// How a buffer is divided into blocks, and whether its counts and displacements fit an int. No MPI here.
 
 /// Blocks one behind the other, each with its number of elements. Sums beyond 2^64 - 1 stay there: no buffer is so
 /// large.
@@ -40,8 +40,8 @@ private:
     std::vector<std::uint64_t> firsts_{0}; ///< one more than blocks: the last is the end
 };
 
-/// Whether a call on this buffer needs MPI's large counts: a block is larger than 2^31 - 1 bytes or, where each block's
-/// place is told (`placed`), the buffer is. Elements and bytes alike, because libraries multiply them.
+/// Whether a call on this buffer needs MPI's large counts: a block is larger than 2^31 - 1 bytes or, where each block
+/// has its displacement (`placed`), the buffer is. Elements and bytes alike, because libraries multiply them.
 [[nodiscard]] bool needs_large_counts(const Partition& partition, std::size_t element_bytes, bool placed);
 
 } // namespace ictus

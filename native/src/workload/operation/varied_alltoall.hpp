@@ -9,7 +9,7 @@ namespace ictus::operation {
 
 class VariedAlltoall : public Collective {
 protected:
-    /// Places are told in units of which an element has `per_element`.
+    /// Displacements are in units of which an element has `per_element`.
     VariedAlltoall(const OperationMember& member, const CallSite& site, std::size_t per_element)
         : VariedAlltoall(member, site, varied_blocks(site), per_element) {}
 
