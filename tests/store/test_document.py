@@ -10,7 +10,7 @@ from ictus.model.document import read_object
 from ictus.model.errors import MeasurementError
 from ictus.store.document import write_document
 from ictus.store.durable import write_atomically
-from ictus.store.journal import campaign_state, read_journal
+from ictus.store.journal import JournalEntry, campaign_state, read_journal
 
 
 def test_a_document_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,7 +39,7 @@ def test_documents_are_json_with_a_line_for_each_object(tmp_path: Path) -> None:
 def entries(path: Path, *lines: str) -> list[str]:
     """Events of a journal of these lines."""
     path.write_text("".join(lines))
-    return [entry["event"] for entry in read_journal(path).entries]
+    return [entry.event for entry in read_journal(path).entries]
 
 
 def test_a_last_line_that_was_torn_off_is_left_out(tmp_path: Path) -> None:
@@ -58,6 +58,12 @@ def test_damage_before_the_last_line_is_an_error(tmp_path: Path) -> None:
         entries(tmp_path / "journal.jsonl", "{]\n", '{"event": "start"}\n')
 
 
+def test_a_field_of_another_type_is_named_with_its_line(tmp_path: Path) -> None:
+    """It was written by hand, or by a later version that means something else by it."""
+    with pytest.raises(MeasurementError, match=r"journal\.jsonl, line 2: 'slot' is 'x', expected a valid integer"):
+        entries(tmp_path / "journal.jsonl", '{"event": "start"}\n', '{"event": "launch", "slot": "x"}\n')
+
+
 def test_the_standing_is_what_the_events_add_up_to() -> None:
     """Accepted per slot; contended tries in order; an acceptance that was taken back does not count."""
     events = [
@@ -67,6 +73,6 @@ def test_the_standing_is_what_the_events_add_up_to() -> None:
         {"event": "accepted", "slot": 1, "folder": "launches/0001-b"},
         {"event": "failed", "slot": 1, "aside": "aside/0001-b.1"},
     ]
-    found = campaign_state(events)
+    found = campaign_state([JournalEntry.model_validate(one) for one in events])
     assert found.accepted == {0: "launches/0000-a"}
     assert found.contended == {0: ("launches/0000-a.try1", "launches/0000-a.try2")}

@@ -10,10 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from ictus.model.document import parsed
 from ictus.model.errors import UsageError
 from ictus.store import durable
 from ictus.store.campaign import JOURNAL
-from ictus.store.journal import Entry, check_own, read_journal
+from ictus.store.journal import JournalEntry, check_own, read_journal
 
 
 class Journal:
@@ -37,7 +38,7 @@ class Journal:
         self._entries = list(found.entries)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[JournalEntry, ...]:
         """All events, oldest first."""
         return tuple(self._entries)
 
@@ -51,7 +52,7 @@ class Journal:
         except OSError:  # half a line on a full disk would damage the next one
             os.ftruncate(self._descriptor, size)
             raise
-        self._entries.append(entry)
+        self._entries.append(parsed(JournalEntry, entry, str(self._path)))
 
     def start(self, *, resumed: bool) -> None:
         """Write the event `start`, with who runs it, so that the message to whoever is locked out can name it."""
@@ -69,10 +70,9 @@ class Journal:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            start = next(
-                (entry for entry in reversed(read_journal(self._path).entries) if entry["event"] == "start"), {}
-            )
+            known = (entry for entry in reversed(read_journal(self._path).entries) if entry.event == "start")
+            start = next(known, JournalEntry(event="start"))
             raise UsageError(
-                f"'{self._path.parent}' is in use by another ictus run (process {start.get('pid', 'unknown')} "
-                f"on {start.get('host', 'unknown')}); wait for it, or give another -o"
+                f"'{self._path.parent}' is in use by another ictus run (process {start.pid or 'unknown'} on "
+                f"{start.host}); wait for it, or give another -o"
             ) from None

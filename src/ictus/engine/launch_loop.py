@@ -87,9 +87,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         tries_left = self.retries
         while slot.slot not in self.done:
             partial = self.launches / f"{slot.folder_name}.partial"
-            number = 1 + sum(
-                entry["event"] == "launch" and entry["slot"] == slot.slot for entry in self.journal.entries
-            )
+            number = 1 + sum(entry.event == "launch" and entry.slot == slot.slot for entry in self.journal.entries)
             self.journal.append("launch", {"slot": slot.slot, "try": number, "folder": self.name(partial)})
             self.tell_begun(slot, number)
             result = self.attempt(slot, partial)

@@ -16,7 +16,8 @@ from ictus.engine.runner import run_campaign
 from ictus.model.design import Design
 from ictus.store.campaign import JOURNAL
 from ictus.store.durable import make_folder
-from ictus.store.journal import Entry, read_journal
+from ictus.store.journal import read_journal
+from ictus.store.journal import spent_s as spent_in_launches_s
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,9 @@ def run_series(
 def is_complete(folder: Path) -> bool:
     """Whether a campaign folder's journal says that every launch is there."""
     entries = read_journal(folder / JOURNAL).entries
-    return bool(entries) and entries[-1]["event"] == "done"
+    return bool(entries) and entries[-1].event == "done"
 
 
 def spent_s(folder: Path) -> float:
     """How long the accepted launches of a campaign took, tries that did not count included, seconds."""
-    return sum(map(_elapsed_s, read_journal(folder / JOURNAL).entries))
-
-
-def _elapsed_s(entry: Entry) -> float:
-    elapsed = entry.get("elapsed_s") if entry["event"] == "accepted" else None
-    return float(elapsed) if isinstance(elapsed, (int, float)) else 0.0
+    return spent_in_launches_s(read_journal(folder / JOURNAL).entries)

@@ -5,12 +5,28 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from ictus.model.document import DocumentPart, parsed
 from ictus.model.errors import MeasurementError
 from ictus.store.checksums import UNCHECKED, Checksums
 
-Entry = Mapping[str, Any]
+
+class JournalEntry(DocumentPart):
+    """One event. What only one kind of event has, and nobody reads again, is kept as it is."""
+
+    event: str
+    time: str = ""
+    slot: int | None = None
+    folder: object = None
+    """Of a launch, relative to the campaign's; `campaign_state` refuses what lies outside."""
+    elapsed_s: float | None = None
+    ended: str | None = None
+    time_budget_s: float | None = None
+    checksums: object = None
+    """By file of the launch (store/checksums.py)."""
+    pid: int | None = None
+    host: str = "unknown"
+
 
 _LAUNCH = re.compile(r"launches/(?!\.)[^/\0]+")
 
@@ -19,7 +35,7 @@ _LAUNCH = re.compile(r"launches/(?!\.)[^/\0]+")
 class JournalText:
     """The events of a journal, and how many bytes of its text they are: what follows was torn off by a crash."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     sound_bytes: int
 
 
@@ -55,10 +71,10 @@ def read_journal(path: Path) -> JournalText:
         text = path.read_bytes()
     except FileNotFoundError:
         return JournalText((), 0)
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     sound = 0
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
-        entry = _entry(line)
+        entry = _entry(line, f"{path}, line {number}")
         if entry is None:
             if sound + len(line) < len(text):
                 raise MeasurementError(f"{path}, line {number} is damaged: {line[:80]!r}")
@@ -68,7 +84,7 @@ def read_journal(path: Path) -> JournalText:
     return JournalText(tuple(entries), sound)
 
 
-def campaign_state(entries: Iterable[Entry]) -> CampaignState:
+def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
     """What the events add up to. A `failed` event that names an accepted slot takes the acceptance back.
 
     Raises MeasurementError for a launch that would lie outside of the campaign: it would be read, moved, written to.
@@ -77,14 +93,15 @@ def campaign_state(entries: Iterable[Entry]) -> CampaignState:
     contended: dict[int, tuple[str, ...]] = {}
     checksums: dict[str, Checksums] = {}
     for entry in entries:
-        if entry["event"] in ("accepted", "contended"):
-            checksums[_inside(entry.get("folder"))] = Checksums.from_journal(entry.get("checksums"))
-        if entry["event"] == "accepted":
-            accepted[entry["slot"]] = _inside(entry.get("folder"))
-        elif entry["event"] == "contended":
-            contended[entry["slot"]] = (*contended.get(entry["slot"], ()), _inside(entry.get("folder")))
-        elif entry["event"] == "failed":
-            accepted.pop(entry["slot"], None)
+        slot = -1 if entry.slot is None else entry.slot
+        if entry.event in ("accepted", "contended"):
+            checksums[_inside(entry.folder)] = Checksums.from_journal(entry.checksums)
+        if entry.event == "accepted":
+            accepted[slot] = _inside(entry.folder)
+        elif entry.event == "contended":
+            contended[slot] = (*contended.get(slot, ()), _inside(entry.folder))
+        elif entry.event == "failed":
+            accepted.pop(slot, None)
     return CampaignState(accepted, contended, checksums)
 
 
@@ -108,29 +125,29 @@ def check_own(folder: Path) -> None:
         )
 
 
-def spent_s(entries: Iterable[Entry]) -> float:
+def spent_s(entries: Iterable[JournalEntry]) -> float:
     """Time in launches, those included that were measured again; pauses between runs are not."""
-    return sum(float(entry.get("elapsed_s") or 0.0) for entry in entries if entry["event"] == "accepted")
+    return sum(entry.elapsed_s or 0.0 for entry in entries if entry.event == "accepted")
 
 
-def pursued(entries: Iterable[Entry]) -> GoalProgress:
+def pursued(entries: Iterable[JournalEntry]) -> GoalProgress:
     """How the pursuit of a goal stands."""
     known = tuple(entries)
     ended, budget_s = None, None
     for entry in known:
-        if entry["event"] in ("start", "done"):
-            ended = entry.get("ended")
-        if entry["event"] in ("planned", "done"):
-            budget_s = entry.get("time_budget_s")
+        if entry.event in ("start", "done"):
+            ended = entry.ended
+        if entry.event in ("planned", "done"):
+            budget_s = entry.time_budget_s
     return GoalProgress(ended, spent_s(known), budget_s)
 
 
-def _entry(line: bytes) -> Entry | None:
-    """The event on a line; None when the line is not whole."""
+def _entry(line: bytes, source: str) -> JournalEntry | None:
+    """The event on a line; None when the line is not whole. Raises MeasurementError for a field of another type."""
     if not line.endswith(b"\n"):
         return None
     try:
         entry = json.loads(line)
     except ValueError:
         return None
-    return entry if isinstance(entry, dict) and "event" in entry else None
+    return parsed(JournalEntry, entry, source) if isinstance(entry, dict) and "event" in entry else None
