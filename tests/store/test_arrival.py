@@ -1,12 +1,13 @@
 """Acceptance: a launch that is not what was asked for never becomes a number."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.launch_document import launch_document, rewrite
+from tests.launch_document import edit_head, launch_document, rewrite
 
 from ictus.model.case import case_table
 from ictus.model.errors import MeasurementError
@@ -169,3 +170,16 @@ def test_columns_are_whole_beyond_one_chunk(tmp_path: Path) -> None:
     columns = read_samples(path)
     assert np.array_equal(columns["repetition"], samples["repetition"])
     assert np.array_equal(columns["root"], samples["root"])
+
+
+def test_an_array_has_a_row_for_each_case_block_and_rank(make_folder: MakeFolder) -> None:
+    """One that is whole in itself, but of another launch."""
+    folder = make_folder()
+    charter = read_charter(folder)
+    launch = folder / "launches" / charter.slots[0].folder_name
+    summaries = np.load(launch / "case_ranks.npy")[:1]
+    np.save(launch / "case_ranks.npy", summaries)
+    arrays = json.loads((launch / "launch.json").read_text())["arrays"]
+    edit_head(launch / "launch.json", arrays={**arrays, "case_ranks": {"file": "case_ranks.npy", "shape": [1, 2]}})
+    with pytest.raises(MeasurementError, match=r"case_ranks\.npy has shape \[1, 2\], cases and ranks make \[\d+, 2\]"):
+        accept_launch(launch, charter.slots[0], case_table(charter.cases))

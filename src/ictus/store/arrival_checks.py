@@ -51,10 +51,22 @@ def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:
             f"ran with {record.n_ranks} ranks where {slot.n} were asked for: was it started by the launcher of another "
             f"MPI library?"
         )
-    elif len(record.ranks) != record.n_ranks:
-        yield f"the launch lists {len(record.ranks)} ranks of {record.n_ranks}"
+    else:
+        yield from _shapes(record)
     if record.seed != slot.seed:
         yield f"ran with seed {record.seed}, asked for was {slot.seed}"
+
+
+def _shapes(record: LaunchRecord) -> Iterator[str]:
+    """Arrays have a row for each case, block and rank; their headers are looked at, which is enough for that."""
+    shapes = {name: array.shape for name, array in record.head.arrays.items()}
+    listed, n_ranks = shapes["ranks"][0], record.n_ranks
+    if listed != n_ranks:
+        yield f"the launch lists {listed} ranks of {n_ranks}"
+    for name, rows in (("case_ranks", "cases"), ("clocks", "blocks")):
+        expected = (*shapes[rows], n_ranks)
+        if shapes[name] != expected:
+            yield f"{name}.npy has shape {list(shapes[name])}, {rows} and ranks make {list(expected)}"
 
 
 def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Iterator[str]:
