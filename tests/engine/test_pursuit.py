@@ -62,7 +62,7 @@ def world(**changes: object) -> Simulated:
 
 def journal(folder: Path, event: str) -> list[dict[str, Any]]:
     """All entries of one kind."""
-    return [entry.model_dump() for entry in read_journal(folder / "journal.jsonl").entries if entry["event"] == event]
+    return [entry.model_dump() for entry in read_journal(folder / "journal.jsonl").entries if entry.event == event]
 
 
 def half_widths(campaign: Campaign) -> dict[tuple[str, int], float]:
