@@ -24,7 +24,7 @@ WORLD = ReplacedBarriers(
 )
 REPORT = PreloadReport(
     state="finalised", procsync="harmonize()", library_version="x", n_ranks=2, barriers=8, calls=16, missed=0,
-    missed_share=0.0, left_to_library=0, communicators=(WORLD,), log="exits.npy", warnings=(),
+    missed_share=0.0, left_to_library=0, communicators=(WORLD,), log={"file": "exits.npy"}, warnings=(),
 )  # fmt: skip
 
 

@@ -26,6 +26,8 @@ def test_a_report_is_read_whole(tmp_path: Path) -> None:
     assert (report.finalised, report.barriers, report.missed_share, report.log) == (True, 3, None, None)
     assert report.communicators[0].calls == 6
     assert report.warnings == ("w",)
+    file.write_text(json.dumps({**DOCUMENT, "log": {"file": "exits.npy", "limit": 16384}}))
+    assert PreloadReport.read(file).log == {"file": "exits.npy", "limit": 16384}
     file.write_text(json.dumps({**DOCUMENT, "state": "running"}))
     assert not PreloadReport.read(file).finalised
 

@@ -1,7 +1,7 @@
 """What libictus-preload.so writes: preload.json and exits.npy (docs/preload.md)."""
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,8 @@ class PreloadReport(Document):
     left_to_library: int
     """Calls that had no common start: between two groups, beyond MPI_COMM_WORLD, on too few processes."""
     communicators: tuple[ReplacedBarriers, ...]
-    log: str | None
-    """The file of exits; None where none was asked for."""
+    log: dict[str, Any] | None
+    """The file of exits and how they were stamped; None where none was asked for."""
     warnings: tuple[str, ...]
 
     @property
