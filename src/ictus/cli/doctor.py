@@ -9,7 +9,6 @@ from rich.text import Text
 from ictus.cli.mpi import installation_row
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import MeasurementError
-from ictus.mpi.doctor import DoctorReport, examine
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width
 from ictus.render.plan_options import plan_option
 from ictus.render.progress import Display
@@ -17,6 +16,7 @@ from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 
 if TYPE_CHECKING:
+    from ictus.mpi.doctor import DoctorReport
     from ictus.mpi.machine import Machine
     from ictus.mpi.proof import Proof
 
@@ -32,6 +32,8 @@ def doctor(
 
     Says what would disturb a measurement, and tries every library: does it compile, launch, pin?
     """
+    from ictus.mpi.doctor import examine  # noqa: PLC0415 (it takes a while)
+
     with Display() as display:
         found = examine(n, lambda step: display(PreparationStep(step)))
     rows = [_proof_row(proof) for proof in found.proofs]
@@ -43,7 +45,7 @@ def doctor(
         raise MeasurementError("this machine is not ready to measure; see what is marked above")
 
 
-def _lines(found: DoctorReport) -> Iterator[Text]:
+def _lines(found: "DoctorReport") -> Iterator[Text]:
     yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
     yield Text()
     yield from lines(Table(_LIBRARIES, [Block("MPI libraries", "", found.proofs)]), width())

@@ -8,11 +8,9 @@ from rich.text import Text
 
 from ictus.cli import list_algorithms as algorithms
 from ictus.cli import list_operations as operations
-from ictus.launch.launchers import LAUNCHERS
 from ictus.model.errors import UsageError
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries, unknown
-from ictus.mpi.flavours import FLAVOURS
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
 
 _DEEP = " " * 6
@@ -68,6 +66,8 @@ def list_members(
 
 def _families() -> dict[str, Family]:
     """The core's families and those of Python, by name."""
+    from ictus.launch.launchers import LAUNCHERS  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.flavours import FLAVOURS  # noqa: PLC0415
     from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
     from ictus.stats.registry import TESTS  # noqa: PLC0415
     from ictus.studies.lens.suites.registry import FAMILY as LENSES  # noqa: PLC0415

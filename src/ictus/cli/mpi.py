@@ -7,9 +7,6 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.candidates import remove_added
-from ictus.mpi.discover import add as add_installation
-from ictus.mpi.discover import survey
 from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, width
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
@@ -20,6 +17,8 @@ mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=Tr
 @mpi.command("list")
 def list_installations(json: Json = False, csv: Csv = False) -> None:
     """List the MPI libraries found, in the order in which a bare name chooses."""
+    from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
+
     seen = survey()
     rows = [installation_row(installation) for installation in seen.installations]
     warnings = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
@@ -49,6 +48,8 @@ def add(
     ] = None,
 ) -> None:
     """Remember an MPI library that is not found by itself."""
+    from ictus.mpi.discover import add as add_installation  # noqa: PLC0415 (it takes a while)
+
     if wrapper is None:
         label, sign, path = label.partition("=")
         if not (label and sign and path):
@@ -63,6 +64,8 @@ def remove(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
 ) -> None:
     """Forget an MPI library that was added."""
+    from ictus.mpi.candidates import remove_added  # noqa: PLC0415 (it takes a while)
+
     remove_added(label)
     output().print(f"{label} is forgotten")
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.launch.launchers.namespaces import Namespaces
+from ictus.launch.launchers.namespaces import CLOCK, Namespaces
 from ictus.model.errors import OptionError
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
-from ictus.mpi.preflight import CLOCK
 
 HERE = "here"
 SKEWED_HOSTS = "skewed(scope=host)"

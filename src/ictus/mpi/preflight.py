@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.launch.launchers.namespaces import CLOCK
 from ictus.launch.namespaces.probe import probe
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
@@ -16,9 +17,6 @@ from ictus.model.spec import Spec
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_cores
-
-CLOCK = "monotonic"
-"""The base clock that differs between such hosts."""
 
 
 def check_clock(clock: Spec) -> None:

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.programs.program import Program, Variables
 from ictus.render.option_values import positive
 from ictus.render.output import Json, errors, output, warn, width, wrapped
-from ictus.render.plan_options import Library, NoPin, environment, launcher_option, one_number, plan_option
+from ictus.render.plan_options import (
+    Library,
+    NoPin,
+    Program,
+    Variables,
+    environment,
+    launcher_option,
+    one_number,
+    plan_option,
+)
 from ictus.render.progress import Display
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run
@@ -124,18 +122,6 @@ def launch_passed(
         command = compose(installation, replace(job, hosts=hosts or job.hosts), launcher_name)
         outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
     return outcome, command.warnings
-
-
-Program = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
-]
-Variables = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--env", "--set", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False
-    ),
-]
 
 
 def prepared(mpi: str | None, build: "Build", what: str, observer: "Observer") -> "tuple[Installation, Path]":

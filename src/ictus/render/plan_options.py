@@ -167,3 +167,16 @@ def environment_values(assignments: list[str] | None) -> dict[str, list[str]] | 
     for name, _, value in pairs:
         found.setdefault(name, []).append(value)
     return {name: list(dict.fromkeys(values)) for name, values in found.items()}
+
+
+Program = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
+]
+"""A program of somebody else's, of the commands that start one."""
+Variables = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--env", "--set", metavar="NAME=VALUE", help="A variable for the ranks; repeatable.", show_default=False
+    ),
+]

@@ -11,6 +11,9 @@ from ictus.launch.namespaces.hosts import namespace_hosts
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
 
+CLOCK = "monotonic"
+"""The base clock that differs between such hosts."""
+
 
 class Namespaces:
     """mpiexec on two hosts of its own."""

@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.programs.program import Program, Variables
 from ictus.programs.redirect.launch import make_ready, profile_files, read_text
 from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
-from ictus.render.plan_options import Library, NoPin, Seed, environment, launcher_option, one_number, plan_option
+from ictus.render.plan_options import (
+    Library,
+    NoPin,
+    Program,
+    Seed,
+    Variables,
+    environment,
+    launcher_option,
+    one_number,
+    plan_option,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ictus.model.errors import UsageError
-from ictus.programs.program import prepared
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
@@ -80,7 +79,7 @@ def make_ready(
 ) -> RedirectedProgram:
     """Everything that a launch needs; what can be wrong with it is said now."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
-    from ictus.programs.program import check_program, find_program  # noqa: PLC0415
+    from ictus.programs.program import check_program, find_program, prepared  # noqa: PLC0415
 
     program = find_program(words[0])
     checked = read_profile(profile)

@@ -9,7 +9,6 @@ from ictus.model.errors import OptionError, UsageError
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
-from ictus.mpi.command import on_one_host
 from ictus.render.option_values import check_member, one_of
 
 OPERATIONS, SIZES = "iallreduce,ibcast,ialltoall", "1Ki,32Ki,1Mi"
@@ -44,6 +43,8 @@ def thread_core(text: str, n_ranks: int, common: StudyOptions) -> str:
     """`same`, `any`, or numbers: where all ranks are on this host, of CPUs that there are, one for each of `n_ranks`.
     Raises UsageError.
     """
+    from ictus.mpi.command import on_one_host  # noqa: PLC0415 (it takes a while)
+
     if text in ("same", "any"):
         return text
     if not all(word.isdigit() for word in split_list(text)):
