@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.launch.launchers import Dialect, launcher
+from ictus.launch.launchers import LAUNCHERS, Dialect, launcher
 from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
@@ -41,5 +41,6 @@ def test_srun_places_by_its_own_options(asked: Job, placement: tuple[str, ...]) 
 
 def test_an_unknown_launcher_lists_the_known_ones() -> None:
     """The message says what could have been meant."""
-    with pytest.raises(UsageError, match=r"^launcher 'mpirun' is unknown; known: mpiexec, srun, namespaces$"):
+    known = ", ".join(one.name for one in LAUNCHERS)
+    with pytest.raises(UsageError, match=rf"^launcher 'mpirun' is unknown; known: {known}$"):
         launcher("mpirun")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ictus.launch.launchers import Dialect, launcher
-from ictus.launch.launchers.srun import Srun
 from ictus.launch.process import run
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
@@ -51,8 +50,6 @@ def compose(
         UsageError: the launcher or the flavour is unknown, hosts are named to a launcher that takes none, a platform
             to a library that is not simulated, or an algorithm and the plan set one variable.
     """
-    if job.hosts is not None and launcher_name == Srun.name:
-        raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
     if job.platform is not None and simulation is None:
         raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")
     shell = _without_unset(os.environ if ambient is None else ambient, job)
@@ -63,8 +60,9 @@ def compose(
     environment = launch_environment(installation, member.run_environment(installation, situation), asked, shell)
     placement = (*member.placement(installation, situation), *job.variant.setting.options)
     dialect = Dialect(placement, member.exports(environment.given))
-    tokens = launcher(launcher_name).tokens(job, installation, dialect)
-    ranks_only = {name for name in asked if name.startswith("LD_")} if launcher_name != Srun.name else set()
+    chosen = launcher(launcher_name)
+    tokens = chosen.tokens(job, installation, dialect)
+    ranks_only = set() if chosen.shares_environment else {name for name in asked if name.startswith("LD_")}
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
     return Command(tokens, variables, environment.given, environment.warnings)
 

@@ -31,6 +31,11 @@ class Launcher(Protocol):
         """One line for lists."""
         ...
 
+    @property
+    def shares_environment(self) -> bool:
+        """Whether ranks have no other variables than the launcher itself: then it must have those for a loader too."""
+        ...
+
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """Hosts that are there for one launch, as long as the block; None where they are there anyway."""
         ...

@@ -12,6 +12,7 @@ class Mpiexec:
 
     name = "mpiexec"
     summary = "the library's own mpiexec"
+    shares_environment = False
 
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """None: it starts on this host and on those that the batch system gave."""

@@ -20,6 +20,7 @@ class Namespaces:
 
     name = "namespaces"
     summary = "mpiexec on two hosts made of network and time namespaces"
+    shares_environment = False
 
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """Two hosts; the block may fail to begin with a MeasurementError."""

@@ -8,6 +8,7 @@ which `--export=NAME=VALUE` could not.
 from contextlib import AbstractContextManager, nullcontext
 
 from ictus.launch.launchers.launcher import Dialect
+from ictus.model.errors import UsageError
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
 
@@ -17,13 +18,20 @@ class Srun:
 
     name = "srun"
     summary = "Slurm's srun, inside an allocation"
+    shares_environment = True
 
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """None: it starts on this host and on those that the batch system gave."""
         return nullcontext()
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:  # noqa: ARG002
-        """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails."""
+        """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails.
+
+        Raises:
+            UsageError: hosts are named, which are the allocation's business.
+        """
+        if job.hosts is not None:
+            raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
         binding = "cores" if job.pin and not job.oversubscribed else "none"
         placement = (f"--ntasks={job.n_ranks}", "--cpus-per-task=1", f"--cpu-bind={binding}")
         leave = ("--overcommit",) if job.oversubscribed else ()
