@@ -1,9 +1,11 @@
 """Headers of the core's .npy files: where the records begin, and whether all of them are there."""
 
+import functools
+import io
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -11,6 +13,10 @@ from ictus.model.errors import MeasurementError
 
 _HEADER_LOCK = threading.Lock()
 """NumPy parses headers with `ast`, which Python 3.11 cannot do in two threads at once (a SystemError now and then)."""
+
+
+_LONGEST_HEADER = 1 << 16
+"""Of a damaged file no more is read than a header can have."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +33,7 @@ def read_header(path: Path) -> NpyHeader:
     """The header of a whole file; MeasurementError when it is missing, damaged or torn."""
     try:
         with path.open("rb") as file:
-            major, minor = np.lib.format.read_magic(file)
-            readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-            with _HEADER_LOCK:
-                shape, _, dtype = readers[major, minor](file)
-            begin = file.tell()
+            shape, dtype, begin = _parsed(_header_bytes(file))
             size = path.stat().st_size
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
@@ -47,3 +49,21 @@ def read_header(path: Path) -> NpyHeader:
             f"process that wrote it did not end well"
         )
     return NpyHeader(begin, shape, dtype)
+
+
+def _header_bytes(file: BinaryIO) -> bytes:
+    """Magic, version, length and text of the header, as they lie in the file."""
+    lead = file.read(8)
+    width = 2 if lead[6:7] == b"\x01" else 4
+    length = file.read(width)
+    return lead + length + file.read(min(int.from_bytes(length, "little"), _LONGEST_HEADER))
+
+
+@functools.lru_cache(maxsize=1024)  # launches have headers alike; parsing one takes 0.5 ms
+def _parsed(header: bytes) -> tuple[tuple[int, ...], np.dtype[Any], int]:
+    """Shape, type and length of a header. Raises ValueError, KeyError for what is none."""
+    file = io.BytesIO(header)
+    readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    with _HEADER_LOCK:
+        shape, _, dtype = readers[np.lib.format.read_magic(file)](file)
+    return shape, dtype, file.tell()
