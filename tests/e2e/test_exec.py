@@ -56,6 +56,7 @@ def test_json_is_alone_on_standard_output(folder: Path) -> None:
     answer = json.loads(done.stdout)
     assert (answer["schema"], answer["exit_code"], answer["barriers"]) == ("ictus.exec/1", 0, 20)
     assert answer["rows"][0]["stride"] == 2
+    assert not {"clocksync", "clock", "elapsed_s", "state", "log"} & set(answer), "keys that the report has beside"
     assert [one["barriers"] for one in answer["exit_skew"]] == [10, 10]
     assert done.stderr.count("rank ") == 2
 

@@ -26,6 +26,10 @@ def test_a_report_is_read_whole(tmp_path: Path) -> None:
     assert (report.finalised, report.barriers, report.missed_share, report.log) == (True, 3, None, None)
     assert report.communicators[0].calls == 6
     assert report.warnings == ("w",)
+    assert list(report.declared()) == [
+        "state", "procsync", "library_version", "n_ranks", "barriers", "calls", "missed", "missed_share",
+        "left_to_library", "communicators", "log", "warnings",
+    ], "what else the file says is no row of --json"  # fmt: skip
     file.write_text(json.dumps({**DOCUMENT, "log": {"file": "exits.npy", "limit": 16384}}))
     assert PreloadReport.read(file).log == {"file": "exits.npy", "limit": 16384}
     file.write_text(json.dumps({**DOCUMENT, "state": "running"}))

@@ -1,6 +1,7 @@
 """Checksums of a launch: in the journal when it is accepted, compared whenever a file of it is read."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.sample import SAMPLE
 from ictus.store.campaign import Campaign, load
 from ictus.store.checksums import Checksums, checksums_of
+from ictus.store.journal import read_journal
 from ictus.store.launch_files import control_variables
 from ictus.store.samples import _CHUNK, read_samples, read_ticks
 
@@ -127,7 +129,12 @@ def test_launches_without_checksums_are_read_and_counted(make_folder: MakeFolder
     assert campaign.warnings == ()
 
 
-def test_checksums_that_are_none_are_refused() -> None:
-    """A journal of somebody else."""
-    with pytest.raises(MeasurementError, match="'checksums' is 3, expected an object of texts"):
-        Checksums.from_journal(3)
+@pytest.mark.parametrize(
+    ("said", "field"), [(3, "'checksums' is 3"), ({"samples.npy": 3}, "'checksums.samples.npy' is 3")]
+)
+def test_checksums_that_are_none_are_refused(tmp_path: Path, said: object, field: str) -> None:
+    """A journal of somebody else: the line and the field are named."""
+    entry = {"event": "accepted", "slot": 0, "folder": "launches/0000-a", "checksums": said}
+    (tmp_path / "journal.jsonl").write_text(json.dumps(entry) + "\n")
+    with pytest.raises(MeasurementError, match=rf"journal\.jsonl, line 1: {re.escape(field)}, expected a valid"):
+        read_journal(tmp_path / "journal.jsonl")

@@ -64,6 +64,14 @@ def test_a_field_of_another_type_is_named_with_its_line(tmp_path: Path) -> None:
         entries(tmp_path / "journal.jsonl", '{"event": "start"}\n', '{"event": "launch", "slot": "x"}\n')
 
 
+@pytest.mark.parametrize("event", ["accepted", "contended", "failed"])
+def test_an_event_of_a_launch_without_its_slot_is_refused(event: str) -> None:
+    """It would count as a launch of no slot, or take nothing back."""
+    entry = JournalEntry(event=event, folder="launches/0000-a")
+    with pytest.raises(MeasurementError, match=f"key 'slot' of an event '{event}' is missing"):
+        campaign_state([entry])
+
+
 def test_the_standing_is_what_the_events_add_up_to() -> None:
     """Accepted per slot; contended tries in order; an acceptance that was taken back does not count."""
     events = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 FITPOINTS = (10, 17, 30, 55, 100, 170, 300, 550, 1000)
 EXCHANGES = (10, 30, 100)
 OURS = "ictus"
-#: A round trip of the study's platforms, to foretell what a setting costs.
+#: A round trip of the study's platforms, to predict what a setting costs.
 ROUND_TRIP_S = 2.8e-6
 
 
@@ -18,7 +18,7 @@ class Contender:
     spec: str  #: in the grammar of names
     exchanges: int  #: round trips one edge after the other makes until all is done, on the longest way
 
-    def foretold_s(self) -> float:
+    def predicted_s(self) -> float:
         """About how long it takes."""
         return self.exchanges * ROUND_TRIP_S
 
@@ -65,6 +65,6 @@ def within(size: int, shortest_s: float, longest_s: float) -> tuple[Contender, .
     return tuple(
         one
         for one in grid(size)
-        if one.foretold_s() <= longest_s
-        and (one.family in ("SKaMPI", "HCA3O", "Netgauge") or one.foretold_s() >= shortest_s / 4)
+        if one.predicted_s() <= longest_s
+        and (one.family in ("SKaMPI", "HCA3O", "Netgauge") or one.predicted_s() >= shortest_s / 4)
     )

@@ -93,7 +93,7 @@ class Match:
 
     @property
     def limited(self) -> bool:
-        """Whether wander alone, which nobody can foretell, forbids a third of the other's error."""
+        """Whether wander alone, which nobody can predict, forbids a third of the other's error."""
         return self.ours.oracle_s > self.other.max_s[JUDGED_AT] / 3
 
 

@@ -88,7 +88,7 @@ FINDINGS = """
 - **Three times smaller at equal time** fails where a drift of 1 ppm cannot be told from none yet (5 and 10 ms):
   all algorithms, ours too, then do best to assume none, and lose the same. With two ranks and 5 ms (1,600
   exchanges) the gain is only beginning: it grows like the root of the exchanges. With wander, from 100 ms on,
-  wander alone is more than a third of the best other's error, which no algorithm can foretell.
+  wander alone is more than a third of the best other's error, which no algorithm can predict.
 - **On soft delays** (a sum of four exponentials, which hardly ever takes its least value) 1.3 to 2.7 times: the
   quickest exchanges say little there; what is gained is the longer span, and a choice between strip and blocks.
 - **Ten times faster at equal error** is not reached. Our error falls with the square of the time, the others'

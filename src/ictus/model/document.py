@@ -12,7 +12,6 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
-from typing_extensions import Self
 
 from ictus.model.errors import MeasurementError, UsageError
 
@@ -24,6 +23,11 @@ class DocumentPart(BaseModel):
     """An object inside a document."""
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True, arbitrary_types_allowed=True)
+
+    def declared(self) -> dict[str, Any]:
+        """The fields that the model names, for rows of scripts: keys that a writer added beyond them stay out."""
+        own = (name for name in type(self).model_fields if name not in Document.model_fields)
+        return {name: _declared(getattr(self, name)) for name in own}
 
 
 class Document(DocumentPart):
@@ -41,26 +45,39 @@ class Document(DocumentPart):
     """What the file had, word for word; empty for a document that was made here."""
 
     @classmethod
-    def read(cls, path: Path) -> Self:
+    def read(cls: type[D], path: Path) -> D:  # noqa: PYI019 (Self needs Python 3.11)
         """The document in a file. Raises MeasurementError where it is missing, broken or not as documented,
         UsageError where a later version of Ictus wrote it.
         """
         return cls.parse(read_object(path), str(path))
 
     @classmethod
-    def parse(cls, values: Mapping[str, Any], source: str) -> Self:
+    def parse(cls: type[D], values: Mapping[str, Any], source: str) -> D:  # noqa: PYI019 (Self needs Python 3.11)
         """The document that an object is; `source` names the file in errors, which are those of `read`."""
         if cls.VERSIONED:
             check_version(values, source, cls.SCHEMA)
         return parsed(cls, values, source).model_copy(update={"raw": values})
 
 
+def _declared(value: object) -> object:
+    if isinstance(value, DocumentPart):
+        return value.declared()
+    return tuple(map(_declared, value)) if isinstance(value, tuple) else value
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a JSON file; MeasurementError that names the file when it is missing or broken."""
     try:
-        document = json.loads(path.read_bytes())
+        content = path.read_bytes()
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
+    return object_in(content, path)
+
+
+def object_in(content: bytes, path: Path) -> dict[str, Any]:
+    """The object in what `path` holds; MeasurementError as `read_object`."""
+    try:
+        document = json.loads(content)
     except ValueError as error:
         raise MeasurementError(f"{path} is no JSON ({error}): it was cut short or damaged") from error
     if not isinstance(document, dict):
@@ -129,7 +146,7 @@ def _as_texts(value: object) -> object:
 
 Numbers = Annotated[tuple[float, ...], BeforeValidator(_with_nan)]
 """A list of numbers, null as NaN."""
-Maybe = tuple[float | None, ...]
+OptionalNumbers = tuple[float | None, ...]
 """A list of numbers, some of which do not exist."""
 Texts = Annotated[dict[str, str], BeforeValidator(_as_texts)]
 """An object of scalars, each as a text: values of variables."""

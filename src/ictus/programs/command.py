@@ -109,9 +109,9 @@ def _print_json(found: "ProgramResult") -> None:
     rows, more = [], {}
     if report is not None:
         own = "communicators" if isinstance(report, PreloadReport) else "reroutes"
-        values = report.model_dump(exclude={"format", "ictus", "state", "log"})
+        values = report.declared()
         rows = values.pop(own)
-        more = {name: value for name, value in values.items() if name != "warnings"}
+        more = {name: value for name, value in values.items() if name not in ("state", "log", "warnings")}
         more = {"finalised": report.finalised, **more}
     if isinstance(report, PreloadReport):
         more["exit_skew"] = [asdict(one) for one in found.exit_skew]

@@ -40,20 +40,11 @@ class Checksums:
 
     of: Mapping[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def from_journal(cls, said: object) -> "Checksums":
-        """Of the journal's entry of a launch; MeasurementError where it is no object of texts."""
-        if said is None:
-            return UNCHECKED
-        if not isinstance(said, Mapping) or not all(isinstance(one, str) for one in said.values()):
-            raise MeasurementError(f"journal.jsonl: 'checksums' is {said!r:.80}, expected an object of texts")
-        return cls(dict(said))
-
     def __bool__(self) -> bool:
         """Whether any file is checked."""
         return bool(self.of)
 
-    def wants(self, path: Path) -> bool:
+    def covers(self, path: Path) -> bool:
         """Whether this file is checked."""
         return path.name in self.of
 
@@ -74,7 +65,7 @@ class Checksums:
 
     def check_file(self, path: Path) -> None:
         """The same for a file that is there, which is read for it."""
-        if self.wants(path) and path.is_file():
+        if self.covers(path) and path.is_file():
             self.check(path, _hash_of(path))
 
 

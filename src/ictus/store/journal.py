@@ -17,12 +17,12 @@ class JournalEntry(DocumentPart):
     event: str
     time: str = ""
     slot: int | None = None
-    folder: object = None
+    folder: str | None = None
     """Of a launch, relative to the campaign's; `campaign_state` refuses what lies outside."""
     elapsed_s: float | None = None
     ended: str | None = None
     time_budget_s: float | None = None
-    checksums: object = None
+    checksums: dict[str, str] | None = None
     """By file of the launch (store/checksums.py)."""
     pid: int | None = None
     host: str = "unknown"
@@ -93,21 +93,25 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
     contended: dict[int, tuple[str, ...]] = {}
     checksums: dict[str, Checksums] = {}
     for entry in entries:
-        slot = -1 if entry.slot is None else entry.slot
-        if entry.event in ("accepted", "contended"):
-            checksums[_inside(entry.folder)] = Checksums.from_journal(entry.checksums)
+        if entry.event not in ("accepted", "contended", "failed"):
+            continue
+        if entry.slot is None:
+            raise MeasurementError(f"journal.jsonl: key 'slot' of an event '{entry.event}' is missing")
+        if entry.event == "failed":
+            accepted.pop(entry.slot, None)
+            continue
+        name = _inside(entry.folder)
+        checksums[name] = UNCHECKED if entry.checksums is None else Checksums(entry.checksums)
         if entry.event == "accepted":
-            accepted[slot] = _inside(entry.folder)
-        elif entry.event == "contended":
-            contended[slot] = (*contended.get(slot, ()), _inside(entry.folder))
-        elif entry.event == "failed":
-            accepted.pop(slot, None)
+            accepted[entry.slot] = name
+        else:
+            contended[entry.slot] = (*contended.get(entry.slot, ()), name)
     return CampaignState(accepted, contended, checksums)
 
 
-def _inside(name: object) -> str:
+def _inside(name: str | None) -> str:
     """The name of a launch's folder, relative to the campaign's, as an event gives it."""
-    if not isinstance(name, str) or not _LAUNCH.fullmatch(name):
+    if name is None or not _LAUNCH.fullmatch(name):
         raise MeasurementError(
             f"journal.jsonl names the launch {name!r}: a launch lies in launches/NAME of its campaign; nothing is read "
             f"or moved outside of it"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ictus.model.document import check_version, parsed, read_object
+from ictus.model.document import check_version, object_in, parsed
 from ictus.model.errors import MeasurementError
 from ictus.model.launch_arrays import ARRAYS, NO_ROOT, ROTATING, ROTATING_ROOT, Array, conform
 from ictus.model.launch_lists import SplitLaunch, split_launch
@@ -155,8 +155,12 @@ def read_launch(folder: Path, checksums: Checksums = UNCHECKED) -> LaunchRecord:
     """
     check_own(folder)
     path = folder / LaunchHead.FILE
-    checksums.check_file(path)
-    document = read_object(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise MeasurementError(f"{path}: {error.strerror}") from error
+    checksums.check_bytes(path, content)
+    document = object_in(content, path)
     check_version(document, str(path), LaunchHead.SCHEMA)
     if document["format"] == 1:
         return listed_launch(document, path)

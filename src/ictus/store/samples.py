@@ -29,7 +29,7 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or (), checksum
     its launch's checksums say: each chunk is hashed while it is in the cache.
     """
     begin, size = _whole(path, SAMPLE)
-    found = FileHash() if checksums.wants(path) else None
+    found = FileHash() if checksums.covers(path) else None
     columns = {name: np.empty(size, SAMPLE[name].newbyteorder("=")) for name in names}
     # Read into one small buffer: mapped pages would each cost a fault, and this is most of a summary's work.
     buffer = np.empty(min(_CHUNK, size), SAMPLE)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from ictus.model.document import Document, DocumentPart, Maybe, Numbers
+from ictus.model.document import Document, DocumentPart, Numbers, OptionalNumbers
 
 NAME = "clocks.json"
 
@@ -99,7 +99,7 @@ class BarrierTime(DocumentPart):
     mean_s: float | None
 
 
-class AskedAlgorithm(DocumentPart):
+class StudyAlgorithm(DocumentPart):
     """An algorithm as it was asked for, and in full form."""
 
     name: str
@@ -107,13 +107,13 @@ class AskedAlgorithm(DocumentPart):
     synchronises: bool
 
 
-class CheckedErrors(DocumentPart):
+class ErrorMatrices(DocumentPart):
     """Errors of all ranks, by wait, then by rank; None where a rank was not checked."""
 
-    error_s: tuple[Maybe, ...]
-    bound_s: tuple[Maybe | None, ...] | None
-    half_width_s: tuple[Maybe, ...] | None = None
-    waited_s: tuple[Maybe, ...] | None = None
+    error_s: tuple[OptionalNumbers, ...]
+    bound_s: tuple[OptionalNumbers | None, ...] | None
+    half_width_s: tuple[OptionalNumbers, ...] | None = None
+    waited_s: tuple[OptionalNumbers, ...] | None = None
 
 
 class Synchronisation(DocumentPart):
@@ -124,9 +124,9 @@ class Synchronisation(DocumentPart):
     """Its place in `algorithms`."""
     elapsed_s: float
     messages: int
-    known: CheckedErrors | None
+    known: ErrorMatrices | None
     """By the truth that the ranks computed ..."""
-    ping_pong: CheckedErrors | None
+    ping_pong: ErrorMatrices | None
     """... and by ping-pongs."""
 
 
@@ -137,7 +137,7 @@ class AccuracyAnswer(StudyAnswer):
     truth: str
     barrier: BarrierTime | None = None
     waits_s: Numbers
-    algorithms: tuple[AskedAlgorithm, ...]
+    algorithms: tuple[StudyAlgorithm, ...]
     synchronisations: tuple[Synchronisation, ...]
 
 
@@ -148,7 +148,7 @@ class OffsetSeries(DocumentPart):
     first_offset_s: float
     at_s: Numbers
     offset_s: Numbers
-    bound_s: Maybe | None
+    bound_s: OptionalNumbers | None
 
 
 class StraightLines(DocumentPart):
@@ -185,16 +185,16 @@ class FrequencyAnswer(StudyAnswer):
     """A launch of study frequency."""
 
     study: Literal["frequency"]
-    stated_hz: Maybe
+    stated_hz: OptionalNumbers
     stated_source: tuple[str | None, ...]
-    model_name_hz: Maybe
+    model_name_hz: OptionalNumbers
     calibrations: tuple[MeasuredFrequency, ...]
 
 
 Answer = Annotated[AccuracyAnswer | DriftAnswer | FrequencyAnswer, Field(discriminator="study")]
 
 
-class KeptStudy(Document):
+class StudyDocument(Document):
     """A study as its folder keeps it. A file may also be what one launch wrote: then it is the only one."""
 
     study: str = "unknown"
@@ -209,7 +209,7 @@ class KeptStudy(Document):
         return {**values, "launches": [values]} if alone else values
 
 
-class ClocksDocument(KeptStudy):
+class ClocksDocument(StudyDocument):
     """clocks.json."""
 
     FILE: ClassVar = NAME

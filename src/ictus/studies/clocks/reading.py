@@ -15,12 +15,12 @@ from ictus.model.errors import UsageError
 from ictus.studies import keeping
 from ictus.studies.clocks.document import (
     AccuracyAnswer,
-    AskedAlgorithm,
-    CheckedErrors,
     ClocksDocument,
     DriftAnswer,
+    ErrorMatrices,
     FrequencyAnswer,
     OffsetSeries,
+    StudyAlgorithm,
     StudyAnswer,
     Synchronisation,
 )
@@ -116,7 +116,7 @@ def _merged(launches: Sequence[Accuracy]) -> tuple[Accuracy, ...]:
 
 
 def _run(
-    one: Synchronisation, algorithm: AskedAlgorithm, waits: Sequence[float], setting: StudySetting
+    one: Synchronisation, algorithm: StudyAlgorithm, waits: Sequence[float], setting: StudySetting
 ) -> SynchronisationRun:
     found = one.known or one.ping_pong
     return SynchronisationRun(
@@ -131,7 +131,7 @@ def _run(
     )
 
 
-def _steps(found: CheckedErrors, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
+def _steps(found: ErrorMatrices, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
     """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
     for place, wait in enumerate(waits):
         error, bound = found.error_s[place], found.bound_s

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from ictus.model.document import DocumentPart, Numbers
-from ictus.studies.clocks.document import KeptStudy, StudyAnswer
+from ictus.studies.clocks.document import StudyAnswer, StudyDocument
 from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
 
@@ -64,7 +64,7 @@ class SkewAnswer(StudyAnswer):
     starts: tuple[StartRun, ...]
 
 
-class SkewDocument(KeptStudy):
+class SkewDocument(StudyDocument):
     """skew.json."""
 
     FILE: ClassVar = NAME

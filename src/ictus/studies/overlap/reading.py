@@ -10,13 +10,13 @@ from ictus.studies.clocks.reading import setting_of
 from ictus.studies.overlap.record import (
     BLOCKING,
     PHASES,
-    AnsweredCase,
-    AnsweredRun,
+    CaseAnswer,
     CaseRuns,
     OverlapAnswer,
     OverlapLaunch,
     OverlapRun,
     RankMeans,
+    RunAnswer,
     crowding_of,
 )
 
@@ -49,7 +49,7 @@ def launch_of(
     )
 
 
-def _case(one: AnsweredCase, records: NDArray[np.void], source: str) -> CaseRuns:
+def _case(one: CaseAnswer, records: NDArray[np.void], source: str) -> CaseRuns:
     own = records[records["case_id"] == one.case_id]
     where = f"{source}, {one.operation} of {one.size_bytes} B"
     runs = tuple(_run(run, own[own["run"] == run.run], where) for run in one.runs)
@@ -58,7 +58,7 @@ def _case(one: AnsweredCase, records: NDArray[np.void], source: str) -> CaseRuns
     return CaseRuns(one.operation, one.size_bytes, one.target_s, runs)
 
 
-def _run(run: AnsweredRun, records: NDArray[np.void], where: str) -> OverlapRun:
+def _run(run: RunAnswer, records: NDArray[np.void], where: str) -> OverlapRun:
     place = f"{where}, run {run.run}"
     _check(records, place)
     valid = records[records["flags"] == 0]

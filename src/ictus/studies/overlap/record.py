@@ -65,7 +65,7 @@ class MeanPhases(DocumentPart):
     total_s: Numbers
 
 
-class AnsweredRun(DocumentPart):
+class RunAnswer(DocumentPart):
     """One way through a case."""
 
     run: int
@@ -78,14 +78,14 @@ class AnsweredRun(DocumentPart):
     mean: MeanPhases
 
 
-class AnsweredCase(DocumentPart):
+class CaseAnswer(DocumentPart):
     """One operation and size."""
 
     case_id: int
     operation: str
     size_bytes: int
     target_s: float
-    runs: tuple[AnsweredRun, ...]
+    runs: tuple[RunAnswer, ...]
 
 
 class OverlapAnswer(StudyAnswer):
@@ -98,7 +98,7 @@ class OverlapAnswer(StudyAnswer):
     threads: tuple[int, ...]
     """Of each rank's process while it measured."""
     control_variables: dict[str, Any]
-    cases: tuple[AnsweredCase, ...]
+    cases: tuple[CaseAnswer, ...]
 
 
 class OverlapSlot(DocumentPart):

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, model_validator
 
 from ictus.model.document import DocumentPart
 from ictus.stats.arrays import FloatArray
-from ictus.studies.clocks.document import KeptStudy, StudyAnswer
+from ictus.studies.clocks.document import StudyAnswer, StudyDocument
 from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
 
@@ -52,7 +52,7 @@ class RoundTripAnswer(StudyAnswer):
     pairs: tuple[RoundTrips, ...]
 
 
-class RoundTripDocument(KeptStudy):
+class RoundTripDocument(StudyDocument):
     """rtt.json."""
 
     FILE: ClassVar = NAME
