@@ -19,9 +19,9 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> ictus.Campaign:
 
 
 def test_samples_are_a_polars_frame_over_all_launches(campaign: ictus.Campaign) -> None:
-    """20 launches of 8 cases of 100 repetitions, with the names of their factors."""
+    """20 launches of 8 cases of 101 repetitions, one of them late, with the names of their factors."""
     samples = campaign.samples.collect()
-    assert samples.shape[:1] == (16_000,)
+    assert samples.shape[:1] == (20 * 8 * 101,)
     assert {"mpi", "operation", "size_bytes", "makespan", "flags", "start_skew"} <= set(samples.columns)
 
 
@@ -156,7 +156,7 @@ def test_disturbed_launches_count_only_when_loaded(tmp_path: Path) -> None:
 
 def test_a_lost_case_is_none_and_named(tmp_path: Path) -> None:
     """No valid sample: None everywhere, and a warning that names the case."""
-    campaign = ictus.load(write_folder(tmp_path / "lost", Scenario(lost_cases=(1,))))
+    campaign = ictus.load(write_folder(tmp_path / "lost", Scenario(lost=("bcast:64",))))
     row = next(row for row in ictus.cases(campaign).rows if row.case["size_bytes"] == 64)
     assert (row.n_launches, row.median_s, row.valid_share) == (0, None, 0.0)
     assert any("mpich MPI_Bcast 64 B n=2" in warning for warning in ictus.cases(campaign).warnings)

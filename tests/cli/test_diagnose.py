@@ -108,7 +108,7 @@ def test_many_cases_are_tabled_and_a_few_drawn(ictus: Ictus, tmp_path: Path) -> 
 
 def test_a_lost_case_is_na(ictus: Ictus, tmp_path: Path) -> None:
     """NA in the table, null in JSON, no figure on the page, and no error."""
-    write_folder(tmp_path / "camp", replace(PLANTED, operations=("bcast",), lost_cases=(0,), launches=3))
+    write_folder(tmp_path / "camp", replace(PLANTED, operations=("bcast",), lost=("bcast:64",), launches=3))
     answer = ictus("diagnose", "camp", "-o", "page.html")
     assert answer.code == 0
     assert "NA" in answer.out

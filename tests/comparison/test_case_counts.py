@@ -14,8 +14,9 @@ from ictus.render.terminal import lines as lines_of
 
 def rows(folder: Path, **changes: object) -> list[CaseRow]:
     """The cases of one small campaign."""
-    scenario = replace(Scenario(libraries=("mpich",), operations=("bcast",), sizes=(8, 64), launches=3), **changes)  # type: ignore[arg-type]
-    return list(ictus.cases(ictus.load(write_folder(folder, scenario))).rows)
+    small = Scenario(libraries=("mpich",), operations=("bcast",), sizes=(8, 64), launches=3, nrep=90)
+    campaign = ictus.load(write_folder(folder, replace(small, **changes)))  # type: ignore[arg-type]
+    return list(ictus.cases(campaign).rows)
 
 
 def test_counts_are_those_of_all_launches(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The page: one file, the same bytes for the same folder, nothing fetched, everything said."""
 
+import json
 import math
 import re
 from dataclasses import replace
@@ -7,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from tests.launch_document import edit_head
 from tests.synthetic import Scenario, write_folder
 
 import ictus
@@ -27,8 +29,14 @@ def page(folder: Path, by: str = "mpi") -> str:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign with a lost case and a disturbed launch."""
-    world = Scenario(sizes=(8, 64, 512, 4096, 32768), lost_cases=(1,), contended_slots=(3,), launch_spread=0.1)
-    return write_folder(tmp_path_factory.mktemp("page") / "camp", world)
+    world = Scenario(sizes=(8, 64, 512, 4096, 32768), lost=("bcast:64",), contended_slots=(3,), launch_spread=0.1)
+    folder = write_folder(tmp_path_factory.mktemp("page") / "camp", world)
+    core = {"compiler": "g++ 12.2.0", "flags": "-O2", "build_type": "Release", "source_hash": "0123456789abcdef"}
+    for path in folder.glob("launches/*/launch.json"):
+        (kind,) = json.loads(path.read_text("utf-8"))["kinds"]
+        kind |= {"cpu_model": "A processor of arithmetic", "governor": "performance", "kernel": "6.1.0"}
+        edit_head(path, core=core, environment={"OMPI_MCA_btl": "self,sm"}, kinds=[kind])
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -116,9 +124,9 @@ def test_the_headline_counts_the_verdicts(folder: Path, html: str) -> None:
 def test_every_factor_that_was_recorded_is_on_the_page(html: str) -> None:
     """Versions, compilers, commands, clock and residuals, pinning in force, contention, environment, seed, host."""
     for text in (
-        "Open MPI v5.0.11", "g++ 12.2.0", "0123456789abcdef", "/opt/mpich/bin/mpiexec", "mpiexec -n 2", "2.5 GHz",
-        "nominal", "hca3", "residual at the end, extrapolated", "residual at the end, interpolated",
-        "rank 1: node01, CPU 1", "launches contended", "OMPI_MCA_btl=self,sm",
+        "Simulated MPI 1.0", "g++ 12.2.0", "0123456789abcdef", "/simulated/mpiexec", "simulated -n 2", "1 GHz",
+        "hca3", "residual at the end, extrapolated", "residual at the end, interpolated",
+        "rank 1: simulated, CPU 1", "launches contended", "OMPI_MCA_btl=self,sm",
         "A processor of arithmetic", "performance", "6.1.0", "seed", "holm, over 10 cases", "21 November 2025",
     ):  # fmt: skip
         assert text in html, text

@@ -1,10 +1,11 @@
 """The world that simulated launches measure: what a call takes, what spreads it, what goes wrong."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ictus.model.algorithm import Variant
 from ictus.model.errors import UsageError
@@ -50,6 +51,8 @@ class Scenario:
     """What a launch takes besides its repetitions."""
     late_share: float = 0.0
     """Share of repetitions that are late; they are topped up, as the core does."""
+    late_shares: Mapping[str, float] = field(default_factory=dict)
+    """By the beginning of `OPERATION:SIZE:PROCSYNC`; `late_share` where none is named."""
     long_share: float = 0.0
     start_skew_s: float = 50e-9
     pipelining: float = 1.0
@@ -63,16 +66,17 @@ class Scenario:
     """Control variables that each launch reports."""
     redirect_s: float = 0.0
     """What libictus-redirect.so adds to a call that it reroutes."""
+    trace: Callable[[int, str, int], NDArray[np.float64]] | None = None
+    """(slot, operation, repetitions) to a factor for each repetition: what happens in the course of a launch."""
 
     @staticmethod
     def from_json(text: str) -> "Scenario":
         """A scenario from an object with these fields; UsageError for unknown fields and faults."""
         values = json.loads(text)
-        foreign = set(values) - set(Scenario.__dataclass_fields__)
+        known = [name for name in Scenario.__dataclass_fields__ if name != "trace"]
+        foreign = set(values) - set(known)
         if foreign:
-            raise UsageError(
-                f"scenario: unknown field '{min(foreign)}'; known: {', '.join(Scenario.__dataclass_fields__)}"
-            )
+            raise UsageError(f"scenario: unknown field '{min(foreign)}'; known: {', '.join(known)}")
         faults = {int(slot): tuple(tries) for slot, tries in values.get("faults", {}).items()}
         unknown = {fault for tries in faults.values() for fault in tries} - {*FAULTS, ""}
         if unknown:
@@ -113,3 +117,8 @@ class Scenario:
     def skew_s(self, procsync: str) -> float:
         """How far apart ranks start."""
         return next((s for name, s in self.procsync_skews_s.items() if procsync.startswith(name)), self.start_skew_s)
+
+    def late(self, operation: str, size_bytes: int, procsync: str) -> float:
+        """Share of the repetitions of a case that are late."""
+        case = f"{operation}:{size_bytes}:{procsync}"
+        return next((share for name, share in self.late_shares.items() if case.startswith(name)), self.late_share)

@@ -95,12 +95,12 @@ class Simulated:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
         plan = job.folder / job.program[job.program.index("--plan") + 1]
         arguments = parse_arguments(plan.read_text("utf-8"))
-        slot, label = _slot_and_label(job.folder)
+        slot, _ = _slot_and_label(job.folder)
         tries = self._scenario.faults.get(slot, ())
         number = self._tries.get(slot, 0)
         self._tries[slot] = number + 1
         fault = tries[number] if number < len(tries) else ""
-        elapsed_s = _Launch(self._scenario, arguments, label, job, fault).write()
+        elapsed_s = _Launch(self._scenario, arguments, job, fault).write()
         exit_code = {"timeout": None, "interrupt": None, "fail": 1, "usage": 2}.get(fault, 0)
         return Outcome(
             command=("simulated", "-n", str(job.n_ranks), *job.program),
@@ -115,8 +115,9 @@ class Simulated:
 class _Launch:
     """One launch: samples first, then what launch.json says of them."""
 
-    def __init__(self, scenario: Scenario, arguments: Arguments, label: str, job: Job, fault: str) -> None:
-        self._scenario, self._arguments, self._label, self._fault = scenario, arguments, label, fault
+    def __init__(self, scenario: Scenario, arguments: Arguments, job: Job, fault: str) -> None:
+        self._scenario, self._arguments, self._fault = scenario, arguments, fault
+        self._slot, self._label = _slot_and_label(job.folder)
         self._variant = job.variant
         profile = {**job.environment, **job.variant.setting.environment}.get(PROFILE)
         self._reroutes = lines_of(profile)
@@ -190,12 +191,16 @@ class _Launch:
 
     def _samples(self, words: Mapping[str, str], latency_s: float, started_s: float) -> NDArray[np.void]:
         """Repetitions until nrep valid ones exist; makespan is the latency, and the last rank needs all of it."""
-        flags = _flags(_nrep(words["repetition"]), self._scenario)
+        op, size = words["op"], int(words["size"])
+        late_share = self._scenario.late(op, size, words["procsync"])
+        flags = _flags(_nrep(words["repetition"]), late_share, self._scenario.long_share)
         samples = np.zeros(flags.size, SAMPLE)
         case_id = int(words["id"])
         spread = self._scenario.noise * normal(flags.size, self._seed + 1 + case_id)
-        own = self._scenario.case_spread(words["op"], int(words["size"])) * normal(1, self._seed - 1 - case_id)[0]
+        own = self._scenario.case_spread(op, size) * normal(1, self._seed - 1 - case_id)[0]
         makespan = latency_s * self._launch_factor * np.exp(own + spread)
+        if self._scenario.trace is not None:
+            makespan *= self._scenario.trace(self._slot, op, flags.size)
         samples["case_id"], samples["repetition"], samples["flags"] = case_id, np.arange(flags.size), flags
         samples["start"] = started_s + np.concatenate(([0.0], np.cumsum(2 * makespan)[:-1]))
         samples["makespan"] = makespan if self._synchronised else np.nan
@@ -214,11 +219,10 @@ class _Launch:
             (self._folder / f"error.{rank}.json").write_text(json.dumps(error))
 
 
-def _flags(nrep: int, scenario: Scenario) -> NDArray[np.uint16]:
+def _flags(nrep: int, late_share: float, long_share: float) -> NDArray[np.uint16]:
     """Flags of `nrep` valid repetitions with the flagged ones evenly between them."""
-    late = round(nrep * scenario.late_share / (1 - scenario.late_share)) if scenario.late_share < 1 else nrep
-    long = round(nrep * scenario.long_share / (1 - scenario.long_share)) if scenario.long_share < 1 else nrep
-    valid = 0 if max(scenario.late_share, scenario.long_share) >= 1 else nrep
+    late, long = (round(nrep * share / (1 - share)) if share < 1 else nrep for share in (late_share, long_share))
+    valid = 0 if max(late_share, long_share) >= 1 else nrep
     flags = np.concatenate((np.full(late, LATE), np.full(long, LONG), np.zeros(valid)))
     position = np.concatenate([(np.arange(count) + 0.5) / max(count, 1) for count in (late, long, valid)])
     return np.asarray(flags[np.argsort(position, kind="stable")], np.uint16)

@@ -209,7 +209,9 @@ def _even_pace(starts: FloatArray) -> bool:
     """Whether starts are known, never step back, and none of their bins takes more than four times the usual."""
     if not np.isfinite(starts).all() or (np.diff(starts) < 0).any():
         return False
-    passed = np.diff(starts[:: max(starts.size // BINS, 1)])
+    # evenly from the first start to the last, so that a pause near the end counts too
+    edges = np.linspace(0, starts.size - 1, min(BINS + 1, starts.size)).astype(int)
+    passed = np.diff(starts[edges])
     return passed.size > 0 and float(passed.max()) <= _UNEVEN * float(np.median(passed))
 
 
