@@ -1,4 +1,4 @@
-// What a simulated platform is like: the numbers that Ictus hands over as text. Needs neither SimGrid nor MPI.
+// The description of a simulated platform, which Ictus passes as text. Needs neither SimGrid nor MPI.
 #pragma once
 
 #include <cstddef>
@@ -23,22 +23,22 @@ struct Description {
     double local_bandwidth = 20e9;
     double jitter = 0.3;       ///< mean of the exponential part of a latency, as a multiple of the latency
     double tail_share = 0.01;  ///< share of messages that are late
-    double tail_factor = 20.0; ///< and how many times as long those take
-    double asymmetry_s = 0.0;  ///< longer way up, for messages that leave a host of odd number
+    double tail_factor = 20.0; ///< how many times as long late messages take
+    double asymmetry_s = 0.0;  ///< extra latency of messages that leave a host with an odd number
     std::uint64_t seed = 1;
 };
 
 /// `network=star hosts=64 latency=1e-06 ...`. Throws std::invalid_argument that names what is wrong.
 [[nodiscard]] Description parse_description(std::string_view text);
 
-// How long a message is on its way: each has its own draw, that depends on nothing but the seed, the sending host and
-// how many that host has sent before. So a run can be repeated to the last digit.
+// How long a message travels. Its random draw depends only on the seed, the sending host and the number of messages
+// that this host has sent, so a run can be repeated to the last digit.
 
 class Latency {
 public:
     explicit Latency(const Description& description);
 
-    /// By what the latency `route_s` of the way from host `from` to host `to` is to be multiplied for the next message.
+    /// The factor for the latency `route_s` of the next message from host `from` to host `to`.
     [[nodiscard]] double factor(std::size_t from, std::size_t to, double route_s);
 
 private:

@@ -1,5 +1,5 @@
-// The library that SimGrid loads instead of a platform file: hosts, links and routes, and a latency that differs from
-// message to message, which no platform file can say. Its description is in the variable ICTUS_PLATFORM.
+// The library that SimGrid loads instead of a platform file: hosts, links, routes, and a latency that differs from
+// message to message, which no platform file can express. The variable ICTUS_PLATFORM holds the description.
 #include "platform/platform.hpp"
 
 #include <cstdlib>
@@ -18,15 +18,15 @@ using simgrid::s4u::Link;
 using simgrid::s4u::LinkInRoute;
 using simgrid::s4u::NetZone;
 
-constexpr double speed = 1e9; ///< flops per second; computing is not simulated, so it does not matter
+constexpr double speed = 1e9; ///< flops per second; any value will do: computing is not simulated
 
-/// Half of the way between two hosts. Messages that use it at the same time share its bandwidth.
+/// Half of the route between two hosts. Messages that use it at the same time share its bandwidth.
 Link* make_link(NetZone* zone, const Description& description, const std::string& name) {
     Link* link = zone->create_link(name, description.bandwidth);
     return link->set_latency(description.latency_s / 2)->seal();
 }
 
-/// The way from a host to itself: the memory that its ranks share.
+/// The route from a host to itself: the memory that its ranks share.
 Link* make_memory(NetZone* zone, const Description& description, const std::string& host) {
     Link* link = zone->create_link(host + "-memory", description.local_bandwidth);
     return link->set_latency(description.local_latency_s)->set_sharing_policy(Link::SharingPolicy::FATPIPE)->seal();
@@ -49,7 +49,7 @@ NetZone* make_star(const Description& description) {
     return zone;
 }
 
-/// Each leaf switch has as many ways up as hosts below it, so that the tree is as wide above as below.
+/// Each leaf switch has one uplink for each of its hosts, so that the tree has full bisection bandwidth.
 NetZone* make_fat_tree(const Description& description) {
     const auto below = static_cast<unsigned>(description.hosts_per_switch);
     const auto leaves = static_cast<unsigned>((description.n_hosts + below - 1) / below);

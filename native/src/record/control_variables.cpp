@@ -57,7 +57,7 @@ std::string cvar_choices_json() {
         for (int index = 0; index < n_variables; ++index) {
             const std::optional<ControlVariable> variable = describe(index);
             if (!variable || !seen.insert(variable->name).second) {
-                continue; // of variables of one name the first is the one that read_control_variables() calls by it
+                continue; // where several variables share a name, read_control_variables() gives it to the first
             }
             json.key(variable->name).begin_object();
             json.member("description", variable->description);

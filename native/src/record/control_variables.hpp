@@ -14,8 +14,9 @@ namespace ictus::record {
 /// cvars.json: {"format": 1, "cvars": {name: value text}}.
 [[nodiscard]] std::string cvars_json();
 
-/// What each control variable may be set to, as far as the library tells: {"format": 1, "choices": {name: {description,
-/// items: [{value, name}]}}}; the items are those of its enumeration. Some libraries tell in the description alone.
+/// The values that each control variable accepts, as far as the library says: {"format": 1, "choices": {name:
+/// {description, items: [{value, name}]}}}. The items are those of its enumeration; some libraries use the description
+/// alone.
 [[nodiscard]] std::string cvar_choices_json();
 
 } // namespace ictus::record

@@ -57,7 +57,8 @@ namespace {
 
 timespec now() {
     timespec time{};
-    (clock_gettime)(CLOCK_REALTIME, &time); // in parentheses no macro: a simulator would put its own time in its place
+    (clock_gettime)(CLOCK_REALTIME,
+                    &time); // the parentheses prevent a macro: a simulator would replace it by its own time
     return time;
 }
 

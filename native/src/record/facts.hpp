@@ -12,12 +12,11 @@ namespace ictus::record {
 /// The environment variables that change what an MPI library or a launcher does.
 using EnvironmentEntries = std::vector<std::pair<std::string, std::string>>;
 
-/// Whether a variable of this name belongs into the record: by prefix (OMPI_, UCX_, ...) or by name (LD_PRELOAD,
-/// LD_LIBRARY_PATH).
+/// Whether a variable of this name is recorded: by prefix (OMPI_, UCX_, ...) or by name (LD_PRELOAD, LD_LIBRARY_PATH).
 [[nodiscard]] bool environment_matters(std::string_view name);
 
-/// The entries of a null-terminated list of "NAME=value" that matter, sorted by name. Of a name that occurs twice the
-/// first counts, as it does for getenv.
+/// The recorded entries of a null-terminated list of "NAME=value", sorted by name. Where a name occurs twice, the first
+/// entry counts, as for getenv.
 [[nodiscard]] EnvironmentEntries select_environment(const char* const* entries);
 
 /// The same for this process.
@@ -26,13 +25,13 @@ using EnvironmentEntries = std::vector<std::pair<std::string, std::string>>;
 /// ISO 8601 with milliseconds and zone, "2025-03-01T12:00:00.250+01:00", from milliseconds since 1970 (UTC) and the
 /// zone's offset.
 [[nodiscard]] std::string format_iso8601(std::int64_t unix_ms, int utc_offset_s);
-/// This moment in the zone of the machine.
+/// The present time in the zone of the machine.
 [[nodiscard]] std::string now_iso8601();
 /// Seconds since 1970 (UTC).
 [[nodiscard]] double unix_time_s();
 
 /// How this core was built.
-/// What the build did not tell is "unknown".
+/// A fact that the build did not pass is "unknown".
 struct BuildFacts {
     std::string version; ///< of Ictus
     std::string compiler;

@@ -68,7 +68,7 @@ void OutputFile::sync() {
 }
 
 void OutputFile::close() {
-    // Not retried on EINTR: the descriptor is gone after the first call, and may be somebody else's by the second.
+    // No retry on EINTR: the first call releases the descriptor, and another thread may own it by the second.
     if (::close(std::exchange(descriptor_, -1)) != 0) {
         fail("close", path_);
     }

@@ -25,8 +25,8 @@ public:
     void write(std::span<const std::byte> bytes);
     /// Overwrites at `offset` without moving the end that `write` appends to.
     void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
-    /// Waits until the content is on the disk. Filing systems that cannot tell (pipes, some network mounts) are let
-    /// pass.
+    /// Waits until the content is on the disk. A file system that cannot say so (pipes, some network mounts) is no
+    /// failure.
     void sync();
     void close();
 
@@ -41,17 +41,17 @@ private:
 /// what was there before or all of the text. Throws a measurement Error that names the file and the reason; nothing
 /// partial is left behind then.
 void write_text_file(const std::string& path, std::string_view text);
-/// The same where the environment variable `name` says where to: the Error is one of usage, and names that too.
+/// The same with the path that the environment variable `name` holds: the Error is one of usage and names the variable.
 void write_text_file_of(const std::string& name, const std::string& path, std::string_view text);
 
 // error.RANK.json: why this rank failed, left in the launch folder for whoever collects the pieces.
 
-/// The content of the file. `time_s` is in seconds since 1970, by which the first failure of a launch is found.
+/// The content of the file. `time_s` is in seconds since 1970; the earliest one is the first failure of a launch.
 [[nodiscard]] std::string error_json(int rank, double time_s, std::string_view host, Error::Kind kind,
                                      std::string_view message);
 
-/// Writes FOLDER/error.RANK.json with the time of now. Called while failing, so it never throws: false if the file
-/// could not be written either.
+/// Writes FOLDER/error.RANK.json with the present time. It runs while the rank fails, so it never throws: it returns
+/// false where the file cannot be written either.
 bool write_error_file(const std::string& folder, int rank, std::string_view host, Error::Kind kind,
                       std::string_view message) noexcept;
 

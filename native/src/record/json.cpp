@@ -138,7 +138,7 @@ namespace {
 // nothing above U+10FFFF); each longest prefix that could have begun a character, or else each single byte, becomes one
 // U+FFFD, so that the result equals what other languages' "replace" decoders give.
 
-/// What a lead byte asks for: how many bytes follow, and the range of the first of them.
+/// What a lead byte requires: how many bytes follow, and the range of the first of them.
 struct Lead {
     std::size_t following;
     unsigned char low = 0x80;

@@ -147,7 +147,7 @@ void write_conditions(JsonWriter& json, const LaunchRecord& launch) {
 std::vector<std::string> host_kinds(const LaunchRecord& launch) {
     std::vector<std::string> kinds;
     for (const machine::HostRecord& host : launch.hosts) {
-        if (std::ranges::find(kinds, host.kind) == kinds.end()) { // few: the clusters' hosts are alike
+        if (std::ranges::find(kinds, host.kind) == kinds.end()) { // there are few: hosts of a cluster are alike
             kinds.push_back(host.kind);
         }
     }
@@ -173,7 +173,7 @@ std::string launch_json(const LaunchRecord& launch, const std::vector<ArrayRecor
     write_request(json, launch);
     write_hosts(json, launch);
     json.member("heap", heap_policy(launch));
-    json.key("machine").null(); // room for what probes of the machine will say
+    json.key("machine").null(); // reserved for results of machine probes
     write_arrays(json, arrays);
     write_surroundings(json, launch);
     json.end_object();

@@ -1,4 +1,4 @@
-// What a launch says of itself as plain structs, filled while measuring. launch.json has what does not grow with ranks,
+// The record of a launch as plain structs, filled while measuring. launch.json has what does not grow with ranks,
 // blocks or cases; launch_arrays.hpp the rest. The keys are those of docs/file-format.md.
 #pragma once
 
@@ -33,18 +33,19 @@ struct CaseRecord {
     std::optional<std::string> reduction; ///< key "operator"; absent where the operation reduces nothing
     std::optional<Root> root;             ///< absent where the operation has none
     bool in_place = false;
-    std::string layout = "basic";       ///< in full form
-    std::string communicator = "world"; ///< key "comm", in full form: which ranks called together, ...
-    int n_together = 0;                 ///< key "comm_size": ... and how many
-    std::optional<std::string> counts;  ///< absent where all blocks are of one size by themselves
-    std::string procsync;               ///< this and the next three in their full form
+    std::string layout = "basic";       ///< with all parameters
+    std::string communicator = "world"; ///< key "comm", with all parameters: which ranks call together
+    int n_together = 0;                 ///< key "comm_size": how many ranks call together
+    std::optional<std::string> counts;  ///< absent where the operation has blocks of one size
+    std::string procsync;               ///< this and the next three with all parameters
     std::string scheme;
     std::string repetition;
     std::string cache;
-    std::optional<std::uint64_t> cache_bytes; ///< the cache that was to be cold; absent where none was
+    std::optional<std::uint64_t> cache_bytes; ///< size of the cache that is kept cold; absent where none is
     std::uint64_t warmup = 0;
-    std::uint64_t calls = 1;                              ///< of a sample, whose times are per call
-    std::vector<std::pair<std::string, double>> set_up_s; ///< what was made before the first call, on the slowest rank
+    std::uint64_t calls = 1; ///< in one sample; its times are per call
+    std::vector<std::pair<std::string, double>>
+        set_up_s; ///< what each preparation before the first call took on the slowest rank
     bool validated = false;
     int block = 0;        ///< index into the blocks
     std::string headline; ///< "makespan" or "local_max"
@@ -58,19 +59,19 @@ struct CaseRecord {
     double elapsed_s = undefined;
 };
 
-/// The clock measurement that opens a block, over all ranks; what it found of each is a row of clocks.npy.
+/// The clock measurement that opens a block, over all ranks; clocks.npy has its result for each rank.
 struct OpeningRecord {
     double elapsed_s = undefined;
     std::uint64_t messages = 0;
     double bound_s = undefined; ///< the largest of any rank; NaN where a rank has none
-    int n_without_bound = 0;    ///< ranks of whose clocks nothing is proven
+    int n_without_bound = 0;    ///< ranks whose clocks have no proven bound
 };
 
-/// The clock measurement that closes it: how far the ranks' models had gone astray.
+/// The clock measurement that closes it: how wrong the ranks' models are by then.
 struct ClosingRecord {
     double elapsed_s = undefined;
     std::uint64_t messages = 0;
-    double residual_max_s = undefined; ///< the largest of any rank, without its sign
+    double residual_max_s = undefined; ///< the largest absolute value of any rank
     double interpolated_residual_max_s = undefined;
     double bound_s = undefined; ///< as at the opening
 };
@@ -102,7 +103,7 @@ struct ClockRecord {
     std::string frequency_source;
     double resolution_s = undefined;
     double reading_s = undefined;   ///< what one reading costs
-    std::vector<int> domain_leader; ///< of each rank: the first rank that was found to read the same counter
+    std::vector<int> domain_leader; ///< for each rank: the first rank that reads the same counter
 };
 
 struct ClocksyncRecord {
@@ -120,7 +121,7 @@ struct LaunchRecord {
     ClockRecord clock;
     ClocksyncRecord clocksync;
     EnvironmentEntries options; ///< name and text of each launch-wide option
-    std::string launcher;       ///< JSON of whoever started the core (launcher.json), spliced in; empty: null
+    std::string launcher; ///< JSON of the program that started the core (launcher.json), inserted as it is; empty: null
     std::vector<BlockRecord> blocks;
     std::vector<CaseRecord> cases; ///< in measuring order
     std::vector<machine::RankFactors> ranks;
@@ -134,18 +135,18 @@ struct LaunchRecord {
 class JsonWriter;
 
 // For the documents of studies, which are one file: all ranks and hosts are in it.
-/// Members of the object that is open: who measured what, when and by which clock ("ictus" to "clock"), ...
+/// These write members of the open object. The program, the launch, its time and its clock ("ictus" to "clock").
 void write_origin(JsonWriter& json, const LaunchRecord& launch);
-/// ... how it was asked for ("options", "launcher"), ...
+/// The options and the launcher ("options", "launcher").
 void write_request(JsonWriter& json, const LaunchRecord& launch);
-/// ... and what may have changed the numbers ("ranks" to "warnings").
+/// What may have changed the numbers ("ranks" to "warnings").
 void write_conditions(JsonWriter& json, const LaunchRecord& launch);
 
-/// The kinds of hosts, each once and in the order in which they were met: what HostRecord::kind may be.
+/// The kinds of hosts, each once, in the order of their first host: the values of HostRecord::kind.
 [[nodiscard]] std::vector<std::string> host_kinds(const LaunchRecord& launch);
 
-/// What becomes of memory that is freed: "kept" with the process, "returned" to the system, "mixed" where ranks differ,
-/// "unknown" where a rank cannot tell.
+/// Where freed memory goes: "kept" by the process, "returned" to the system, "mixed" where ranks differ, "unknown"
+/// where a rank cannot tell.
 [[nodiscard]] std::string heap_policy(const LaunchRecord& launch);
 
 /// The text of launch.json; `arrays` are the files beside it.

@@ -18,7 +18,8 @@ std::string library_version() {
     if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) {
         return std::string(machine::unknown);
     }
-    return std::string(machine::trimmed(text.data())); // some end in a line feed, some count the final zero
+    return std::string(
+        machine::trimmed(text.data())); // some texts end in a line feed, some lengths count the final zero
 }
 
 std::string standard() {

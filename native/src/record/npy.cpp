@@ -52,7 +52,7 @@ void NpyWriter::append(std::span<const std::byte> records) {
 }
 
 void NpyWriter::close() {
-    // The records must be on the disk before the header that vouches for them.
+    // The records must be on the disk before the header that counts them.
     file_.sync();
     file_.write_at(0, bytes_of(npy_header(descriptor_, count_, row_)));
     file_.sync();

@@ -1,7 +1,6 @@
 // Structured arrays in the NumPy format, version 1.0, written block by block.
-// One-dimensional, or of rows of a fixed number of records. The header is written first with the count 0 and patched
-// when the file is closed, so that a file that was never closed disagrees with its own header and is refused by
-// readers.
+// An array has one dimension, or rows of a fixed number of records. The header is written first, with the count 0, and
+// patched when the file is closed: a file that was never closed contradicts its header, and readers refuse it.
 #pragma once
 
 #include "record/file.hpp"
@@ -17,7 +16,7 @@
 
 namespace ictus::record {
 
-/// How many records a row has; absent in a one-dimensional array.
+/// Records per row; absent where the array has one dimension.
 using RowLength = std::optional<std::uint64_t>;
 
 /// The header of an array of `count` records (or rows) of the given descriptor. Its length is the smallest multiple of
@@ -30,9 +29,9 @@ class NpyWriter {
 public:
     NpyWriter(std::string path, std::string_view descriptor, std::size_t record_bytes, RowLength row = {});
 
-    /// Appends whole records, or whole rows of them.
+    /// Appends whole records, or whole rows.
     void append(std::span<const std::byte> records);
-    /// Patches the count and syncs. Without it the file stays recognisably torn: that is what the destructor leaves.
+    /// Patches the count and syncs. The destructor does neither, so that the file stays recognisably torn.
     void close();
 
     /// Records, or rows of them.

@@ -14,7 +14,7 @@ static_assert(
     "samples.npy is little-endian; on a big-endian machine the records must be byte-swapped before they are written");
 static_assert(sizeof(double) == 8, "samples.npy holds IEEE doubles of 8 bytes");
 
-/// Bytes of one record as its NumPy descriptor says: the sum of the digits behind '<u, '<i and '<f.
+/// Bytes of one record by its NumPy descriptor: the sum of the digits after '<u, '<i and '<f.
 constexpr std::size_t described_bytes(std::string_view descriptor) {
     std::size_t sum = 0;
     for (std::size_t at = descriptor.find('<'); at != std::string_view::npos; at = descriptor.find('<', at + 1)) {
@@ -63,12 +63,12 @@ struct RawRecord {
 
 #pragma pack(push, 1)
 
-/// One case on one rank, a record of case_ranks.npy: its own durations over the valid samples, seconds per call.
+/// One case on one rank, a record of case_ranks.npy: the rank's own durations over the valid samples, seconds per call.
 struct CaseRankRecord {
     static constexpr std::string_view descriptor =
         "[('n', '<i8'), ('mean_s', '<f8'), ('min_s', '<f8'), ('max_s', '<f8'), ('median_s', '<f8')]";
 
-    std::int64_t n; ///< 0 where the rank took no part or no sample is valid: then the times are NaN
+    std::int64_t n; ///< 0 where the rank does not take part or no sample is valid; the times are NaN then
     double mean_s;
     double min_s;
     double max_s;
@@ -76,7 +76,7 @@ struct CaseRankRecord {
 };
 
 /// One rank's clock in one block, a record of clocks.npy: global = own - (slope * own + intercept), as in
-/// clockmath/clock_model.hpp. What the block's end found is NaN where clocks are not synchronised.
+/// clockmath/clock_model.hpp. Fields of the block's end are NaN where clocks are not synchronised.
 struct BlockClockRecord {
     static constexpr std::string_view descriptor =
         "[('slope', '<f8'), ('intercept_s', '<f8'), ('slope_error', '<f8'), ('bound_s', '<f8'), "
@@ -85,9 +85,9 @@ struct BlockClockRecord {
     double slope;
     double intercept_s;
     double slope_error;
-    double bound_s;                 ///< on the error of the rank's global time as the block begins; NaN: none is known
-    double residual_s;              ///< signed, of the opening model, extrapolated to the block's end
-    double interpolated_residual_s; ///< signed, of the model that maps the stamps, in a measurement of its own
+    double bound_s;                 ///< bounds the error of the rank's global time when the block begins; NaN: no bound
+    double residual_s;              ///< signed; error of the opening model, extrapolated to the block's end
+    double interpolated_residual_s; ///< signed; error of the model that maps the stamps, in a separate measurement
     double closing_bound_s;         ///< as bound_s, at the block's end
 };
 
@@ -102,7 +102,7 @@ static_assert(sizeof(RawRecord) == 30 && described_bytes(RawRecord::descriptor) 
 
 #pragma pack(push, 1)
 
-/// One repetition of one run of a case. Seconds; each phase is that of the rank on which it was longest.
+/// One repetition of one run of a case, in seconds; each phase is the longest of all ranks.
 struct PhaseRecord {
     static constexpr std::string_view descriptor =
         "[('case_id', '<u4'), ('run', '<u2'), ('repetition', '<u4'), ('flags', '<u2'), ('init', '<f8'), "
@@ -114,9 +114,9 @@ struct PhaseRecord {
     std::uint16_t flags; ///< base/time.hpp; 0 = valid
     double init;         ///< the call that begins the operation
     double test;         ///< all progress calls together
-    double compute;      ///< as measured, whatever else used the core meanwhile
+    double compute;      ///< as measured, with whatever else used the core
     double wait;         ///< the call that completes it
-    double total;        ///< from before the first to after the last; on each rank the sum of the four
+    double total;        ///< from before the first phase to after the last; the sum of the four on each rank
     double overhead;     ///< total less what the computation takes by itself
 };
 

@@ -7,7 +7,7 @@
 namespace ictus::record {
 
 void StructuredArray::add_texts(std::string_view name, const std::vector<std::string>& texts) {
-    std::size_t width = 1; // NumPy knows no text of no bytes
+    std::size_t width = 1; // NumPy has no text type of zero bytes
     for (const std::string& text : texts) {
         width = std::max(width, text.size());
     }

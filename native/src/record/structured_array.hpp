@@ -1,5 +1,5 @@
-// A structured array of NumPy that is built column by column from a list of structs, and written whole. Its texts are
-// as wide as the longest of them.
+// A structured array of NumPy, built column by column from a list of structs and written whole. A text column is as
+// wide as its longest text.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ class StructuredArray {
 public:
     explicit StructuredArray(std::size_t n_records) : n_records_(n_records) {}
 
-    /// One number or truth value a record.
+    /// One number or truth value per record.
     template <class Value>
         requires std::is_arithmetic_v<Value>
     void add_numbers(std::string_view name, const std::vector<Value>& values) {
@@ -28,7 +28,7 @@ public:
             std::memcpy(column.bytes.data() + i * sizeof(Value), &values[i], sizeof(Value));
         }
     }
-    /// One text a record, in UTF-8, filled up with zeros.
+    /// One text per record, in UTF-8, padded with zeros.
     void add_texts(std::string_view name, const std::vector<std::string>& texts);
 
     [[nodiscard]] std::string descriptor() const;
@@ -63,13 +63,13 @@ private:
     std::vector<Column> columns_;
 };
 
-/// Columns from a list of structs, each by a function of one of them.
+/// Columns from a list of structs, each computed by a function of one struct.
 template <class Row>
 class ArrayOf {
 public:
     explicit ArrayOf(std::span<const Row> rows) : rows_(rows), array_(rows.size()) {}
 
-    /// A column of what `get` says of each row: numbers, or texts.
+    /// A column with the result of `get` for each row: numbers or texts.
     template <std::invocable<const Row&> Get>
     ArrayOf& column(std::string_view name, Get get) {
         using Value = std::remove_cvref_t<std::invoke_result_t<Get, const Row&>>;

@@ -13,7 +13,7 @@ namespace ictus::record {
 
 namespace {
 
-/// The name that the library's enumeration gives to `value`, if there is one.
+/// The name of `value` in the library's enumeration, if it has one.
 template <class T>
 std::optional<std::string> enumerated(MPI_T_enum enumeration, T value) {
     for (const auto& [item, name] : items_of(enumeration)) {
@@ -24,7 +24,7 @@ std::optional<std::string> enumerated(MPI_T_enum enumeration, T value) {
     return std::nullopt;
 }
 
-/// An open handle on one variable, with aligned room for its value.
+/// An open handle on one variable, with an aligned buffer for its value.
 class CvarHandle {
 public:
     CvarHandle(int index, const ControlVariable& variable) {
@@ -40,12 +40,13 @@ public:
     CvarHandle(const CvarHandle&) = delete;
     CvarHandle& operator=(const CvarHandle&) = delete;
 
-    /// Fills the room; false if the variable cannot be read now.
+    /// Fills the buffer; false if the variable cannot be read now.
     bool read() {
         if (!open_ || count_ < 0) {
             return false;
         }
-        // A text may have grown since its length was told, and libraries then write the longer one: leave them room.
+        // A text may have grown since the library reported its length, and the library then writes the longer one:
+        // spare room.
         room_.assign(static_cast<std::size_t>(count_) + spare, std::max_align_t{});
         return MPI_T_cvar_read(handle_, room_.data()) == MPI_SUCCESS;
     }
@@ -158,7 +159,7 @@ std::vector<Item> items_of(MPI_T_enum enumeration) {
 
 std::optional<std::string> read_value(int index, const ControlVariable& variable) {
     if (variable.bind != MPI_T_BIND_NO_OBJECT && variable.bind != MPI_T_BIND_MPI_COMM) {
-        return std::nullopt; // bound to an object that we have none of
+        return std::nullopt; // bound to an object that we do not have
     }
     CvarHandle handle(index, variable);
     return handle.read() ? value_text(handle, variable) : std::nullopt;

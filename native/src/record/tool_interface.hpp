@@ -1,4 +1,4 @@
-// One control variable of the MPI tool interface (MPI_T) at a time: what it is, what it may be, what it is set to.
+// One control variable of the MPI tool interface (MPI_T) at a time: its description, its allowed values, its value.
 #pragma once
 
 #include <mpi.h>
@@ -13,7 +13,7 @@
 
 namespace ictus::record {
 
-/// The tool interface, open as long as this lives.
+/// The tool interface, open as long as this object lives.
 class ToolInterface {
 public:
     ToolInterface() {
@@ -42,7 +42,7 @@ struct ControlVariable {
     int bind = MPI_T_BIND_NO_OBJECT;
 };
 
-/// What the library tells of the variable of this index; absent if it tells nothing.
+/// The library's description of the variable with this index; absent if it gives none.
 [[nodiscard]] std::optional<ControlVariable> describe(int index);
 
 using Item = std::pair<int, std::string>;
@@ -50,8 +50,8 @@ using Item = std::pair<int, std::string>;
 /// Values and names of an enumeration, in the library's order; empty where there is none.
 [[nodiscard]] std::vector<Item> items_of(MPI_T_enum enumeration);
 
-/// The variable's value as text, by the names of its enumeration; absent if it cannot be read now, is bound to an
-/// object that we have none of, or has a type that the standard does not allow.
+/// The variable's value as text, by the names of its enumeration. Absent if it cannot be read now, is bound to an
+/// object that we do not have, or has a type that the standard does not allow.
 [[nodiscard]] std::optional<std::string> read_value(int index, const ControlVariable& variable);
 
 } // namespace ictus::record

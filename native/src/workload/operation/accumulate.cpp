@@ -1,5 +1,5 @@
-// MPI_Accumulate: every rank reduces its message into the window of the next, which goes on from its last result in
-// each call. It starts as what the rank after the sender would send.
+// MPI_Accumulate: every rank reduces its message into the window of the next rank. Each call continues from the last
+// result; the window starts with the message of the rank after the sender.
 #include "workload/operation/one_sided.hpp"
 
 namespace ictus::operation {

@@ -1,5 +1,5 @@
-// MPI_Allgatherv: as MPI_Allgather, but every rank tells each block's size and place; rank r sends as many elements as
-// `counts` gives it.
+// MPI_Allgatherv: as MPI_Allgather, but with a size and displacement for each block; `counts` decides how many elements
+// each rank sends.
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 

@@ -1,4 +1,4 @@
-// MPI_Alltoallv: as MPI_Alltoall, but every rank tells each block's size and place, in elements.
+// MPI_Alltoallv: as MPI_Alltoall, but with a size and displacement for each block, in elements.
 #include "workload/operation/varied_alltoall.hpp"
 
 namespace ictus::operation {

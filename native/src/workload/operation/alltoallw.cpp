@@ -1,5 +1,5 @@
-// MPI_Alltoallw: as MPI_Alltoallv, but each block has its own datatype too, and displacements are in bytes. All
-// datatypes are the same here, given one by one.
+// MPI_Alltoallw: as MPI_Alltoallv, but each block has its own datatype and displacements are in bytes. Here all
+// datatypes are the same.
 #include "workload/operation/varied_alltoall.hpp"
 
 #include <vector>

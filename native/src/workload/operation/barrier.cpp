@@ -1,4 +1,4 @@
-// MPI_Barrier: no rank leaves before all have come. No data; whether it holds is seen by a rank that comes late.
+// MPI_Barrier: no rank leaves before all ranks have entered. It has no data; a late rank shows whether it is correct.
 #include "workload/operation/form.hpp"
 #include "workload/operation/latecomer.hpp"
 

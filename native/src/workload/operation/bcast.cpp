@@ -1,4 +1,5 @@
-// MPI_Bcast: every rank ends with the message of the root. One buffer: the root's is sent, all others' are received.
+// MPI_Bcast: every rank ends with the message of the root. Each rank has one buffer: the root sends it, the others
+// receive.
 #include "workload/operation/collective.hpp"
 
 namespace ictus::operation {

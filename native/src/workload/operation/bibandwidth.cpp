@@ -1,7 +1,7 @@
-// A window of messages in both directions at once between pairs of ranks, r and r + p/2: so many MPI_Irecv, as many
-// MPI_Isend, MPI_Waitall. n is the volume of the whole window, as many blocks as it has messages (other suites' size is
-// that of one: `--size-is block`); n over the time is the bandwidth of one direction. Of an odd number of ranks the
-// last is idle; a single one is its own partner.
+// A window of messages in both directions at once between ranks r and r + p/2: an MPI_Irecv and an MPI_Isend for each
+// message, then MPI_Waitall. n is the volume of the whole window, one block per message (other suites give the size of
+// one message: `--size-is block`); n over the time is the bandwidth of one direction. With an odd number of ranks the
+// last one is idle; a single rank is its own partner.
 #include "workload/operation/collective.hpp"
 #include "workload/operation/form.hpp"
 

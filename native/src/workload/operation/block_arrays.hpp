@@ -13,8 +13,8 @@ namespace ictus::operation {
 
 class BlockArrays {
 public:
-    /// Displacements are in units of which an element has `per_element`: 1, or its bytes. Only if not `large` do they
-    /// fit ints.
+    /// An element has `per_element` displacement units: 1, or its size in bytes. They fit ints only where `large` is
+    /// false.
     BlockArrays(const Partition& blocks, bool large, std::size_t per_element = 1) {
         if (large) {
             fill(blocks, per_element, large_counts_, large_places_);
@@ -44,7 +44,7 @@ private:
     template <class Count, class Displacement>
     static void fill(const Partition& blocks, std::size_t per_element, std::vector<Count>& counts,
                      std::vector<Displacement>& displacements) {
-        counts.reserve(1); // some libraries refuse a null pointer also where there is no block
+        counts.reserve(1); // some libraries refuse a null pointer even where there is no block
         displacements.reserve(1);
         for (int block = 0; block < blocks.n_blocks(); ++block) {
             counts.push_back(static_cast<Count>(blocks.count(block)));

@@ -12,10 +12,10 @@
 namespace ictus {
 namespace {
 
-/// Differs from one distance to the next, so that a run of equal bytes written over a guard never passes for it.
+/// It differs between neighbouring bytes, so that a run of equal bytes never looks like a guard.
 std::byte guard_byte(std::size_t distance) { return static_cast<std::byte>(0xC3 + 29 * distance); }
 
-/// The largest sizes stay as they are, to be refused.
+/// The largest sizes stay as they are; the allocation refuses them.
 std::size_t whole_lines(std::size_t size_bytes) {
     constexpr std::size_t line = GuardedBuffer::line_bytes;
     return size_bytes > std::numeric_limits<std::size_t>::max() - line ? size_bytes
@@ -29,7 +29,7 @@ std::size_t slots(std::size_t slot_bytes, std::size_t area_bytes) {
     return std::max<std::size_t>(2, area_bytes / slot_bytes + (area_bytes % slot_bytes != 0 ? 1 : 0));
 }
 
-/// Near the golden section of the slots, so that neighbours in time are none in memory.
+/// Near the golden section of the slots, so that consecutive slots are far apart in memory.
 std::size_t far_stride(std::size_t n_slots) {
     constexpr double golden_section = 0.6180339887498949;
     auto stride = static_cast<std::size_t>(golden_section * static_cast<double>(n_slots));

@@ -15,7 +15,7 @@ namespace ictus {
 /// What a cache mode does to the buffers of an operation.
 class MovingBuffers {
 public:
-    /// On to the next slot of each buffer's area, where it has one (CallSite::area_bytes). Never timed.
+    /// Moves each buffer to the next slot of its area, where it has one (CallSite::area_bytes). Never timed.
     virtual void advance() {}
 
 protected:
@@ -31,24 +31,24 @@ struct Breach {
     std::byte found;
 };
 
-/// Page-aligned memory with guard bytes right before and right behind it; every page is touched when it is made.
+/// Page-aligned memory with guard bytes directly before and after it; the constructor touches every page.
 ///
-/// With an area the buffer moves through several slots, each of whole cache lines of its own: as many as hold
-/// `area_bytes`, and at least two. The guards surround the current slot, over the neighbours' bytes.
+/// With an area, the buffer moves through several slots of whole cache lines: enough to hold `area_bytes`, and at least
+/// two. The guards surround the current slot and overwrite bytes of its neighbours.
 class GuardedBuffer {
 public:
     static constexpr std::size_t guard_bytes = 64;
     static constexpr std::size_t line_bytes = 64; ///< of a cache
 
-    /// `area_bytes` 0: it stays where it is. Throws a measurement Error if there is not that much memory.
+    /// With `area_bytes` 0 the buffer does not move. Throws a measurement Error if there is not enough memory.
     explicit GuardedBuffer(std::size_t size_bytes, std::size_t area_bytes = 0);
 
     [[nodiscard]] std::span<std::byte> bytes() { return {data_, size_bytes_}; }
     [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_bytes_}; }
     [[nodiscard]] std::byte* data() const { return data_; }
 
-    /// On to the next slot. All are visited before one is visited again, and those that follow each other are far
-    /// apart, so that nothing is fetched ahead.
+    /// Moves to the next slot. Every slot is visited before any slot is visited again. Consecutive slots are far apart,
+    /// so that no prefetcher helps.
     void advance();
 
     void raise_guards();
@@ -62,38 +62,38 @@ private:
     std::size_t size_bytes_;
     std::size_t slot_bytes_;
     std::size_t n_slots_;
-    std::size_t stride_;   ///< slots from one to the next, without a factor in common with their number
-    std::size_t slot_ = 0; ///< where it is
+    std::size_t stride_;   ///< steps to the next slot; it has no common factor with the number of slots
+    std::size_t slot_ = 0; ///< the current one
     std::unique_ptr<std::byte, Free> memory_;
     std::byte* first_ = nullptr;
     std::byte* data_ = nullptr;
 };
 
-// A guarded buffer whose messages have a layout: payload goes in and comes out as a message, and bytes that must not
-// change, around it and in its gaps, are checked. No MPI here.
+// A guarded buffer whose messages have a layout. Payload goes in and comes out as a message; the bytes around it and in
+// its gaps, which must not change, are checked. No MPI here.
 
 class MessageBuffer {
 public:
-    /// Of `size_bytes` bytes, which are whole units; the rest as for GuardedBuffer.
+    /// A buffer of `size_bytes` bytes, which are whole units; the other arguments are those of GuardedBuffer.
     MessageBuffer(const Element& element, const Shape& shape, std::size_t size_bytes, std::size_t area_bytes = 0);
 
     [[nodiscard]] std::byte* data() const { return memory_.data(); }
     [[nodiscard]] std::span<const std::byte> bytes() const { return memory_.bytes(); }
 
-    /// On to the next slot of its area, where it has one.
+    /// Moves to the next slot of its area, where it has one.
     void advance() { memory_.advance(); }
     /// All bytes, gaps included, and the guards.
     void clear(std::byte filler);
-    /// The elements of `block_source` into this many units.
+    /// Stores the elements of `block_source` in `n_units` units.
     void write(const Payload& payload, std::uint64_t seed, const BlockSource& block_source, std::size_t first_unit,
                std::size_t n_units);
-    /// The elements of this many units, without gaps.
+    /// The elements of `n_units` units, without gaps.
     [[nodiscard]] std::vector<std::byte> message(std::size_t first_unit, std::size_t n_units) const;
 
     [[nodiscard]] std::size_t n_units() const { return memory_.bytes().size() / unit_bytes_; }
     /// A guard byte that was overwritten.
     [[nodiscard]] std::optional<Breach> breach() const { return memory_.breach(); }
-    /// The first byte of a gap that is not as clear() left it.
+    /// The first byte of a gap that differs from what clear() wrote.
     [[nodiscard]] std::optional<std::size_t> touched_gap() const;
 
 private:

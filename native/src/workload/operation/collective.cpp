@@ -9,9 +9,9 @@
 namespace ictus::operation {
 namespace {
 
-constexpr std::byte gap_filler{0x5A}; // between the elements that are sent
+constexpr std::byte gap_filler{0x5A}; // in the gaps of the send buffer
 
-/// Of the send buffer; never and MPI_Scatter's way do not concern it.
+/// Whether the send buffer is in place. `never` and the receive buffer of MPI_Scatter do not concern it.
 bool sends_in_place(const OperationMember& member, const CallSite& site) {
     return site.in_place && (member.in_place == InPlace::every_rank ||
                              (member.in_place == InPlace::sends_at_root && site.rank == site.root));
@@ -39,7 +39,7 @@ void require_counts(const OperationMember& member, const CallSite& site) {
                       "_c of MPI 4.0, which counts further, is not in this library; choose a smaller size");
 }
 
-/// Refuses what MPI's arguments cannot say, before anything is allocated.
+/// Refuses sizes that MPI's arguments cannot express, before anything is allocated.
 Blocks checked(const OperationMember& member, const CallSite& site, Blocks blocks) {
     require_counts(member, site);
     if (member.rooted && (site.root < 0 || site.root >= site.n_ranks)) {
@@ -53,12 +53,12 @@ Blocks checked(const OperationMember& member, const CallSite& site, Blocks block
         require_operator(member, *site.datatype, *site.reduction, site.layout != nullptr && site.layout->is_derived());
     }
     if (receives_in_place(member, site)) {
-        blocks.received = Partition(); // what the rank keeps is not moved
+        blocks.received = Partition(); // the rank's own block is not moved
     }
     return blocks;
 }
 
-/// Units that the receive buffer must hold: what arrives and, in place, what the call takes from it.
+/// Units that the receive buffer must hold: what arrives and, in place, what the call reads from it.
 Partition room(const Blocks& blocks, bool in_place) {
     const std::uint64_t own = blocks.own_block == 0 ? 0 : blocks.received.first(blocks.own_block);
     const std::uint64_t total = blocks.received.total();

@@ -15,7 +15,7 @@ namespace ictus::operation {
 /// What MPI promises about a rank's receive buffer.
 enum class Arrival {
     written,   ///< every element
-    untouched, ///< not significant on this rank: as it was
+    untouched, ///< not significant on this rank: unchanged
     undefined, ///< may hold anything
 };
 
@@ -27,27 +27,27 @@ struct Blocks {
     Partition sent = {};
     Partition received = {};
     Arrival arrival = Arrival::written;
-    int own_block = 0; ///< of the receive buffer: where the rank's own data begins when it is called in place
+    int own_block = 0; ///< the block of the receive buffer that holds the rank's own data when it is called in place
 };
 
-/// Bytes from one unit of the layout to the next.
+/// Bytes between the beginnings of two units of the layout.
 [[nodiscard]] std::size_t unit_bytes(const CallSite& site);
 
 /// One block: a message, or a rank's own part.
 [[nodiscard]] inline Partition one_block(const CallSite& site) { return Partition::equal(1, site.count); }
 /// A block of the same size for each rank.
 [[nodiscard]] inline Partition equal_blocks(const CallSite& site) { return Partition::equal(site.n_ranks, site.count); }
-/// This many blocks of the sizes that `counts` gives them; together they hold as many units as equal blocks.
+/// `n_blocks` blocks with the sizes of `counts`; their sum is that of equal blocks.
 [[nodiscard]] Partition shared_out(const CallSite& site, int n_blocks);
-/// Such a block for each rank.
+/// A block with a size of its own for each rank.
 [[nodiscard]] inline Partition varied_blocks(const CallSite& site) { return shared_out(site, site.n_ranks); }
-/// The calling rank's block of them alone.
+/// Only the calling rank's block of these.
 [[nodiscard]] inline Partition own_block_of(const Partition& blocks, const CallSite& site) {
     return Partition::equal(1, blocks.count(site.rank));
 }
 
-/// Whether the call is the one for counts beyond an int. Decided alike on all ranks: where blocks vary, by the whole
-/// volume, also on a rank that has one block alone.
+/// Whether the call is the one for counts beyond an int. All ranks decide the same: where blocks vary, by the whole
+/// volume, even on a rank that has a single block.
 [[nodiscard]] bool needs_large_counts(const OperationMember& member, const CallSite& site);
 
 class Collective : public Operation {
@@ -59,33 +59,34 @@ public:
     /// The elements of block `block` of the receive buffer as they arrived, without gaps.
     [[nodiscard]] std::vector<std::byte> content(int block) const;
 
-    /// Whether the arguments are beyond an int, so that the call is the one for large counts.
+    /// Whether the arguments do not fit an int, so that the call is the one for large counts.
     [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
 
 protected:
-    /// Throws a usage Error if MPI cannot do that.
+    /// Throws a usage Error if MPI cannot do this.
     Collective(const OperationMember& member, const CallSite& site, Blocks blocks);
 
-    /// What block `block` of the receive buffer must hold where it is written.
+    /// The expected content of block `block` of the receive buffer, where it is written.
     [[nodiscard]] virtual BlockSource block_source(int block) const = 0;
-    /// What the receive buffer holds before the call where that is an operand; nothing: poison.
+    /// The content of the receive buffer before the call where it is an operand; absent: poison.
     [[nodiscard]] virtual std::optional<BlockSource> operand() const { return std::nullopt; }
 
-    /// Whether anybody sends block `block` of the receive buffer; else it must stay as it was.
+    /// Whether any rank sends block `block` of the receive buffer; else the block must not change.
     [[nodiscard]] virtual bool arrives(int /*block*/) const { return true; }
-    /// After the buffers were filled, and before the receive buffer is checked: where the call works on other memory.
+    /// Called after the buffers are filled and before the receive buffer is checked, for calls that work on other
+    /// memory.
     virtual void filled() {}
     virtual void arrived() const {}
 
-    /// Where this rank's own data lies: in the send buffer or, in place, in the receive buffer.
+    /// The buffer of this rank's own data: the send buffer or, in place, the receive buffer.
     [[nodiscard]] const std::byte* own() const;
-    /// Whether this rank is called in place, instead of its send or its receive buffer.
+    /// Whether this rank passes MPI_IN_PLACE instead of its send or its receive buffer.
     [[nodiscard]] bool sends_in_place() const { return sends_in_place_; }
     [[nodiscard]] bool receives_in_place() const { return receives_in_place_; }
     [[nodiscard]] std::size_t element_bytes() const { return payload_.element().size_bytes; }
     [[nodiscard]] std::size_t bytes_per_unit() const { return shape_.extent * element_bytes(); }
 
-    // The arguments of the call, all ready. Buffers may move between calls, so a member asks for them in each.
+    // The arguments of the call. Buffers may move between calls, so a member reads them in each call.
     [[nodiscard]] std::byte* send() const { return sends_in_place_ ? in_place() : send_.data(); }
     [[nodiscard]] std::byte* receive() const { return receives_in_place_ ? in_place() : receive_.data(); }
     /// Units of a block where all are equal.
@@ -100,7 +101,7 @@ protected:
 
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int n_ranks() const { return n_ranks_; }
-    /// The first unit of this rank's block in a buffer with an equal block for each rank.
+    /// The first unit of this rank's block in a buffer with a block of the same size for each rank.
     [[nodiscard]] std::size_t own_block() const { return static_cast<std::size_t>(rank_) * count_; }
     [[nodiscard]] const Partition& sent() const { return blocks_.sent; }
     [[nodiscard]] const Partition& received() const { return blocks_.received; }
@@ -114,7 +115,7 @@ private:
                                                       const MessageBuffer& buffer, std::size_t first,
                                                       std::size_t n_units, const char* name) const;
     [[nodiscard]] std::optional<Mismatch> wrong_arrival(std::uint64_t seed) const;
-    /// Of the receive buffer's units from `first` on, before `end`.
+    /// For the receive buffer's units from `first` to `end` (excluded).
     [[nodiscard]] std::optional<Mismatch> touched(std::size_t first, std::size_t end) const;
 
     Blocks blocks_;

@@ -1,5 +1,5 @@
-// A call of a function that does nothing: what it seems to take is what the harness adds to every other operation, the
-// clock reads and the one indirect call.
+// A call of a function that does nothing. Its latency is what the harness adds to every operation: two clock reads and
+// one indirect call.
 #include "workload/operation/operation.hpp"
 
 namespace ictus::operation {
@@ -8,7 +8,7 @@ namespace {
 class Empty final : public Operation {
 public:
     int call() override {
-        asm volatile(""); // nothing, but not to be dropped: an optimiser that sees the whole program must make the call
+        asm volatile(""); // keeps the call: an optimiser that sees the whole program must not drop it
         return MPI_SUCCESS;
     }
     void fill(std::uint64_t) override {}

@@ -1,13 +1,13 @@
-// A block of its own from every rank to the one before and to the next on the ring, and one from each: two MPI_Isend,
-// two MPI_Irecv and MPI_Waitall. n is the volume of both blocks. Of two ranks each is on both sides of the other, and a
-// single one on both sides of itself: tags tell the directions apart.
+// Every rank exchanges a block with the rank before and the rank after it on a ring: two MPI_Isend, two MPI_Irecv and
+// MPI_Waitall. n is the volume of both blocks. With two ranks each is on both sides of the other, and a single rank is
+// on both sides of itself: tags distinguish the directions.
 #include "workload/operation/collective.hpp"
 #include "workload/operation/form.hpp"
 
 namespace ictus::operation {
 namespace {
 
-constexpr int backward_tag = 3; // block 0: to the rank before, where it arrives from the next
+constexpr int backward_tag = 3; // block 0: goes to the rank before, and arrives from the rank after
 constexpr int forward_tag = 4;  // block 1
 
 int two_blocks(const Bound&, int) { return 2; }
