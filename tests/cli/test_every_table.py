@@ -49,7 +49,7 @@ Seen = list[tuple[str, Table[Any]]]
 
 
 def nothing(_: Ictus) -> None:
-    """The command needs no folder."""
+    """The command needs no folder; it looks at the libraries of this machine, and waits for their builds."""
 
 
 def old(name: str) -> Callable[[Ictus], None]:
@@ -460,7 +460,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
     return tables
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.mpi if SHOWN[name][0] is nothing else ()) for name in SHOWN]
+)
 def test_what_a_command_shows_is_the_same_in_every_output(ictus: Ictus, seen: Seen, name: str) -> None:
     """Its tables on terminal and page, and as Markdown; its JSON and CSV."""
     prepare, words, functions = SHOWN[name]

@@ -30,8 +30,6 @@ public:
     void sync();
     void close();
 
-    [[nodiscard]] const std::string& path() const { return path_; }
-
 private:
     std::string path_;
     int descriptor_;

@@ -34,8 +34,6 @@ public:
     /// Patches the count and syncs. The destructor does neither, so that the file stays recognisably torn.
     void close();
 
-    /// Records, or rows of them.
-    [[nodiscard]] std::uint64_t count() const { return count_; }
     [[nodiscard]] std::vector<std::uint64_t> shape() const;
 
 private:

@@ -88,7 +88,6 @@ TEST(records_lie_behind_the_header_packed_and_little_endian) {
     writer.append(
         bytes_of(std::vector<RawRecord>{{1, 2, 3, ictus::late_flag | ictus::overrun_flag, 0x0102030405060708, -1}}));
     writer.close();
-    CHECK_EQ(std::uint64_t{1}, writer.count());
     const std::string expected(
         "\x01\0\0\0\x02\0\0\0\x03\0\0\0\x03\0\x08\x07\x06\x05\x04\x03\x02\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 30);
     CHECK_EQ(npy_header(RawRecord::descriptor, 1) + expected, content(path));

@@ -13,18 +13,19 @@
 
 namespace ictus::operation {
 
-// Calls that a release of a library is known to make wrongly whatever their arguments: not to be measured, because a
-// wrong result has no latency, and left out of `--op all` like a call that the library lacks. Each is shown by
-// tests/programs/persistent_faults.c, a plain MPI program, which also shows when a release no longer has it.
+// Calls that a release of a library gets wrong with any arguments. They are not measured, because a wrong result has no
+// latency; `--op all` leaves them out like calls that the library lacks. tests/programs/persistent_faults.c, a plain
+// MPI program, shows each fault, and shows when a release no longer has it.
 
 struct KnownFault {
     std::string_view library; ///< `Intel MPI 2021.18.1`
-    std::string_view what;    ///< what it does instead
+    std::string_view what;    ///< what the call does wrong
 };
 
-/// Of this function in the library whose mpi.h the core is compiled with; empty: none is known.
+/// The known fault of this function in the library whose mpi.h the core is compiled with; empty: none.
 constexpr KnownFault known_fault([[maybe_unused]] std::string_view mpi_name) {
-#if defined(I_MPI_VERSION) && I_MPI_NUMVERSION < 20211900000 // seen in 2021.14.2 and 2021.18.1, no later one was tried
+#if defined(I_MPI_VERSION) &&                                                                                          \
+    I_MPI_NUMVERSION < 20211900000 // seen in 2021.14.2 and 2021.18.1; later releases are untested
     constexpr std::string_view library = "Intel MPI " I_MPI_VERSION;
     if (mpi_name == "MPI_Gather_init") {
         return {library, "delivers what the send buffers held when it was made, and of the root nothing"};
@@ -45,14 +46,15 @@ constexpr KnownFault known_fault([[maybe_unused]] std::string_view mpi_name) {
 //     template <class Count, class Take> auto with_arguments(Take take) const {
 //         return take(send(), count<Count>(), type(), ..., comm());
 //     }
-// where Count is int or, in MPI 4's calls for large counts, MPI_Count. A form adds what its call takes behind these.
+// where Count is int or, in MPI 4's calls for large counts, MPI_Count. A form appends the further arguments of its
+// call.
 
 template <class Function, class... Arguments>
 concept Callable = requires(Arguments... arguments) { Function::call(arguments...); };
 template <class Function, class... Arguments>
 concept CallableLarge = requires(Arguments... arguments) { Function::call_large(arguments...); };
 
-/// Takes arguments and answers by its type whether mpi.h declares the function for them and, behind them, `More`.
+/// Takes arguments; its result type says whether mpi.h declares the function for these, followed by `More`.
 template <class Function, class... More>
 struct Inquiry {
     template <class... Arguments>
@@ -60,7 +62,7 @@ struct Inquiry {
         return std::bool_constant<Callable<Function, Arguments..., More...>>();
     }
 };
-/// The same for its twin for large counts.
+/// The same for the function for large counts.
 template <class Function, class... More>
 struct LargeInquiry {
     template <class... Arguments>
@@ -94,7 +96,7 @@ public:
     int call() override { return invoke<Function>(static_cast<const Base&>(*this)); }
 };
 
-/// `call` begins and at once waits.
+/// `call` starts the operation and waits at once.
 template <class Base, class Function>
 class NonblockingForm final : public Base, public Startable {
 public:
@@ -109,14 +111,14 @@ public:
     [[nodiscard]] Startable* startable() override { return this; }
 };
 
-/// To ask what a base, which is abstract, can be made from.
+/// Shows which arguments can construct a base, which is abstract.
 template <class Base>
 struct Concrete final : Base {
     using Base::Base;
     int call() override { return MPI_SUCCESS; }
 };
 
-/// The request is made with the operation, outside of what is timed; `call` starts it and waits.
+/// The request is made with the operation, outside the timed window; `call` starts it and waits.
 template <class Base, class Function>
 class PersistentForm final : public Base, public Startable {
 public:
@@ -161,7 +163,7 @@ struct Traits {
     InPlace in_place = InPlace::never;
 };
 
-/// The `make` of a form, also of one that this library lacks.
+/// The `make` of a form, even of one that this library lacks.
 template <class Made, bool is_declared>
 std::unique_ptr<Operation> make_form(const Bound& bound, const CallSite& site) {
     const auto& member = static_cast<const OperationMember&>(bound.info());

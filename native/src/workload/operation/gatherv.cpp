@@ -1,5 +1,5 @@
-// MPI_Gatherv: as MPI_Gather, but the root tells each block's size and place; rank r sends as many elements as `counts`
-// gives it.
+// MPI_Gatherv: as MPI_Gather, but with a size and displacement for each block at the root; `counts` decides how many
+// elements each rank sends.
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 

@@ -1,4 +1,4 @@
-// MPI_Get: every rank reads the message that lies in the window of the next.
+// MPI_Get: every rank reads the message from the window of the next rank.
 #include "workload/operation/one_sided.hpp"
 
 namespace ictus::operation {

@@ -6,7 +6,8 @@
 namespace ictus::operation {
 namespace {
 
-constexpr double holds_back_s = 0.01; // a thousand times what the others take to come, to leave and to say so
+constexpr double holds_back_s =
+    0.01; // a thousand times what the other ranks need to enter, to leave and to send their messages
 constexpr int tag = 7;
 
 } // namespace
@@ -37,7 +38,8 @@ std::optional<Mismatch> Latecomer::leave(std::uint64_t seed) const {
         return std::nullopt;
     }
     for (int rank = 0; rank < n_ranks_; ++rank) {
-        if (rank != rank_) { // by name: who hurries on may already tell of the next call
+        if (rank !=
+            rank_) { // receive from each rank by name: a fast rank may already send the message of its next call
             mpi::check(MPI_Recv(nullptr, 0, MPI_BYTE, rank, tag, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
         }
     }

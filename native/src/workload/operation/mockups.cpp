@@ -1,6 +1,6 @@
-// The mock-ups as operations (mockup/algorithm.hpp), with the buffers of what they stand for and the same check of what
-// arrives. Memory that one needs besides them is made with it, outside of what is timed; copying into and out of it is
-// timed, because whoever replaces the call pays for it (Hunold, Carpen-Amarie, Luebbe and Traeff 2016, app. A).
+// The mock-ups as operations (mockup/algorithm.hpp), with the buffers and the check of the collective that they
+// replace. Their extra memory is allocated outside the timed window; copies into and out of it are timed, because a
+// user of the mock-up pays for them (Hunold, Carpen-Amarie, Luebbe and Traeff 2016, app. A).
 #include "workload/operation/operation.hpp"
 
 #include "base/error.hpp"
@@ -19,11 +19,11 @@ extern const Forms allgather, allreduce, barrier, bcast, gather, reduce, reduce_
 
 namespace {
 
-/// What a mock-up computes: the blocking collective's traits, what a rank has of it, and what must arrive.
+/// What a mock-up computes: the traits of the blocking collective, a rank's blocks, and the expected result.
 struct DataRole {
     const OperationMember& collective;
     Blocks (*blocks)(const CallSite&) = nullptr;
-    /// Of block `block` of the receive buffer on a rank; `first` is the unit with which its own block begins.
+    /// The source of block `block` of the receive buffer on a rank; `first` is the first unit of its own block.
     BlockSource (*block_source)(const CallSite&, int block, std::uint64_t first) = nullptr;
 };
 
@@ -59,7 +59,7 @@ const DataRole& role(std::string_view collective) {
     return *std::ranges::find(roles, collective, [](const DataRole& one) { return one.collective.name; });
 }
 
-/// Of the largest buffer. Throws a usage Error if it is beyond a mock-up's arguments, which are ints.
+/// Units of the largest buffer. Throws a usage Error if it does not fit a mock-up's arguments, which are ints.
 void require_int(const mockup::Algorithm& algorithm, const CallSite& site, std::uint64_t n_units) {
     const std::uint64_t n = algorithm.moves_bytes || site.layout != nullptr ? n_units * unit_bytes(site) : n_units;
     if (n > INT_MAX) {
@@ -100,7 +100,7 @@ private:
         return role(algorithm_.stands_for).block_source(site_, block, first_);
     }
 
-    /// MPI_Bcast has one buffer, and of MPI_Scatter's root that is called in place there is none to receive into.
+    /// MPI_Bcast has one buffer, and the root of an MPI_Scatter in place has no receive buffer.
     [[nodiscard]] std::byte* result() const {
         if (algorithm_.stands_for == "bcast" && rank() == root()) {
             return send();
@@ -147,7 +147,7 @@ private:
     mockup::Scratch scratch_{};
 };
 
-/// Of a collective without data, a barrier.
+/// The mock-up of a collective without data, a barrier.
 class DatalessMockup final : public Operation {
 public:
     DatalessMockup(const mockup::Algorithm& algorithm, const CallSite& site) : algorithm_(algorithm), latecomer_(site) {

@@ -1,6 +1,6 @@
-// MPI's functions as types, known by name also where a library lacks them: MPI 3.1 is required, what is newer is used
-// where mpi.h declares it. The compiler itself decides this (a call with dependent argument types is looked up when it
-// is instantiated, and in a requires expression a failure is no error), so that it holds however the core is built.
+// MPI's functions as types, which exist even where a library lacks the function. MPI 3.1 is required; newer functions
+// are used where mpi.h declares them. The compiler decides this: a call with dependent argument types is looked up when
+// it is instantiated, and a failure inside a requires expression is no error. So no build system has to find it out.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ constexpr std::string_view own_name(const std::array<char, n>& lowered) {
 
 } // namespace ictus::operation
 
-/// A type `type` for MPI's `function` and its twin for large counts, `function_c`. Each can be called exactly where it
-/// is declared.
+/// A type `type` for MPI's `function` and `function_c`, its form for large counts. Each can be called exactly where
+/// mpi.h declares it.
 #define ICTUS_MPI_FUNCTION(type, function)                                                                             \
     struct type {                                                                                                      \
         static constexpr std::string_view mpi_name = #function;                                                        \

@@ -1,4 +1,4 @@
-// MPI_Neighbor_allgather: every rank ends with the one block of each rank that it is a neighbour of.
+// MPI_Neighbor_allgather: every rank ends with one block of each of its in-neighbours.
 #include "workload/operation/neighbour.hpp"
 
 namespace ictus::operation {

@@ -1,5 +1,5 @@
 // MPI_Neighbor_allgatherv: as MPI_Neighbor_allgather, but with a size and displacement for each block, in elements.
-// Ranks send as many as is their share of what all send.
+// Each rank sends its share of the volume of all ranks.
 #include "workload/operation/neighbour.hpp"
 
 namespace ictus::operation {

@@ -1,4 +1,4 @@
-// MPI_Neighbor_alltoall: every rank ends with a block of its own of each rank that it is a neighbour of.
+// MPI_Neighbor_alltoall: every rank ends with its own block from each of its in-neighbours.
 #include "workload/operation/neighbour.hpp"
 
 namespace ictus::operation {

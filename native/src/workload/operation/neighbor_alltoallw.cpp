@@ -1,5 +1,5 @@
-// MPI_Neighbor_alltoallw: as MPI_Neighbor_alltoallv, but each block has its own datatype too, and displacements are
-// addresses in bytes. All datatypes are the same here, given one by one.
+// MPI_Neighbor_alltoallw: as MPI_Neighbor_alltoallv, but each block has its own datatype and displacements are
+// addresses in bytes. Here all datatypes are the same.
 #include "workload/operation/neighbour.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ public:
 private:
     std::vector<MPI_Aint> send_places_;
     std::vector<MPI_Aint> receive_places_;
-    std::vector<MPI_Datatype> types_; // of both
+    std::vector<MPI_Datatype> types_; // of both buffers
 };
 
 ICTUS_FORMS(NeighborAlltoallwCalls, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init);

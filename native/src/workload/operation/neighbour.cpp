@@ -25,7 +25,7 @@ Partition of_them(const Partition& shares, std::span<const int> named) {
     return Partition(std::move(counts));
 }
 
-/// Of a block from nobody the size makes no difference.
+/// The size of a block that no rank sends makes no difference.
 Blocks blocks_of(const CallSite& site, const Links& links, const Partition& shares, bool same_to_all) {
     std::vector<int> sent{site.rank};
     if (!same_to_all) {
@@ -55,7 +55,7 @@ Neighbour::Neighbour(const OperationMember& member, const CallSite& site, SentBl
                      Links links, Partition shares)
     : Collective(member, site, blocks_of(site, links, shares, sent == SentBlocks::same_to_all)), sent_(sent),
       links_(std::move(links)), shares_(std::move(shares)) {
-    MPI_Barrier(site.comm); // so that what is measured is the making, not the waiting for others
+    MPI_Barrier(site.comm); // so that the time is that of making the communicator, without waiting for other ranks
     const double begin = MPI_Wtime();
     topology_comm_ = topology.create(site.comm);
     set_up_ = {"topology", MPI_Wtime() - begin};

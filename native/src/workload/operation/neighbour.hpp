@@ -1,9 +1,9 @@
-// What the neighbourhood collectives share: a communicator with a topology, made before the first call, and who sends
-// which block to whom on it by our own arithmetic. n is the volume of the largest buffer that a rank of the topology
-// can have: as many blocks as it has neighbours. Blocks from nobody, at the border of an open grid, stay unwritten.
+// Shared by the neighbourhood collectives: a communicator with a topology, made before the first call, and our own
+// arithmetic of which rank sends which block to which rank. n is the volume of the largest buffer that a rank can have:
+// one block per neighbour. Blocks without a sender, at the border of an open grid, stay unwritten.
 //
-// Where blocks have sizes of their own, the k-th block that a rank sends is the k-th share of n, and arrives with that
-// size; a block that goes to all neighbours is the rank's share of what all ranks send.
+// Where blocks differ in size, the k-th block that a rank sends is the k-th share of n and arrives with that size; a
+// block that goes to all neighbours is the rank's share of the volume of all ranks.
 #pragma once
 
 #include "neighbourhood/topology.hpp"
@@ -12,7 +12,7 @@
 
 namespace ictus::operation {
 
-/// The parameter of all members, and how many blocks it makes of n.
+/// The parameter of all members, and the number of blocks that n is divided into.
 inline constexpr Parameter topology_parameters[] = {
     {.name = "topology",
      .type = Parameter::Type::member,
@@ -29,7 +29,7 @@ public:
 protected:
     Neighbour(const OperationMember& member, const Bound& bound, const CallSite& site, SentBlocks sent);
 
-    /// With the topology.
+    /// The communicator with the topology.
     [[nodiscard]] MPI_Comm comm() const { return topology_comm_.handle(); }
 
 private:
@@ -45,14 +45,15 @@ private:
 
     SentBlocks sent_;
     Links links_;
-    Partition shares_; ///< the blocks that a rank with neighbours on all sides sends; of one to all: each rank's
+    Partition shares_; ///< the blocks that a rank with neighbours on all sides sends; where one block goes to all: each
+                       ///< rank's
     SetupCost set_up_;
     mpi::Communicator topology_comm_;
 };
 
 // Shared by the neighbourhood collectives with a size and displacement for each block.
 
-/// Refuses displacements beyond an int where the call is the one for ints, of blocks as large as the largest of
+/// Refuses displacements that do not fit an int where the call takes ints; blocks are as large as the largest of
 /// `n_shares`.
 const CallSite& placed_by_ints(const OperationMember& member, const Bound& bound, const CallSite& site, int n_shares);
 

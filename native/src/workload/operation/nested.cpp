@@ -17,7 +17,7 @@ std::uint64_t blocks_of(const Bound& call, int n_ranks) {
     return static_cast<std::uint64_t>(n_blocks == nullptr ? n_ranks : n_blocks(call, n_ranks));
 }
 
-/// Those of the one operation within that has blocks.
+/// The blocks of the one inner operation that has blocks.
 int nested_blocks(const Bound& call, int n_ranks) {
     const std::vector<Bound> all = nested_in(call);
     const auto found = std::ranges::find_if(all, [](const Bound& one) { return traits(one).volume == Volume::blocks; });
@@ -66,7 +66,7 @@ std::vector<Bound> leaves(const Bound& call) {
 
 std::uint64_t units_per_block(const Bound& call, std::uint64_t n_units, int n_ranks) {
     switch (traits(call).volume) {
-    case Volume::nested: // of no operation with its arguments
+    case Volume::nested: // no operation with arguments has it
     case Volume::none: return 0;
     case Volume::message: return n_units;
     case Volume::blocks: break;

@@ -1,6 +1,6 @@
-// Operations that consist of others (repeated, sequence): their properties follow from these. They can be used wherever
-// an operation can. Each inner operation has the same total volume n, by its own convention: a message of n, or blocks
-// of n/p, rounded up (docs/decisions/0024).
+// Operations that consist of other operations (repeated, sequence); their properties follow from the inner ones. They
+// can be used wherever an operation can. Each inner operation has the same total volume n, by its own convention: a
+// message of n, or blocks of n/p, rounded up (docs/decisions/0024).
 #pragma once
 
 #include "workload/operation/operation.hpp"
@@ -9,18 +9,19 @@
 
 namespace ictus::operation {
 
-/// The properties of an operation with its arguments; of one that consists of others:
-///     volume               of the one that moves data; a message of n where several do
-///     rooted, reduces, ... if one of them is
-///     in place, available  if all that move data can be, if all are
+/// The properties of an operation with its arguments. Of an operation that consists of others:
+///     volume               that of the inner operation that moves data; a message of n where several do
+///     rooted, reduces, ... where an inner operation is or does so
+///     in place             where all inner operations that move data allow it
+///     available            where all inner operations are
 [[nodiscard]] OperationMember traits(const Bound& call);
 
-/// The calls of MPI in their order, each once however often it is repeated; `call` itself if it consists of no others.
+/// The calls of MPI in their order, a repeated one only once; `call` itself if it has no inner operations.
 [[nodiscard]] std::vector<Bound> leaves(const Bound& call);
 
-/// Of a total volume of `n_units`: what its message has, or one of its blocks.
+/// Units of the message, or of one block, for a total volume of `n_units`.
 [[nodiscard]] std::uint64_t units_per_block(const Bound& call, std::uint64_t n_units, int n_ranks);
-/// The same of the largest buffer really used by one rank.
+/// The same for the largest buffer that a rank really uses.
 [[nodiscard]] std::uint64_t largest_buffer_units(const Bound& call, std::uint64_t n_units, int n_ranks);
 
 /// `mismatch`, if there is one, with its location in front.
@@ -31,7 +32,7 @@ std::unique_ptr<Operation> make_nesting(const Bound& bound, const CallSite& site
     return std::make_unique<Made>(bound, site);
 }
 
-/// The member of an operation that consists of those that `nested` says: `Made(bound, site)`.
+/// The member of an operation that consists of the operations that `nested` names: `Made(bound, site)`.
 template <class Made>
 constexpr OperationMember nesting(std::string_view name, std::string_view summary,
                                   std::span<const Parameter> parameters, std::vector<Bound> (*nested)(const Bound&)) {

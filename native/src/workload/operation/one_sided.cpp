@@ -6,7 +6,7 @@
 namespace ictus::operation {
 namespace {
 
-/// All ranks arrive here together before the clock is read.
+/// All ranks meet here before the clock is read.
 double begin_together(MPI_Comm comm) {
     mpi::check(MPI_Barrier(comm), "MPI_Barrier");
     return MPI_Wtime();
@@ -43,8 +43,8 @@ OneSided::~OneSided() {
     }
 }
 
-// Puts of the last call are complete here, because every check() is preceded by a call's end on all ranks; new ones
-// begin behind the fence or barrier.
+// The puts of the last call are complete here, because a call ends on all ranks before every check(); new puts begin
+// after the fence or barrier.
 void OneSided::filled() {
     open(MPI_LOCK_EXCLUSIVE);
     if (window_.size_bytes() > 0) {
@@ -58,7 +58,7 @@ void OneSided::filled() {
     }
 }
 
-// A call's end means that the target has the data where the call was a fence; else it means so to its caller alone.
+// When a call with a fence ends, the target has the data; other calls promise this to their caller alone.
 void OneSided::arrived() const {
     if (epoch_ != Epoch::fence) {
         mpi::check(MPI_Barrier(comm()), "MPI_Barrier");

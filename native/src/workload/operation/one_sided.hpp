@@ -1,13 +1,13 @@
-// What the one-sided operations share: a window on every rank, made before the first call, and how a call becomes
-// complete. Every rank works on the window of the next rank round the ring, a single one on its own. n is the message.
+// Shared by the one-sided operations: a window on every rank, made before the first call, and how a call becomes
+// complete. Every rank works on the window of the next rank on a ring, a single rank on its own window. n is the
+// message.
 //
 //     put(fence)                 timed: MPI_Put, and the MPI_Win_fence that ends its epoch and begins the next
 //     put(passive)               timed: MPI_Win_lock (shared), MPI_Put, MPI_Win_unlock
 //     put(passive,lock=held)     timed: MPI_Put and MPI_Win_flush under one MPI_Win_lock_all for all calls
 //
-// In each case the data are in place, at both ends, when the call returns; that the target's process sees them as well
-// is shown by a barrier and a look at its window in an epoch of its own, none of which is timed. Buffers of cache mode
-// `cold-rotate` move; windows stay.
+// In each case the data have arrived when the call returns. An untimed barrier and an epoch in which the target reads
+// its own window show that the target's process sees them. In cache mode `cold-rotate` buffers move; windows do not.
 #pragma once
 
 #include "mpi/handles.hpp"
@@ -35,14 +35,15 @@ public:
     [[nodiscard]] std::span<const SetupCost> set_up() const final { return {&set_up_, 1}; }
 
 protected:
-    /// Which buffer the window stands for: it has what is in it before a call, and tells what is in it after one.
+    /// The buffer that the window replaces: its content goes into the window before a call and comes out of it after
+    /// the call.
     enum class WindowOf { sent, received };
     OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer);
 
     [[nodiscard]] int next() const { return (rank() + 1) % n_ranks(); }
     [[nodiscard]] int before() const { return (rank() + n_ranks() - 1) % n_ranks(); }
 
-    /// What is timed: `access(window)`, which is MPI_Put, MPI_Get or MPI_Accumulate on the next rank, made complete.
+    /// The timed part: `access(window)`, an MPI_Put, MPI_Get or MPI_Accumulate on the next rank, and its completion.
     template <class Access>
     int complete(Access access) {
         const MPI_Win window = window_.handle();
@@ -69,14 +70,14 @@ private:
 
     void filled() final;
     void arrived() const final;
-    /// Before and after this process reads or writes its own window, while nobody else works on it.
+    /// Surround every read or write of this process's own window; no other process works on the window meanwhile.
     void open(int lock) const;
     void close() const;
     [[nodiscard]] std::byte* buffer() const { return buffer_ == WindowOf::sent ? send() : receive(); }
 
     Epoch epoch_;
     WindowOf buffer_;
-    double begin_s_; ///< before the window was made
+    double begin_s_; ///< the time just before the window is made
     mpi::Window window_;
     SetupCost set_up_;
 };

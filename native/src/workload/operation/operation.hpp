@@ -1,5 +1,5 @@
-// Family operation: what is measured. A member is one MPI call with its buffers, and knows what each received element
-// must be.
+// Family operation: the measured calls. A member is one MPI call with its buffers, and knows the expected value of each
+// received element.
 #pragma once
 
 #include "base/registry.hpp"
@@ -30,36 +30,38 @@ struct CallSite {
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     std::size_t count = 0; ///< units of the layout in the message (volume `message`) or in one block (volume `blocks`)
-    /// How the elements of a varied operation are shared out to its blocks; null: equally.
+    /// How the elements of a varied operation are divided among its blocks; null: equally.
     const CountDistribution* counts = nullptr;
-    std::size_t area_bytes = 0;     ///< memory that each buffer moves through (cache mode cold-rotate); 0: it stays
+    std::size_t area_bytes =
+        0; ///< memory that each buffer moves through (cache mode cold-rotate); 0: buffers do not move
     const Layout* layout = nullptr; ///< null: basic, a unit is an element
     bool in_place = false;          ///< MPI_IN_PLACE where the operation allows it
 };
 
-/// How the total volume n of a case is laid out (docs/file-format.md): no data, one message, p blocks of n/p, or as the
-/// operations that it consists of have it (nested.hpp).
+/// How the total volume n of a case is laid out (docs/file-format.md): no data, one message, p blocks of n/p, or as in
+/// the inner operations (nested.hpp).
 enum class Volume { none, message, blocks, nested };
 [[nodiscard]] std::string_view to_string(Volume volume);
 
-/// A received element that is not what the payload says.
+/// A received element that differs from the payload.
 struct Mismatch {
     std::string where; ///< `element 7 of the receive buffer`, `guard byte behind the receive buffer`, ...
     std::string expected;
     std::string found;
 };
 
-/// What is begun by one call and completed by MPI_Wait or MPI_Test: nonblocking and persistent operations.
+/// An operation that one call starts and MPI_Wait or MPI_Test completes: nonblocking or persistent.
 class Startable {
 public:
-    /// Begins the operation, which must not be under way. Returns MPI's code; `request` is to be completed, not freed.
+    /// Starts the operation, which must not be active. Returns MPI's code; the caller completes `request` and does not
+    /// free it.
     virtual int start(MPI_Request& request) = 0;
 
 protected:
     ~Startable() = default;
 };
 
-/// Something that is done once, before the first call.
+/// A preparation that runs once, before the first call.
 struct SetupCost {
     std::string_view what; ///< `topology`, `schedule`, `window`, ...
     double elapsed_s;      ///< on this rank
@@ -72,15 +74,15 @@ public:
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    /// The timed call and nothing else; what is nonblocking is waited for at once. Returns MPI's code.
+    /// The timed call and nothing else; a nonblocking one waits at once. Returns MPI's code.
     virtual int call() = 0;
-    /// To begin and complete it apart; null where it is blocking.
+    /// Starts and completes the operation separately; null where it is blocking.
     [[nodiscard]] virtual Startable* startable() { return nullptr; }
-    /// What an operation needs besides buffers, and how long it took to make; the same entries on all ranks.
+    /// The preparations besides buffers, and how long each took; the same entries on all ranks.
     [[nodiscard]] virtual std::span<const SetupCost> set_up() const { return {}; }
-    /// The equal parts that a call consists of, where the time of one is what the operation is about.
+    /// The number of equal parts of a call, where the operation reports the time of one part.
     [[nodiscard]] virtual std::uint64_t parts() const { return 1; }
-    /// Fills what is sent with the payload of `seed`, poisons what is received. Not timed.
+    /// Fills the send buffer with the payload of `seed` and poisons the receive buffer. Not timed.
     virtual void fill(std::uint64_t seed) = 0;
     /// After fill(seed) and one call(): the first element that is wrong on this rank.
     [[nodiscard]] virtual std::optional<Mismatch> check(std::uint64_t seed) const = 0;
@@ -89,7 +91,7 @@ public:
 enum class Form { blocking, nonblocking, persistent };
 [[nodiscard]] std::string_view to_string(Form form);
 
-/// Where a call may have MPI_IN_PLACE.
+/// Where a call may take MPI_IN_PLACE.
 enum class InPlace {
     never,
     every_rank,       ///< instead of the send buffer
@@ -97,7 +99,7 @@ enum class InPlace {
     receives_at_root, ///< instead of the root's receive buffer
 };
 
-/// What is known of an operation beyond a plain member.
+/// Properties of an operation beyond those of a plain member.
 struct OperationMember : Member<Operation, const CallSite&> {
     std::string_view mpi_name; ///< `MPI_Bcast`; empty for `empty`
     Volume volume = Volume::none;
@@ -105,19 +107,19 @@ struct OperationMember : Member<Operation, const CallSite&> {
     bool reduces = false;
     bool varied = false; ///< each block has its own size: family `counts` applies
     Form form = Form::blocking;
-    std::string_view collective = {}; ///< its blocking form; of that its own name
+    std::string_view collective = {}; ///< its blocking form; for a blocking one its own name
     std::string_view since = {};      ///< the version of MPI that has it; empty: no call of MPI
-    bool available = true;            ///< declared by the mpi.h that the core was compiled with, and no fault known
-    bool large = false;               ///< so is its twin for counts beyond an int
-    /// Of volume `blocks`: of how many the largest buffer of any rank consists; null: one for each rank. Throws a usage
-    /// Error where the parameters do not fit the number of ranks.
+    bool available = true;            ///< the mpi.h that the core is compiled with declares it, and no fault is known
+    bool large = false;               ///< its form for large counts is available too
+    /// For volume `blocks`: the number of blocks of the largest buffer of any rank; null: one for each rank. Throws a
+    /// usage Error where the parameters do not fit the number of ranks.
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
     InPlace in_place = InPlace::never;
-    // Of a mock-up (mockup/algorithm.hpp):
-    std::string_view mockup_of = {}; ///< the operation that it stands for
+    // Only for a mock-up (mockup/algorithm.hpp):
+    std::string_view mockup_of = {}; ///< the operation that it replaces
     std::string_view guideline = {}; ///< GL3, ...
-    bool is_padded = false;          ///< of volume `message`: moves p whole blocks
-    /// Of one that consists of others: these, in the order of their calls. Null: it consists of none.
+    bool is_padded = false;          ///< volume `message`: it moves p whole blocks
+    /// The inner operations in the order of their calls. Null: there are none.
     std::vector<Bound> (*nested)(const Bound& call) = nullptr;
 };
 
@@ -130,21 +132,21 @@ using Forms = std::array<OperationMember, 3>;
 [[nodiscard]] const FamilyInfo& family();
 [[nodiscard]] const OperationMember& traits(std::string_view name);
 
-/// Why the library cannot do it; empty where it can.
+/// Why the library cannot execute it; empty where it can.
 [[nodiscard]] std::string lack(const OperationMember& member);
-/// Throws a usage Error that says so.
+/// Throws a usage Error with this reason.
 void require_available(const OperationMember& member);
 
 } // namespace operation
 
-/// The operations of a case, which its repetitions call in turn: one, or one for each root if the root rotates.
+/// The operations of a case, which its repetitions call in turn: one, or one per root if the root rotates.
 class RootRotation {
 public:
     /// At least one; the same number on all ranks.
     explicit RootRotation(std::vector<std::unique_ptr<Operation>> operations) : operations_(std::move(operations)) {}
 
     [[nodiscard]] std::size_t size() const { return operations_.size(); }
-    /// Whose turn it is in repetition 0, 1, 2, ...
+    /// The operation of repetition 0, 1, 2, ...
     [[nodiscard]] Operation& of(std::uint64_t repetition) const { return *operations_[repetition % size()]; }
 
 private:

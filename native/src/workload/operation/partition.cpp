@@ -8,7 +8,7 @@ namespace ictus {
 
 std::vector<std::uint64_t> apportion(std::uint64_t total, std::span<const std::uint32_t> weights) {
     const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-    // total * w / all without a product that overflows: whole turns of `all`, and the rest, which is below it.
+    // total * w / all without a product that overflows: the multiples of `all`, and the rest, which is smaller.
     const std::uint64_t turns = total / all;
     const std::uint64_t rest = total % all;
     std::vector<std::uint64_t> shares;

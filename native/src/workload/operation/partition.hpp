@@ -1,4 +1,4 @@
-// So many whole things shared out by weights: the largest-remainder method.
+// Divides a whole number by weights: the largest-remainder method.
 #pragma once
 
 #include <cstddef>
@@ -8,40 +8,39 @@
 
 namespace ictus {
 
-/// Shares whose sum is exactly `total`, each the exact share rounded down or up; those with the largest remainders are
-/// rounded up, of equal ones the first. Weights are at most 2^16, their number at most 2^23, one of them is positive.
+/// Shares with the exact sum `total`, each rounded down or up. The shares with the largest remainders are rounded up,
+/// the first ones of equal remainders. Weights are at most 2^16, their number at most 2^23, and one is positive.
 [[nodiscard]] std::vector<std::uint64_t> apportion(std::uint64_t total, std::span<const std::uint32_t> weights);
 
-// How a buffer is divided into blocks, and whether its counts and displacements fit an int. No MPI here.
+// The blocks of a buffer, and whether their counts and displacements fit an int. No MPI here.
 
-/// Blocks one behind the other, each with its number of elements. Sums beyond 2^64 - 1 stay there: no buffer is so
-/// large.
+/// Consecutive blocks, each with its number of elements. Sums saturate at 2^64 - 1, which no buffer reaches.
 class Partition {
 public:
     Partition() = default; ///< no blocks
     explicit Partition(std::vector<std::uint64_t> counts);
     [[nodiscard]] static Partition equal(int n_blocks, std::uint64_t count);
-    /// `n_blocks` blocks that hold n_blocks * count elements in all, shared out by `weights`; no weights: equally.
+    /// `n_blocks` blocks that hold n_blocks * count elements in all, divided by `weights`; without weights equally.
     [[nodiscard]] static Partition weighted(int n_blocks, std::uint64_t count, std::span<const std::uint32_t> weights);
-    /// Block b is this one's block (b - by) mod n.
+    /// The partition whose block b is block (b - by) mod n of this one.
     [[nodiscard]] Partition rotated(int by) const;
 
     [[nodiscard]] int n_blocks() const { return static_cast<int>(counts_.size()); }
     [[nodiscard]] std::uint64_t count(int block) const { return counts_[static_cast<std::size_t>(block)]; }
-    /// The element with which a block begins.
+    /// The first element of a block.
     [[nodiscard]] std::uint64_t first(int block) const { return firsts_[static_cast<std::size_t>(block)]; }
     [[nodiscard]] std::uint64_t total() const { return firsts_.back(); }
-    /// 2^64 - 1 where it is more.
+    /// At most 2^64 - 1.
     [[nodiscard]] std::uint64_t total_bytes(std::size_t element_bytes) const;
     [[nodiscard]] std::uint64_t largest_count() const;
 
 private:
     std::vector<std::uint64_t> counts_;
-    std::vector<std::uint64_t> firsts_{0}; ///< one more than blocks: the last is the end
+    std::vector<std::uint64_t> firsts_{0}; ///< the first element of each block, and the end of the last
 };
 
-/// Whether a call on this buffer needs MPI's large counts: a block is larger than 2^31 - 1 bytes or, where each block
-/// has its displacement (`placed`), the buffer is. Elements and bytes alike, because libraries multiply them.
+/// Whether a call on this buffer needs MPI's large counts: a block, or with displacements (`placed`) the buffer,
+/// exceeds 2^31 - 1 bytes. Bytes decide, not elements, because libraries multiply the two.
 [[nodiscard]] bool needs_large_counts(const Partition& partition, std::size_t element_bytes, bool placed);
 
 } // namespace ictus

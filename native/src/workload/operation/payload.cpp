@@ -9,10 +9,11 @@
 namespace ictus {
 namespace {
 
-constexpr std::uint64_t payload_step = 0x9E3779B97F4A7C15u; // SplitMix64's own, so that a rank's hashes are its stream
-constexpr std::int32_t largest_exact = (1 << 24) - 1;       // every integer up to here is a float
+constexpr std::uint64_t payload_step =
+    0x9E3779B97F4A7C15u; // the step of SplitMix64, so that a rank's hashes are a stream of it
+constexpr std::int32_t largest_exact = (1 << 24) - 1; // a float holds every integer up to here
 
-/// Where the stream of hashes of a rank begins. Rank -1's decides which ranks bear.
+/// The start of a rank's stream of hashes. The stream of rank -1 chooses the bearing ranks.
 std::uint64_t payload_stream(std::uint64_t seed, int rank) {
     return SplitMix64::mix(SplitMix64::mix(seed) + static_cast<std::uint64_t>(rank + 1));
 }
@@ -68,7 +69,7 @@ Payload::BearerRule Payload::bearer_rule(Element element, std::optional<Arithmet
     return {all};
 }
 
-/// Group g is borne by the ranks r with r mod stride == first_bearers[g].
+/// The bearing ranks of group g are those with rank mod stride == first_bearers[g].
 Payload::FirstBearers Payload::first_bearers(std::uint64_t seed, std::size_t first_group) const {
     FirstBearers first_bearers{};
     if (stride_ == 1) {
@@ -88,7 +89,8 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
     std::array<std::uint8_t, lanes * n_groups> random;
     for (std::size_t g = 0; g < n_groups; ++g) {
         const std::uint64_t word = SplitMix64::mix(stream + payload_step * (first_group + g + 1));
-        std::memcpy(&random[lanes * g], &word, lanes); // in the machine's order: all ranks of a launch have the same
+        std::memcpy(&random[lanes * g], &word,
+                    lanes); // in the byte order of the machine, which all ranks of a launch share
     }
     const std::uint32_t residue = static_cast<std::uint32_t>(rank) % stride_;
     for (std::size_t g = 0; g < n_groups; ++g) {
@@ -128,7 +130,7 @@ void Payload::combine(Chunk& result, const DrawnValues& operand) const {
     case Arithmetic::prod: return each([](Int a, Int b) { return a * b; });
     case Arithmetic::max: return each([](Int a, Int b) { return a > b ? a : b; });
     case Arithmetic::min: return each([](Int a, Int b) { return a < b ? a : b; });
-    case Arithmetic::land: // of 0 and 1 alone, so that the logical operators are the bitwise ones
+    case Arithmetic::land: // values are 0 and 1, where logical and bitwise operators agree
     case Arithmetic::band: return each([](Int a, Int b) { return a & b; });
     case Arithmetic::lor:
     case Arithmetic::bor: return each([](Int a, Int b) { return a | b; });

@@ -1,5 +1,5 @@
-// What is sent, and what must arrive: small integers, exact in every datatype and in every order of reduction, drawn
-// from a hash of (seed, rank, element) so that any rank can compute any other's. Knows no MPI.
+// The data to send and to expect: small integers, exact in every datatype and in every order of reduction, drawn from a
+// hash of (seed, rank, element) so that each rank can compute the data of all ranks. Knows no MPI.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ namespace ictus {
 /// The reduction operators as arithmetic on integers. All but `affine`, which no library has, commute.
 enum class Arithmetic : std::uint8_t { sum, prod, max, min, land, lor, lxor, band, bor, bxor, affine };
 
-/// What `affine` computes with: the maps x -> slope x + shift of the integers modulo 11 onto themselves, put one into
-/// the other. That is associative and does not commute: the slightest disorder of the ranks gives another map. A map is
-/// one small integer, exact in every datatype.
+/// The operands of `affine`: maps x -> slope x + shift of the integers modulo 11 onto themselves. Their composition is
+/// associative and does not commute: any wrong order of the ranks gives another map. A map is one small integer, exact
+/// in every datatype.
 struct AffineMap {
     static constexpr std::int32_t modulus = 11;
-    static constexpr std::int32_t n_maps = (modulus - 1) * modulus; ///< they are the integers below
+    static constexpr std::int32_t n_maps = (modulus - 1) * modulus; ///< maps are the integers below this
     std::int32_t slope;                                             ///< 1 to 10
     std::int32_t shift;                                             ///< 0 to 10
 
@@ -41,8 +41,8 @@ struct Element {
     std::size_t size_bytes;
 };
 
-/// Where a run of elements comes from: from what the ranks [first_rank, end_rank) send, beginning at their element
-/// `first_element`, reduced over these ranks. One rank alone is a copy.
+/// The source of a run of elements: the data of the ranks [first_rank, end_rank) from their element `first_element` on,
+/// reduced over these ranks. A single rank means a copy.
 struct BlockSource {
     int first_rank;
     int end_rank;
@@ -56,15 +56,15 @@ struct BlockSource {
     }
 };
 
-/// The payload of one case. Computing the result of a reduction costs O(p n), with one hash for eight elements of a
-/// rank: half a nanosecond an element, so 0.04 s for 1 MiB of doubles from 512 ranks and 0.3 s for 1 MiB of bytes.
+/// The payload of one case. The result of a reduction costs O(p n), with one hash for eight elements of a rank: half a
+/// nanosecond per element, so 0.04 s for 1 MiB of doubles from 512 ranks and 0.3 s for 1 MiB of bytes.
 class Payload {
 public:
-    /// Fills a receive buffer before the call. No payload and no result of a reduction has an element of these bytes
-    /// alone.
+    /// Fills a receive buffer before the call. No element of a payload or of a reduction's result consists of these
+    /// bytes only.
     static constexpr std::byte poison{0x80};
 
-    /// `arithmetic` is empty where elements are moved and not reduced.
+    /// `arithmetic` is empty where the operation does not reduce.
     Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
     [[nodiscard]] Element element() const { return element_; }
@@ -76,22 +76,22 @@ public:
 
 private:
     static constexpr std::size_t lanes = 8;     // values from one hash
-    static constexpr std::size_t n_groups = 32; // a constant number, so that the loops over them become vector code
+    static constexpr std::size_t n_groups = 32; // a constant, so that compilers vectorise the loops over the groups
     using Chunk = std::array<std::int32_t, lanes * n_groups>;
-    using DrawnValues = std::array<std::int16_t, lanes * n_groups>; // narrow: a vector register holds one group
+    using DrawnValues = std::array<std::int16_t, lanes * n_groups>; // narrow, so that a vector register holds one group
     using FirstBearers = std::array<std::uint32_t, n_groups>;
 
     struct ValueRange {
         std::int16_t low;
         std::uint16_t n_values; // at most 256
     };
-    /// An operator that saturates (max, band, lor, ...) or overflows (prod, sum in one byte) over many ranks would tell
-    /// little or nothing about any of them. So at most `n_bearing` ranks, other ones for each group of elements, hold a
-    /// value from `bearing`, and all others one from `resting` that leaves the result as it is.
+    /// An operator that saturates (max, band, lor, ...) or overflows (prod, sum in one byte) over many ranks would say
+    /// little about a single rank. So at most `n_bearing` ranks, different ones for each group of elements, hold a
+    /// value from `bearing`; all others hold one from `resting`, which does not change the result.
     struct BearerRule {
         ValueRange bearing;
         ValueRange resting{0, 1};
-        int n_bearing = 0; // 0: all of them
+        int n_bearing = 0; // 0: all ranks
     };
     [[nodiscard]] static BearerRule bearer_rule(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
@@ -111,7 +111,7 @@ private:
 
 /// Stores exact integers as elements.
 void encode(Element element, std::span<const std::int32_t> values, std::byte* out);
-/// An element as a person reads it; `never written` where it is poison.
+/// An element as text; `never written` where it is poison.
 [[nodiscard]] std::string element_text(Element element, const std::byte* bytes);
 
 } // namespace ictus

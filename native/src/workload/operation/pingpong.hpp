@@ -1,6 +1,6 @@
-// A message from rank 0 to a partner and one back. What comes back is the partner's own message, so that both ways are
-// checked. All other ranks have nothing to do. Where the partner is rank 0 itself, as it must be where there is one
-// rank alone, it sends to itself, there and back.
+// A message from rank 0 to a partner and one back. The partner returns its own message, so that both directions are
+// checked. All other ranks are idle. Where the partner is rank 0 itself, as with a single rank, it sends both messages
+// to itself.
 #pragma once
 
 #include "workload/operation/collective.hpp"
@@ -23,12 +23,12 @@ inline constexpr Parameter pingpong_parameters[] = {
      .allows_auto = true},
 };
 
-/// The rank that parameter `partner` says. Throws a usage Error where there is no such rank.
+/// The rank of parameter `partner`. Throws a usage Error where there is no such rank.
 [[nodiscard]] int partner_of(const Bound& bound, int n_ranks);
-/// What a rank sends and receives: the players a message each.
+/// The blocks of a rank: rank 0 and its partner have one message each.
 [[nodiscard]] Blocks pingpong_blocks(const Bound& bound, const CallSite& site);
 
-/// What is sent, as MPI counts it.
+/// The message as MPI counts it.
 struct TypedMessage {
     int count;
     MPI_Datatype type;

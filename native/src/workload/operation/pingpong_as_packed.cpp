@@ -1,5 +1,5 @@
-// MPI_Pack into contiguous memory, a message of bytes, and MPI_Unpack: what a library's own treatment of a derived
-// datatype is compared with (guideline vector-pack). The memory is made with the operation, outside of what is timed.
+// MPI_Pack into contiguous memory, a message of bytes, and MPI_Unpack: the right side of guideline vector-pack, which
+// judges a library's handling of derived datatypes. The memory is allocated outside the timed window.
 #include "base/error.hpp"
 #include "workload/operation/pingpong.hpp"
 
@@ -37,7 +37,7 @@ private:
     static int packed_size(const TypedMessage& message) {
         int n_bytes = 0;
         mpi::check(MPI_Pack_size(message.count, message.type, message.comm, &n_bytes), "MPI_Pack_size");
-        if (n_bytes < 0) { // of a size beyond an int
+        if (n_bytes < 0) { // the size does not fit an int
             throw usage_error("operation 'pingpong_as_packed': " + std::to_string(message.count) +
                               " units packed are more bytes than an int counts; choose a smaller size");
         }

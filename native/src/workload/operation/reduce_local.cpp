@@ -1,5 +1,5 @@
-// MPI_Reduce_local: two messages of this rank reduced into the second, without communication: what a reduction computes
-// between its messages. The second goes on from its last result in each call; it starts as what rank + 1 would send.
+// MPI_Reduce_local reduces two messages of this rank into the second, without communication: the arithmetic between the
+// messages of a reduction. The second message accumulates over calls and starts as the message of rank + 1.
 #include "workload/operation/collective.hpp"
 
 namespace ictus::operation {

@@ -1,5 +1,4 @@
-// MPI_Reduce_scatter: rank r ends with block r of the reduction of all ranks' p blocks. Every rank tells each block's
-// size.
+// MPI_Reduce_scatter: rank r ends with block r of the reduction of all ranks' p blocks, each with a size of its own.
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 

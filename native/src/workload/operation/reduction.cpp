@@ -19,7 +19,7 @@ struct Reduction::Operand {
 
 namespace {
 
-/// Of all reductions alive. A call brings the datatype that it was made with, so any of those with it will do.
+/// All existing reductions. MPI passes the datatype of the call, so any reduction with this datatype will do.
 std::vector<const Reduction::Operand*>& operands() {
     static std::vector<const Reduction::Operand*> all;
     return all;
@@ -36,8 +36,8 @@ const Reduction::Operand& operand_of(MPI_Datatype type) {
     std::abort();
 }
 
-/// `left` before `right`, as the ranks are. Integers wrap: reductions in place, which go on where the last call
-/// stopped, leave their range.
+/// `left` comes before `right` in the order of ranks. Integers wrap, because reductions in place, which continue from
+/// the last result, leave their range.
 template <Arithmetic arithmetic, class T>
 T combined(T left, T right) {
     if constexpr (arithmetic == Arithmetic::affine) {

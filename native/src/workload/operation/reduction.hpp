@@ -1,5 +1,5 @@
-// A reduction operator ready for a call: MPI's own, or one that is made of a function of ours and freed with it. Such a
-// function is handed a datatype and must know how its elements lie, so whoever reduces with it says that beforehand.
+// A reduction operator ready for a call: MPI's own, or one from a function of ours, which the destructor frees. MPI
+// passes such a function a datatype, and it must know the layout of the elements; so the constructor takes the layout.
 #pragma once
 
 #include "workload/operation/datatype.hpp"
@@ -11,9 +11,9 @@ namespace ictus::operation {
 
 class Reduction {
 public:
-    /// Reduces nothing.
+    /// No operator.
     Reduction();
-    /// For units of `shape` in the datatype `type`, for as long as this lives.
+    /// For units of `shape` in the datatype `type`, as long as this object lives.
     Reduction(const Operator& reduction, MPI_Datatype type, const Element& element, const Shape& shape);
     ~Reduction();
     Reduction(Reduction&& other) noexcept;

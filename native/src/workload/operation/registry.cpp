@@ -37,7 +37,7 @@ using OperationRegistry = Registry<Operation, const CallSite&>;
 
 namespace {
 
-/// Each collective in all its forms, and an operation that has one alone.
+/// Each collective in all its forms, and operations with a single form.
 using Entry = std::span<const OperationMember>;
 Entry one(const OperationMember& member) { return {&member, 1}; }
 

@@ -1,8 +1,8 @@
-// One operation several times in a row, timed as one call: what a call of k times the volume is compared with (GL2).
-// All calls have the same buffers, as those of a benchmark that measures the operation alone have.
+// One operation several times in a row, timed as one call: the right side of GL2, which compares it with a call of k
+// times the volume. All calls have the same buffers, as in a benchmark of the operation alone.
 //
-// Where the payload is looked at, that is done after each of the calls, which are filled anew one by one: the last one
-// alone would hide what was wrong before, and what is called in place goes on from its own result.
+// Validation fills and checks each of the calls separately: checking only the last would hide earlier errors, and a
+// call in place continues from its own result.
 #include "workload/operation/nested.hpp"
 
 namespace ictus::operation {
@@ -57,12 +57,12 @@ public:
         if (!is_called_) {
             return one_->check(seed);
         }
-        return seed == seed_ ? wrong_ : one_->check(seed + times_ - 1); // another one's last payload
+        return seed == seed_ ? wrong_ : one_->check(seed + times_ - 1); // the payload of the last call
     }
 
 private:
-    /// The same calls, looked at: `wrong_` is the first that is wrong. All are checked, because some checks are made
-    /// by all ranks together.
+    /// The same calls with validation: `wrong_` is the first wrong element. All calls are checked, because some checks
+    /// are collective.
     int call_and_check() {
         is_called_ = true;
         wrong_.reset();
@@ -83,7 +83,7 @@ private:
     std::unique_ptr<Operation> one_;
     std::uint64_t times_;
     std::uint64_t seed_ = 0;
-    mutable bool is_filled_ = false; ///< between fill() and check(), never where a call is timed
+    mutable bool is_filled_ = false; ///< true between fill() and check(), never during a timed call
     bool is_called_ = false;
     std::optional<Mismatch> wrong_;
 };

@@ -1,5 +1,5 @@
-// MPI_Scatterv: as MPI_Scatter, but the root tells each block's size and place; rank r receives as many elements as
-// `counts` gives it.
+// MPI_Scatterv: as MPI_Scatter, but with a size and displacement for each block at the root; `counts` decides how many
+// elements each rank receives.
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 
@@ -23,7 +23,7 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(root(), first_); }
 
-    std::size_t first_; ///< element of the root's buffer
+    std::size_t first_; ///< the first element in the root's buffer
     BlockArrays arrays_;
 };
 

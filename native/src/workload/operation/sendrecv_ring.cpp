@@ -1,4 +1,4 @@
-// MPI_Sendrecv round the ring: every rank sends to the next and receives from the one before, a single rank to and from
+// MPI_Sendrecv on a ring: every rank sends to the next rank and receives from the one before; a single rank sends to
 // itself. n is the message.
 #include "workload/operation/collective.hpp"
 #include "workload/operation/form.hpp"

@@ -1,5 +1,5 @@
-// Several operations one after another, timed as one call: the right side of a guideline that a user writes, where no
-// mock-up of ours hands the result of one call to the next. Each has buffers of its own.
+// Several operations one after another, timed as one call: the right side of a user's guideline. Unlike in a mock-up,
+// no call takes the result of another; each has its own buffers.
 #include "base/error.hpp"
 #include "workload/operation/nested.hpp"
 
@@ -27,7 +27,7 @@ std::vector<Bound> sequence_of(const Bound& call) {
 class Sequence final : public Operation {
 public:
     Sequence(const Bound& bound, const CallSite& site) {
-        const bool is_whole = traits(bound).volume == Volume::message; // else the count is that of a block already
+        const bool is_whole = traits(bound).volume == Volume::message; // else the count is already that of a block
         for (const Bound& call : sequence_of(bound)) {
             CallSite own = site;
             own.count = is_whole ? units_per_block(call, site.count, site.n_ranks) : site.count;
@@ -65,7 +65,7 @@ public:
         }
     }
 
-    /// All are checked, because some checks are made by all ranks together.
+    /// All are checked, because some checks are collective.
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override {
         std::optional<Mismatch> first;
         for (const NamedOperation& one : all_) {
@@ -85,8 +85,8 @@ private:
     std::vector<SetupCost> set_up_;
 };
 
-/// A sequence of one is that operation itself: a name of another kind must not cost the 2 ns of a call through here,
-/// which a quiet machine tells from nothing.
+/// A sequence of one operation is that operation itself: the indirect call through here would cost 2 ns, which a quiet
+/// machine resolves.
 std::unique_ptr<Operation> make_sequence(const Bound& bound, const CallSite& site) {
     const std::vector<Bound> all = sequence_of(bound);
     return all.size() == 1 ? registry().make(all.front(), site) : make_nesting<Sequence>(bound, site);

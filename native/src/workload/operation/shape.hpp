@@ -1,4 +1,4 @@
-// How the elements of a derived datatype lie in memory. Knows no MPI.
+// The layout of a derived datatype's elements in memory. Knows no MPI.
 #pragma once
 
 #include "workload/operation/payload.hpp"
@@ -10,32 +10,32 @@
 
 namespace ictus {
 
-/// One unit, which a buffer repeats: runs of elements, and gaps between and behind them. Positions count in elements.
-/// The runs are in the order of the datatype, which a message has too, and do not overlap.
+/// One unit, which a buffer repeats: runs of elements, with gaps between and after them. Positions count elements. Runs
+/// do not overlap; their order is that of the datatype and of the message.
 struct Shape {
     struct Run {
         std::size_t first;
         std::size_t n;
     };
     std::vector<Run> runs = {{0, 1}};
-    std::size_t extent = 1; ///< from one unit to the next
+    std::size_t extent = 1; ///< elements from one unit to the next
 
-    /// Of one unit.
+    /// Elements of one unit.
     [[nodiscard]] std::size_t n_elements() const;
-    /// Whether elements follow each other in order and without gaps, so that memory is the message.
+    /// Whether the elements are in order and without gaps, so that memory and message are equal.
     [[nodiscard]] bool is_dense() const;
 };
 
-/// Lays the elements of a message where the units in `memory` have them; gaps stay as they are. `memory` holds whole
-/// units and `message` as many elements as they have.
+/// Copies the elements of `message` to their positions in `memory` and leaves the gaps alone. `memory` holds whole
+/// units, `message` their elements.
 void lay_out(const Shape& shape, std::size_t element_bytes, std::span<const std::byte> message,
              std::span<std::byte> memory);
 
-/// The message that lies in `memory`.
+/// The message whose elements are in `memory`.
 [[nodiscard]] std::vector<std::byte> message_in(const Shape& shape, std::size_t element_bytes,
                                                 std::span<const std::byte> memory);
 
-/// The first byte of a gap that is not `untouched`.
+/// The first byte of a gap that differs from `untouched`.
 [[nodiscard]] std::optional<std::size_t> touched_gap_in(const Shape& shape, std::size_t element_bytes,
                                                         std::span<const std::byte> memory, std::byte untouched);
 

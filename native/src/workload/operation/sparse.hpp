@@ -1,6 +1,5 @@
-// What both sparse exchanges share: the parameters, and the exchange with its schedule and datatypes, made before the
-// first call. n is the volume of the receive buffer: as many blocks as the neighbourhood has neighbours. On a torus
-// nobody is without a neighbour.
+// Shared by both sparse exchanges: the parameters, and the exchange with its schedule and datatypes, made before the
+// first call. n is the volume of the receive buffer: one block per neighbour. On a torus every rank has all neighbours.
 #pragma once
 
 #include "neighbourhood/neighbourhood.hpp"
@@ -37,7 +36,7 @@ int sparse_blocks(const Bound& bound, int n_ranks);
 class Sparse : public Collective {
 public:
     int call() final { return exchange_->run(); }
-    /// Datatypes point into the buffers, and are made anew.
+    /// Makes the datatypes again, which contain addresses of the buffers.
     void advance() final;
     [[nodiscard]] std::span<const SetupCost> set_up() const final { return set_up_; }
 

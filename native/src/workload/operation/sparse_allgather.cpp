@@ -1,5 +1,5 @@
-// One block from every rank, the same to all its neighbours on a torus, by point-to-point messages that the schedules
-// of neighbourhood/sparse_schedule combine: what MPI_Neighbor_allgather is compared with.
+// Every rank sends one block to all its neighbours on a torus, by point-to-point messages that a schedule of
+// neighbourhood/sparse_schedule combines: an alternative to MPI_Neighbor_allgather.
 #include "workload/operation/sparse.hpp"
 
 namespace ictus::operation {

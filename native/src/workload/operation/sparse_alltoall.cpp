@@ -1,5 +1,5 @@
-// A block of its own from every rank to every neighbour on a torus, by point-to-point messages that the schedules of
-// neighbourhood/sparse_schedule combine: what MPI_Neighbor_alltoall is compared with.
+// Every rank sends a separate block to each neighbour on a torus, by point-to-point messages that a schedule of
+// neighbourhood/sparse_schedule combines: an alternative to MPI_Neighbor_alltoall.
 #include "workload/operation/sparse.hpp"
 
 namespace ictus::operation {

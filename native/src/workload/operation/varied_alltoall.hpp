@@ -1,5 +1,5 @@
-// What MPI_Alltoallv and MPI_Alltoallw move: rank r sends to the rank d places after it, round the circle, as many
-// elements as `counts` gives to block d. So every rank sends, and every rank receives, the whole volume n.
+// The data of MPI_Alltoallv and MPI_Alltoallw: rank r sends block d of `counts` to rank (r + d) mod p. So every rank
+// sends and receives the whole volume n.
 #pragma once
 
 #include "workload/operation/block_arrays.hpp"
@@ -9,7 +9,7 @@ namespace ictus::operation {
 
 class VariedAlltoall : public Collective {
 protected:
-    /// Displacements are in units of which an element has `per_element`.
+    /// An element has `per_element` displacement units.
     VariedAlltoall(const OperationMember& member, const CallSite& site, std::size_t per_element)
         : VariedAlltoall(member, site, varied_blocks(site), per_element) {}
 
@@ -24,7 +24,7 @@ private:
           by_distance_(by_distance), send_arrays_(sent(), has_large_counts(), per_element),
           receive_arrays_(received(), has_large_counts(), per_element) {}
 
-    /// In place, the block to a rank lies where the one from it is to come: both must be of one size.
+    /// In place, the block to a rank lies where the block from it arrives: both must have the same size.
     [[nodiscard]] static Partition sent_to_all(const Partition& by_distance, const OperationMember& member,
                                                const CallSite& site) {
         for (int distance = 1; distance < site.n_ranks; ++distance) {
@@ -37,7 +37,7 @@ private:
         return by_distance.rotated(site.rank);
     }
 
-    /// The block from rank s is the one of distance r - s.
+    /// The block from rank s is block (r - s) mod p.
     [[nodiscard]] static Partition from_all(const Partition& by_distance, const CallSite& site) {
         const int n = site.n_ranks;
         std::vector<std::uint64_t> counts;
