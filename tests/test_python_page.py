@@ -25,7 +25,7 @@ def test_examples_run_without_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     said = capsys.readouterr().out
     assert "first': mpich, openmpi; 4 cases, 10 launches>" in said
     assert "nrep: 50 there, 60 asked for" in said
-    assert "'CampaignBegun', 'LaunchBegun', 'LaunchAccepted'" in said
+    assert "'CampaignStarted', 'LaunchStarted', 'LaunchAccepted'" in said
     assert "GL10 64 " in said
     assert "bcast 8 " in said
     assert {path.name for path in tmp_path.iterdir()} == {"first", "second", "chk", "chk-tune", "predicted"}

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.conftest import Answer, Ictus, check_golden
 
 from ictus.cli.main import main
-from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered, write_entered
+from ictus.guidelines.check.algorithm_trace import TracedCall, read_traces, write_traces
 from ictus.guidelines.check.analysis import verdicts_of
 from ictus.guidelines.check.explaining import alike, by_function, selected_algorithm_of, signature_of, tuning_of
 from ictus.guidelines.rule import Kind, Rule, Source
@@ -23,8 +23,8 @@ from ictus.model.algorithm import CallSignature
 from ictus.model.errors import MeasurementError
 from ictus.model.spec import Spec
 from ictus.store.campaign import load
-from ictus.store.charter import read_charter
 from ictus.store.check import read_check, split_folders
+from ictus.store.manifest import read_manifest
 
 WORLD = {
     "factors": {"mpich": 1.0, "openmpi": 1.12},
@@ -107,8 +107,8 @@ def violated(folder: Path) -> list[GuidelineVerdict]:
 def test_a_predicted_split_was_measured_as_one_operation(checked: Path) -> None:
     """The campaign of the confirmation has k calls in a row, and the call, in every launch; its verdict is a test's."""
     (split,) = split_folders(checked)
-    charter = read_charter(split)
-    assert {(str(case.operation), case.size_bytes) for case in charter.cases} == {
+    manifest = read_manifest(split)
+    assert {(str(case.operation), case.size_bytes) for case in manifest.cases} == {
         ("repeated(operation=bcast,times=8)", 512),
         ("bcast", 4096),
     }
@@ -218,7 +218,7 @@ def test_steps_one_by_one(ictus: Ictus, tmp_path: Path) -> None:
     assert early.code == 2
     second = ictus("check", "a", *SIMULATED[:4], "--step", "measure")
     assert second.code == 0, second.err
-    counts = {one.nrep for one in read_charter(tmp_path / "a").plan.predicted}
+    counts = {one.nrep for one in read_manifest(tmp_path / "a").plan.predicted}
     assert counts
     assert max(counts) <= 60
     assert len(json.loads(ictus("check", "a", "--json").out)["rows"]) == 4
@@ -250,7 +250,7 @@ def test_a_plan_file_may_say_everything(ictus: Ictus, tmp_path: Path) -> None:
     document = json.loads(answer.out)
     assert (document["test"], document["tolerance"]) == ("rank-sum", 0.1)
     assert {row["guideline"] for row in document["rows"]} == {"bcast-scan"}
-    assert {str(case.operation) for case in read_charter(tmp_path / "mine").cases} == {"bcast", "scan"}
+    assert {str(case.operation) for case in read_manifest(tmp_path / "mine").cases} == {"bcast", "scan"}
 
 
 @pytest.mark.parametrize(
@@ -374,8 +374,8 @@ def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None
         TracedCall("openmpi", 2, "gather", 32): ("intra_binomial",),
         TracedCall("openmpi", 2, "gather", 4): ("a", "b"),
     }
-    write_entered(tmp_path, known)
-    entered = read_entered(tmp_path)
+    write_traces(tmp_path, known)
+    entered = read_traces(tmp_path)
     assert entered == known
     told = by_function(entered, place, call)
     assert told is not None
@@ -386,8 +386,8 @@ def test_a_function_that_was_entered_names_the_algorithm(tmp_path: Path) -> None
     assert by_function(entered, replace(place, algorithm="gather=linear"), call) is None
     (tmp_path / "entered.json").write_text('{"format": 1, "calls": [{"mpi": "openmpi"}]}')
     with pytest.raises(MeasurementError, match=r"entered\.json: key 'calls\.0\.n' is missing"):
-        read_entered(tmp_path)
-    assert read_entered(tmp_path / "nowhere") == {}
+        read_traces(tmp_path)
+    assert read_traces(tmp_path / "nowhere") == {}
 
 
 def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) -> None:

@@ -211,9 +211,9 @@ def test_a_campaign_from_before_algorithms_is_read(ictus: Ictus, measured: Path)
     for slot in schedule["slots"]:
         del slot["algorithm"]
     (measured / "schedule.json").write_text(json.dumps(schedule))
-    charter = json.loads((measured / "campaign.json").read_text())
-    del charter["algorithms"], charter["plan"]["algorithm"]
-    (measured / "campaign.json").write_text(json.dumps(charter))
+    manifest = json.loads((measured / "campaign.json").read_text())
+    del manifest["algorithms"], manifest["plan"]["algorithm"]
+    (measured / "campaign.json").write_text(json.dumps(manifest))
     for path in measured.glob("launches/*/s*.parquet"):
         pl.read_parquet(path).drop("algorithm").write_parquet(path)
     assert ictus("compare", measured).out == before

@@ -26,14 +26,14 @@ def shown(*events: event.Event, terminal: bool) -> str:
 def test_off_a_terminal_each_launch_is_a_plain_line() -> None:
     """Number, library, duration, time left; no control characters."""
     accepted = event.LaunchAccepted(SLOT, Path("x"), 2.25, False, 0.0, event.Progress(4, 20, 83.0))
-    assert shown(event.LaunchBegun(SLOT, 1, event.Progress(3, 20, None)), accepted, terminal=False) == (
+    assert shown(event.LaunchStarted(SLOT, 1, event.Progress(3, 20, None)), accepted, terminal=False) == (
         "4/20 mpich n=2: 2.2 s, about 1 min 20 s left\n"
     )
 
 
 def test_on_a_terminal_the_bar_names_the_launch_that_runs() -> None:
     """One line that is drawn anew; nothing of it is left at the end but cleared lines."""
-    text = shown(event.LaunchBegun(SLOT, 2, event.Progress(3, 20, 50.0)), terminal=True)
+    text = shown(event.LaunchStarted(SLOT, 2, event.Progress(3, 20, 50.0)), terminal=True)
     assert "mpich, 2 processes, try 2" in text
     assert "3/20 launches" in text
     assert "about 50 s left" in text
@@ -46,7 +46,7 @@ def test_failures_and_disturbances_are_told_as_they_happen() -> None:
             "0003-mpich", "ended with exit code 1\nlong story", Path("aside"), 2, event.Progress(3, 20, None)
         ),
         event.LaunchContended(SLOT, Path("x"), 0.31, event.Progress(3, 20, None)),
-        event.CampaignBegun(Path("camp"), True, event.Progress(3, 20, None), ("8 B is rounded up",)),
+        event.CampaignStarted(Path("camp"), True, event.Progress(3, 20, None), ("8 B is rounded up",)),
         terminal=False,
     )
     assert text.splitlines() == [
@@ -63,7 +63,7 @@ def test_contention_that_lasts_is_told_once_and_counted_at_the_end(
     """After the one line nothing more is said of single launches."""
     progress = event.Progress(4, 20, 83.0)
     disturbed = event.LaunchAccepted(SLOT, Path("x"), 2.25, True, 0.3, progress)
-    lasts = event.ContentionLasts(3, progress)
+    lasts = event.ContentionPersists(3, progress)
     text = shown(lasts, disturbed, lasts, disturbed, event.CampaignFinished(Path("x"), progress), terminal=False)
     assert text.count("others have used the cores in every try of 3 launches in a row") == 1
     assert text.splitlines()[-3:] == [

@@ -119,7 +119,7 @@ def test_the_gain_comes_out_as_it_was_put_in(
     Path("p.txt").write_text(PROFILE)
     found = Installation("mpich", "mpich", "5.0", Path("/mpicc"), Path("/mpiexec"))
     ready = RedirectedProgram(Path("/bin/true"), (), Path("p.txt"), found, Path("/lib.so"), 2, {}, True, "mpiexec")
-    monkeypatch.setattr(compare, "make_ready", lambda *_words, **_more: ready)
+    monkeypatch.setattr(compare, "prepare_redirect", lambda *_words, **_more: ready)
     monkeypatch.setattr(gain, "launch_redirected", launches(lambda reroutes: faster if reroutes else 1.0))
     words = ("--redirect", "p.txt", "--launches", "12", "--time", "loop_s", "--seed", "3", "-o", "kept.csv")
     answer = ictus("redirect", "compare", *words, "--", "/bin/true")

@@ -99,7 +99,7 @@ def test_where_the_budget_ended_it_is_said_what_was_reached(ictus: Ictus) -> Non
         (("--until", "mean 2%"), "--until 'mean 2%': 'mean' is none of median, ratio"),
         (("--until", "3"), "--until '3': write 3 % for 0.03"),
         (("--until", "0 %"), "a goal is more than 0 % and less than 100 %"),
-        (("--time-budget", "10min"), "--time-budget '10min': a time budget ends the pursuit of a precision goal"),
+        (("--time-budget", "10min"), "--time-budget '10min': a time budget ends the search for a precision goal"),
         (
             ("--until", "1%", "--time-budget", "soon"),
             "--time-budget 'soon': expected a number, bare or with one of the units ns",

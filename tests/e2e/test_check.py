@@ -15,7 +15,7 @@ from tests.native.trees import mpi_tree
 
 from ictus.model.algorithm import Algorithm
 from ictus.model.job import Job
-from ictus.mpi.algorithm_trace import TraceRequest, entered
+from ictus.mpi.algorithm_trace import TraceRequest, trace_functions
 from ictus.mpi.build import build_core
 from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
@@ -89,7 +89,9 @@ def test_algorithms_that_are_forced_are_seen_to_be_entered(tmp_path: Path) -> No
     build = build_core(find("openmpi"))
     setting = flavour("openmpi").use({name: Algorithm(asked) for name, (asked, _) in FORCED.items()})
     job = Job(2, (), tmp_path, 60, environment=setting.environment, n_cores=usable_cores().n)
-    found = entered(build.installation, build.program, job, TraceRequest(tuple(FORCED), (7000,), "byte", "bor", "0"))
+    found = trace_functions(
+        build.installation, build.program, job, TraceRequest(tuple(FORCED), (7000,), "byte", "bor", "0")
+    )
     messages = ("allreduce", "bcast", "reduce", "scan")
     for name, (_, function) in FORCED.items():
         (one,) = found[(name, 7000 if name in messages else 3500)]

@@ -8,7 +8,7 @@ from tests.launch_document import launch_document
 
 from ictus.engine.attempt import not_in_force
 from ictus.engine.runner import run_campaign
-from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
+from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, force_algorithms
 from ictus.model.algorithm import Setting, Variant, requests_of, variants_of
 from ictus.model.design import make_design
 from ictus.model.errors import MeasurementError
@@ -21,7 +21,7 @@ VARIANT = Variant("bcast=ring", SETTING)
 
 def campaign(folder: Path, scenario: Scenario) -> Path:
     """One launch of each variant in a simulated world; the folder of the launch with the ring."""
-    variants = variants_of(requests_of(["allreduce=ring,default"]), {"a": OFFER}, {"a": use})
+    variants = variants_of(requests_of(["allreduce=ring,default"]), {"a": OFFER}, {"a": force_algorithms})
     plan = Plan.from_values({"mpi": "a", "op": "allreduce", "sizes": "8", "launches": 1, "nrep": 20, "seed": 1})
     design = make_design(plan, Registries.load(), [Simulated.installation("a")], variants=variants)
     run_campaign(folder, design, Simulated(scenario, variants))
@@ -34,9 +34,9 @@ def test_a_launch_that_heeds_it_is_kept_with_all_of_it_recorded(tmp_path: Path) 
     launch = campaign(tmp_path / "c", Scenario())
     recorded = launch_document(launch)["launcher"]["algorithm"]
     assert recorded["control_variables"] == {"SIMULATED_ALLREDUCE": "ring"}
-    charter = json.loads((tmp_path / "c" / "campaign.json").read_text())
-    assert [one["name"] for one in charter["algorithms"]["a"]] == ["allreduce=ring", "default"]
-    assert charter["plan"]["algorithm"] == []  # a plan that the command line did not make keeps its own words
+    manifest = json.loads((tmp_path / "c" / "campaign.json").read_text())
+    assert [one["name"] for one in manifest["algorithms"]["a"]] == ["allreduce=ring", "default"]
+    assert manifest["plan"]["algorithm"] == []  # a plan that the command line did not make keeps its own words
 
 
 def test_a_library_that_ignores_it_ends_the_campaign(tmp_path: Path) -> None:

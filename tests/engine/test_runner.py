@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ictus.engine.event import (
-    CampaignBegun,
     CampaignFinished,
+    CampaignStarted,
     CampaignStopped,
-    ContentionLasts,
+    ContentionPersists,
     LaunchAccepted,
     LaunchContended,
     LaunchFailed,
@@ -70,8 +70,8 @@ def test_a_finished_campaign_is_left_as_it_is(rig: Rig) -> None:
 def test_progress_counts_up_and_estimates_what_is_left(rig: Rig) -> None:
     """Unknown before the first launch is through, zero at the end."""
     rig.run()
-    begun, finished = rig.seen(CampaignBegun)[0], rig.seen(CampaignFinished)[0]
-    assert isinstance(begun, CampaignBegun)
+    begun, finished = rig.seen(CampaignStarted)[0], rig.seen(CampaignFinished)[0]
+    assert isinstance(begun, CampaignStarted)
     assert isinstance(finished, CampaignFinished)
     assert (begun.progress.done, begun.progress.total, begun.progress.left_s, begun.resumed) == (0, 4, None, False)
     assert (finished.progress.done, finished.progress.left_s) == (4, 0.0)
@@ -85,7 +85,7 @@ def test_lasting_contention_is_said_once_and_not_fought(rig: Rig) -> None:
     rig.run(rig.faulty(**always, slot_6=["contended"]), launches=4)
     tries = [sum(isinstance(e, LaunchContended) and e.slot.slot == slot for e in rig.events) for slot in range(8)]
     assert tries == [2, 2, 2, 0, 0, 0, 1, 0]
-    assert [event.slots for event in rig.events if isinstance(event, ContentionLasts)] == [3]
+    assert [event.slots for event in rig.events if isinstance(event, ContentionPersists)] == [3]
     assert [launch.contended for launch in load(rig.folder).launches] == [True] * 5 + [False] * 3
 
 
@@ -195,7 +195,7 @@ def test_ctrl_c_sets_the_running_launch_aside_and_the_campaign_goes_on_later(rig
     assert journal(rig)[-1]["event"] == "stopped"
     assert [entry for entry in rig.tree() if "partial" in entry] == []
     assert rig.run().done == 4
-    assert [event for event in rig.events if isinstance(event, CampaignBegun)][-1].resumed
+    assert [event for event in rig.events if isinstance(event, CampaignStarted)][-1].resumed
     assert len(load(rig.folder).launches) == 4
 
 

@@ -41,7 +41,7 @@ def test_all_parts_are_measured_in_order_and_are_campaigns(tmp_path: Path) -> No
         tmp_path,
         PARTS,
         simulated(),
-        lambda one, what: seen.append(one.name) if type(what) is event.CampaignBegun else None,
+        lambda one, what: seen.append(one.name) if type(what) is event.CampaignStarted else None,
     )
     assert seen == [one.name for one in PARTS]
     assert all(is_complete(tmp_path / one.name) for one in PARTS)

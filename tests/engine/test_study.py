@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ictus.engine import study
-from ictus.engine.event import Event, StudyLaunchBegun, ignore
+from ictus.engine.event import Event, StudyLaunchStarted, ignore
 from ictus.engine.study import StudyBackend, StudyLaunch, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
@@ -68,7 +68,7 @@ def test_every_launch_gets_its_options_and_gives_its_answer(monkeypatch: pytest.
     made, told = core(monkeypatch), list[Event]()
     found = run_study(launches(), told.append)
     assert [one["seed"] for one in found] == ["0", "1", "2"]
-    assert [one.about for one in told if isinstance(one, StudyLaunchBegun)] == ["exit skew, 2 processes"] * 3
+    assert [one.about for one in told if isinstance(one, StudyLaunchStarted)] == ["exit skew, 2 processes"] * 3
     job = made.jobs[0]
     assert job.program == ("/core", "barriers", "skew", "--seed=0", "--output=study.json")
     assert (job.environment, job.timeout_s, job.n_ranks) == ({"A": "1", "B": "2"}, 9.0, 2)

@@ -13,7 +13,7 @@ from ictus.model.case import case_table
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import SAMPLE
 from ictus.store.arrival import accept_launch
-from ictus.store.charter import read_charter
+from ictus.store.manifest import read_manifest
 from ictus.store.samples import read_samples
 
 from .conftest import MakeFolder
@@ -25,13 +25,13 @@ def accept(folder: Path, *, edit: Callable[[Document, Any], Any] | None = None) 
     """Accept the first launch of a folder again, after an edit of it and its samples (changed or returned);
     the summary as a file.
     """
-    charter = read_charter(folder)
-    launch = folder / "launches" / charter.slots[0].folder_name
+    manifest = read_manifest(folder)
+    launch = folder / "launches" / manifest.slots[0].folder_name
     document, samples = launch_document(launch), np.load(launch / "samples.npy")
     if edit is not None:
         changed = edit(document, samples)
         rewrite(launch, document, samples if changed is None else changed)
-    accept_launch(launch, charter.slots[0], case_table(charter.cases), validated=charter.plan.validation)
+    accept_launch(launch, manifest.slots[0], case_table(manifest.cases), validated=manifest.plan.validation)
     return (launch / "summary.parquet").read_bytes()
 
 
@@ -114,7 +114,7 @@ def test_all_problems_are_listed_at_once(make_folder: MakeFolder) -> None:
 def test_samples_of_a_case_may_lie_in_several_stretches(make_folder: MakeFolder) -> None:
     """A case that was interrupted by another, as nested measurements do, is put together."""
     folder = make_folder()
-    launch = folder / "launches" / read_charter(folder).slots[0].folder_name
+    launch = folder / "launches" / read_manifest(folder).slots[0].folder_name
     before = (launch / "summary.parquet").read_bytes()
     accept(
         folder, edit=lambda _, samples: np.concatenate((samples[20:60], samples[:20], samples[60:]))[_order(samples)]
@@ -175,11 +175,11 @@ def test_columns_are_whole_beyond_one_chunk(tmp_path: Path) -> None:
 def test_an_array_has_a_row_for_each_case_block_and_rank(make_folder: MakeFolder) -> None:
     """One that is whole in itself, but of another launch."""
     folder = make_folder()
-    charter = read_charter(folder)
-    launch = folder / "launches" / charter.slots[0].folder_name
+    manifest = read_manifest(folder)
+    launch = folder / "launches" / manifest.slots[0].folder_name
     summaries = np.load(launch / "case_ranks.npy")[:1]
     np.save(launch / "case_ranks.npy", summaries)
     arrays = json.loads((launch / "launch.json").read_text())["arrays"]
     edit_head(launch / "launch.json", arrays={**arrays, "case_ranks": {"file": "case_ranks.npy", "shape": [1, 2]}})
     with pytest.raises(MeasurementError, match=r"case_ranks\.npy has shape \[1, 2\], cases and ranks make \[\d+, 2\]"):
-        accept_launch(launch, charter.slots[0], case_table(charter.cases))
+        accept_launch(launch, manifest.slots[0], case_table(manifest.cases))

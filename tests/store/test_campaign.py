@@ -14,8 +14,8 @@ from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import load
-from ictus.store.charter import write_launches, write_schedule
 from ictus.store.columns import SUMMARY
+from ictus.store.manifest import write_launches, write_schedule
 
 from .conftest import MakeFolder
 

@@ -44,7 +44,7 @@ class GoalReached:
 
     goal: Goal
     confidence: float
-    pursued: GoalProgress
+    goal_progress: GoalProgress
     rows: tuple[GoalRow, ...]
 
     @property
@@ -60,9 +60,9 @@ class GoalReached:
             "quantity": self.goal.quantity,
             "share": self.goal.share,
             "confidence": self.confidence,
-            "ended": self.pursued.ended,
-            "spent_s": self.pursued.spent_s,
-            "time_budget_s": self.pursued.budget_s,
+            "ended": self.goal_progress.ended,
+            "spent_s": self.goal_progress.spent_s,
+            "time_budget_s": self.goal_progress.budget_s,
             "reached": not self.missed,
             "rows": [row.as_row() for row in self.rows],
         }
@@ -71,12 +71,12 @@ class GoalReached:
 def goal_of(campaign: Campaign) -> GoalReached | None:
     """The goal of a campaign and where it stands; None where it has none."""
     goal = campaign.plan.goal
-    if goal is None or campaign.pursued is None:
+    if goal is None or campaign.goal_progress is None:
         return None
     if goal.quantity == "median":
-        return GoalReached(goal, MEDIAN_CONFIDENCE, campaign.pursued, tuple(_medians(campaign, goal)))
+        return GoalReached(goal, MEDIAN_CONFIDENCE, campaign.goal_progress, tuple(_medians(campaign, goal)))
     confidence = 1 - campaign.plan.level
-    return GoalReached(goal, confidence, campaign.pursued, tuple(_ratios(campaign, goal, confidence)))
+    return GoalReached(goal, confidence, campaign.goal_progress, tuple(_ratios(campaign, goal, confidence)))
 
 
 def _medians(campaign: Campaign, goal: Goal) -> Iterator[GoalRow]:
@@ -130,7 +130,7 @@ def goal_sentences(found: GoalReached) -> tuple[str, ...]:
     """One for the goal, one for what is not reached."""
     missed, total = found.missed, len(found.rows)
     asked = f"Precision goal, {goal_text(found.goal, found.confidence)}"
-    spent = f"in {format_span(found.pursued.spent_s)} of launches"
+    spent = f"in {format_span(found.goal_progress.spent_s)} of launches"
     promised = (PROMISED.format(level=percent(found.confidence)),) if len(missed) < total else ()
     if not missed:
         which = "the one case" if total == 1 else f"all {total}"
@@ -165,9 +165,9 @@ _ABOUT = paragraphs("""
 
 
 def _ended(found: GoalReached) -> str:
-    if found.pursued.ended == "budget" and found.pursued.budget_s is not None:
-        return f", budget of {format_span(found.pursued.budget_s)} ended"
-    return ", ended without the rest" if found.pursued.ended else ", not ended yet"
+    if found.goal_progress.ended == "budget" and found.goal_progress.budget_s is not None:
+        return f", budget of {format_span(found.goal_progress.budget_s)} ended"
+    return ", ended without the rest" if found.goal_progress.ended else ", not ended yet"
 
 
 def _launches(rows: tuple[GoalRow, ...]) -> str:

@@ -25,9 +25,9 @@ from ictus.model.errors import MeasurementError
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section, paragraphs
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
-from ictus.store.charter import CAMPAIGN, CampaignDocument
 from ictus.store.launch import Launch
 from ictus.store.launch_files import CommandDocument
+from ictus.store.manifest import CAMPAIGN, CampaignDocument
 
 _ADJUSTED = {
     "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",

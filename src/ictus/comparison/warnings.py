@@ -58,9 +58,13 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
 def _not_ended(campaign: Campaign) -> Iterator[str]:
     """A precision goal that was left between two launches, where none is missing."""
     accepted = {launch.slot.slot for launch in campaign.launches if launch.accepted}
-    if campaign.pursued is not None and campaign.pursued.ended is None and len(accepted) == len(campaign.slots):
+    if (
+        campaign.goal_progress is not None
+        and campaign.goal_progress.ended is None
+        and len(accepted) == len(campaign.slots)
+    ):
         onward = shlex.join(["ictus", "run", "-o", str(campaign.folder)])
-        yield f"the pursuit of the precision goal has not ended; `{onward}` goes on with it"
+        yield f"the launches for the precision goal are not complete; `{onward}` continues them"
 
 
 def _disturbed(campaign: Campaign) -> Iterator[str]:

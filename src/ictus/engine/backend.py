@@ -10,7 +10,7 @@ from ictus.engine.event import Observer, PreparationStep
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.scenario import Scenario
-from ictus.launch.launchers.simulated import OFFER, Simulated, use
+from ictus.launch.launchers.simulated import OFFER, Simulated, force_algorithms
 from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.availability import Availability
 from ictus.model.design import Design, Slot
@@ -86,7 +86,7 @@ def prepare_backend(
     if not found:
         raise UsageError(NO_LIBRARY)
     on_platform = _all_on_platform(found)
-    builds = {one.label: build_told(build_core, one, "core", observer) for one in found}
+    builds = {one.label: build_with_progress(build_core, one, "core", observer) for one in found}
     programs = {label: (build.installation, build.program) for label, build in builds.items()}
     return Backend(
         installations=tuple(build.installation for build in builds.values()),
@@ -126,7 +126,7 @@ def find_library(which: str | None) -> Installation:
     return found
 
 
-def build_told(
+def build_with_progress(
     build: Callable[[Installation, Callable[[str], None]], T], installation: Installation, what: str, observer: Observer
 ) -> T:
     """What `build` makes for a library, called `what`, told step by step. Raises MeasurementError where it fails."""
@@ -207,6 +207,8 @@ def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> B
         offers=lambda: dict.fromkeys(labels, OFFER),
         availability=lambda: dict.fromkeys(labels, ()),
         dims=lambda _: {},
-        variants=lambda plan: variants_of(plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, use)),
+        variants=lambda plan: variants_of(
+            plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, force_algorithms)
+        ),
         real=False,
     )

@@ -27,7 +27,7 @@ from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
 from ictus.mpi.preflight import Finding, check_clock, check_machine, preflight
-from ictus.store.charter import CAMPAIGN, read_charter
+from ictus.store.manifest import CAMPAIGN, read_manifest
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def parse_request(
         raise UsageError(f"two folders, '{begun}' and -o '{output}': name one")
     folder = begun or output or _new_folder(file, prefix)
     if (folder / CAMPAIGN).is_file() and file is None:
-        return MeasurementRequest(folder, _over(read_charter(folder).plan, given), launcher, scenario)
+        return MeasurementRequest(folder, _over(read_manifest(folder).plan, given), launcher, scenario)
     if begun is not None:
         raise UsageError(f"'{begun}' is no campaign folder; -o '{begun}' begins one there")
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)

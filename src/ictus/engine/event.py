@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from ictus.model.design import Slot
 
 if TYPE_CHECKING:
-    from ictus.engine.pursuit import Forecast
+    from ictus.engine.adaptive_schedule import Forecast
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class CampaignBegun:
+class CampaignStarted:
     """The campaign begins, or goes on where it was interrupted."""
 
     folder: Path
@@ -61,7 +61,7 @@ class CampaignBegun:
 
 
 @dataclass(frozen=True)
-class LaunchBegun:
+class LaunchStarted:
     """A launch is about to start; nothing more is heard until it ends."""
 
     slot: Slot
@@ -70,7 +70,7 @@ class LaunchBegun:
 
 
 @dataclass(frozen=True)
-class StudyLaunchBegun:
+class StudyLaunchStarted:
     """A launch that is no campaign's is about to start: of a study, or of another program."""
 
     about: str
@@ -103,7 +103,7 @@ class LaunchContended:
 
 
 @dataclass(frozen=True)
-class ContentionLasts:
+class ContentionPersists:
     """Several slots in a row were contended in every try: launches are not repeated for it until one is quiet."""
 
     slots: int
@@ -124,7 +124,7 @@ class LaunchFailed:
 
 @dataclass(frozen=True)
 class BlockPlanned:
-    """A precision goal is pursued, and the next launches are planned; or it is over."""
+    """The next launches for a precision goal are planned, or the goal is over."""
 
     forecast: "Forecast"
     first: bool
@@ -153,12 +153,12 @@ Event = (
     PreparationStep
     | Note
     | WarningNote
-    | CampaignBegun
-    | LaunchBegun
-    | StudyLaunchBegun
+    | CampaignStarted
+    | LaunchStarted
+    | StudyLaunchStarted
     | LaunchAccepted
     | LaunchContended
-    | ContentionLasts
+    | ContentionPersists
     | LaunchFailed
     | BlockPlanned
     | CampaignStopped

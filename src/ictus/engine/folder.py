@@ -8,9 +8,9 @@ from typing import Any
 
 from ictus.model.design import Design
 from ictus.model.errors import UsageError
-from ictus.store.charter import CAMPAIGN, SCHEDULE, Charter
 from ictus.store.check import DOCUMENT as CHECK
 from ictus.store.check import SPLIT
+from ictus.store.manifest import CAMPAIGN, SCHEDULE, CampaignManifest
 
 _DOCUMENTS = "|".join(map(re.escape, (CAMPAIGN, SCHEDULE, CHECK)))
 _OURS = re.compile(rf"({_DOCUMENTS})(\.writing)?|journal\.jsonl|launches|aside|nrep|{SPLIT}(-\d+)?")
@@ -41,21 +41,21 @@ def check_vacant(folder: Path) -> None:
         raise UsageError(f"'{folder}' is no campaign folder and not empty (it has '{foreign[0]}'); give another -o")
 
 
-def check_same(folder: Path, charter: Charter, design: Design) -> None:
+def check_same(folder: Path, manifest: CampaignManifest, design: Design) -> None:
     """UsageError that names what differs between the campaign in the folder and the one that is asked for. A time
     budget may: more of it goes on with the same.
     """
     asked = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
-    asked = asked.model_copy(update={"time_budget_s": charter.plan.time_budget_s})
-    differences = [f"{line} asked for" for line in charter.plan.differences(asked)]
-    here = {library.label: library for library in charter.libraries}
+    asked = asked.model_copy(update={"time_budget_s": manifest.plan.time_budget_s})
+    differences = [f"{line} asked for" for line in manifest.plan.differences(asked)]
+    here = {library.label: library for library in manifest.libraries}
     there = {library.label: library for library in design.libraries}
     if not differences and set(here) != set(there):
         differences = [f"libraries: {', '.join(here)} there, {', '.join(there)} asked for"]
     for label in here.keys() & there.keys():
         differences += [f"library {label}, {line} asked for" for line in here[label].differences(there[label])]
-    if not differences and charter.cases != design.cases:
-        differences = [f"the cases that the same plan stood for in Ictus {charter.ictus}"]
+    if not differences and manifest.cases != design.cases:
+        differences = [f"the cases that the same plan stood for in Ictus {manifest.ictus}"]
     refuse_other(folder, "campaign", differences)
 
 

@@ -18,7 +18,7 @@ from ictus.model.plan_parts import PredictedCount, auto_rule
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign, load
-from ictus.store.charter import CAMPAIGN
+from ictus.store.manifest import CAMPAIGN
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
@@ -56,10 +56,10 @@ def run(
         StoppedByUser: Ctrl-C; the same call goes on.
     """
     world = World(launcher, None if scenario is None else Path(scenario))
-    return load(measure_usual(plan, None if folder is None else Path(folder), {}, world, observer))
+    return load(measure_with_defaults(plan, None if folder is None else Path(folder), {}, world, observer))
 
 
-def measure_usual(
+def measure_with_defaults(
     plan: PlanLike,
     folder: Path | None,
     usual: Mapping[str, Any],

@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ictus.engine import event
+from ictus.engine.adaptive_schedule import AdaptiveSchedule, Forecast
 from ictus.engine.attempt import Execute, LaunchFailure, LaunchInterruption, attempt
 from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
-from ictus.engine.pursuit import Forecast, Pursuit
 from ictus.engine.recovery import CAMPAIGN_LAUNCH, recover
 from ictus.engine.schedule import schedule_of
 from ictus.model.design import Design, Slot
 from ictus.model.job import Outcome
-from ictus.store.charter import CAMPAIGN, read_charter, write_campaign, write_launches, write_schedule
 from ictus.store.checksums import checksums_of
 from ictus.store.durable import make_folder, rename
 from ictus.store.journal import campaign_state, spent_s
 from ictus.store.launch_record import LaunchRecord
+from ictus.store.manifest import CAMPAIGN, read_manifest, write_campaign, write_launches, write_schedule
 
 _LASTING = 3
 """So many slots in a row stayed contended in every try: from then on none is repeated (docs/decisions/0007)."""
@@ -64,7 +64,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self._execute = execute
         self._tries: dict[int, int] = {}
         self._spent_s: dict[int, list[float]] = {}
-        self._pursuit = None if self._design.plan.goal is None else Pursuit(self._design, folder)
+        self._adaptive = None if self._design.plan.goal is None else AdaptiveSchedule(self._design, folder)
         self._forecast: Forecast | None = None
         self._ended: str | None = None
         self._planned_at_s = 0.0
@@ -80,10 +80,10 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self.done = set(found.accepted)
         self._tries = {slot: len(tries) for slot, tries in found.contended.items()}
         self.journal.start(resumed=self._resumed)
-        self.observer(event.CampaignBegun(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
+        self.observer(event.CampaignStarted(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
         try:
             whole = self.run_all()
-            while whole and self._pursuit is not None and self._extended(self._pursuit):
+            while whole and self._adaptive is not None and self._extended(self._adaptive):
                 whole = self.run_all()
         except KeyboardInterrupt:
             whole = False
@@ -96,7 +96,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         return Ending(self.folder, len(self.done), len(self.slots), not whole)
 
     def tell_begun(self, slot: Slot, attempt: int) -> None:
-        self.observer(event.LaunchBegun(slot, attempt, self.progress()))
+        self.observer(event.LaunchStarted(slot, attempt, self.progress()))
 
     def title(self, slot: Slot) -> str:
         return f"{slot.folder_name} ({slot.mpi}, {slot.n} processes)"
@@ -133,18 +133,18 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self.progress())
         self.observer(accepted)
         if self._disturbed_in_a_row == _LASTING and self._design.plan.contention_retries > 0:
-            self.observer(event.ContentionLasts(_LASTING, self.progress()))
+            self.observer(event.ContentionPersists(_LASTING, self.progress()))
 
     def progress(self) -> event.Progress:
         return event.Progress(len(self.done), max(self._expected, len(self.slots)), self._left_s())
 
-    def _extended(self, pursuit: Pursuit) -> bool:
-        """Plan the next block of a campaign that pursues a goal; False when it is over.
+    def _extended(self, adaptive: AdaptiveSchedule) -> bool:
+        """Plan the next block of a campaign with a precision goal; False when it is over.
 
         The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
         """
         state, so_far_s = campaign_state(self.journal.entries), spent_s(self.journal.entries)
-        step = pursuit.next(self.slots, state, so_far_s)
+        step = adaptive.next(self.slots, state, so_far_s)
         first = self._forecast is None
         self._forecast, self._planned_at_s, self._ended = step.forecast, so_far_s, step.ended
         self.journal.append("planned", {"spent_s": round(so_far_s, 6), **self._budget(), **step.forecast.record()})
@@ -161,9 +161,9 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
 
     def _left_s(self) -> float | None:
         """Expected time of the slots to come: each as long as those with as many processes were, else as any was. Of a
-        goal that is pursued what was planned, or what is left of its budget.
+        precision goal what was planned, or the rest of its budget.
         """
-        if self._pursuit is not None:
+        if self._adaptive is not None:
             if self._forecast is None:
                 return None
             return self._forecast.expected_s(spent_s(self.journal.entries) - self._planned_at_s)
@@ -177,11 +177,11 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
 def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tuple[str, ...], bool]:
     """Design, schedule and notes, and whether the campaign was begun before; one that is begun now is written."""
     if (folder / CAMPAIGN).exists():
-        charter = read_charter(folder)
-        check_same(folder, charter, design)
-        plan = charter.plan.model_copy(update={"time_budget_s": design.plan.time_budget_s})
-        return design.with_plan(plan), charter.slots, (), True
-    slots = schedule_of(design) if design.plan.goal is None else Pursuit(design, folder).pilot()
+        manifest = read_manifest(folder)
+        check_same(folder, manifest, design)
+        plan = manifest.plan.model_copy(update={"time_budget_s": design.plan.time_budget_s})
+        return design.with_plan(plan), manifest.slots, (), True
+    slots = schedule_of(design) if design.plan.goal is None else AdaptiveSchedule(design, folder).pilot()
     write_campaign(folder, design, slots)
     return design, slots, design.notes, False
 
@@ -197,13 +197,13 @@ def extend(folder: Path, design: Design) -> None:
     folder = folder.absolute()
     if not (folder / CAMPAIGN).is_file():
         return
-    charter = read_charter(folder)
+    manifest = read_manifest(folder)
     launches = design.plan.launches
-    if launches <= charter.plan.launches:
+    if launches <= manifest.plan.launches:
         return
-    fewer = design.plan.model_copy(update={"launches": charter.plan.launches})
-    check_same(folder, charter, replace(design, plan=fewer))
-    longer = design.with_plan(charter.plan.model_copy(update={"launches": launches}))
+    fewer = design.plan.model_copy(update={"launches": manifest.plan.launches})
+    check_same(folder, manifest, replace(design, plan=fewer))
+    longer = design.with_plan(manifest.plan.model_copy(update={"launches": launches}))
     with Journal(folder) as journal:
         write_schedule(folder, longer.seed, schedule_of(longer))
         write_launches(folder, launches)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
-from ictus.engine.backend import build_told, find_library
+from ictus.engine.backend import build_with_progress, find_library
 from ictus.engine.campaign import report_findings
-from ictus.engine.event import Note, Observer, StudyLaunchBegun
+from ictus.engine.event import Note, Observer, StudyLaunchStarted
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
@@ -69,7 +69,7 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     if on_namespaces:
         check_clock(parse_spec(clock))
         check_machine()
-    build = build_told(build_core, _installation(options, simulated=platform is not None), "core", observer)
+    build = build_with_progress(build_core, _installation(options, simulated=platform is not None), "core", observer)
     if options.platform == HERE:
         report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
     launcher = Namespaces.name if on_namespaces else options.launcher
@@ -185,7 +185,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         self.journal.append("done", {})
 
     def tell_begun(self, slot: StudyLaunch, attempt: int) -> None:
-        self.observer(StudyLaunchBegun(slot.text, attempt, self.progress()))
+        self.observer(StudyLaunchStarted(slot.text, attempt, self.progress()))
 
     def attempt(self, slot: StudyLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial)

@@ -159,7 +159,7 @@ class Plan(BaseModel):
     @classmethod
     def _of_a_goal(cls, budget_s: float | None, info: ValidationInfo) -> float | None:
         if budget_s is not None and info.data.get("goal", "refused already") is None:
-            raise ValueError("a time budget ends the pursuit of a precision goal: give until too, such as '2 %'")
+            raise ValueError("a time budget ends the search for a precision goal: give until too, such as '2 %'")
         return budget_s
 
     @field_validator("methods")

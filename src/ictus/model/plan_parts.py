@@ -81,7 +81,7 @@ SHARED = "fixed(nrep=predicted)"
 samples a launch takes is no difference in what is measured.
 """
 PLANNED = "fixed(nrep=planned)"
-"""The same of a campaign that pursues a precision goal, whose launches have as many samples as were planned."""
+"""The same for a campaign with a precision goal, whose launches have the planned number of samples."""
 
 
 CountKey = tuple[Spec, int, int, Spec, Spec]

@@ -44,7 +44,7 @@ class TraceRequest:
         )
 
 
-def entered(installation: Installation, program: Path, job: Job, calls: TraceRequest) -> Entered:
+def trace_functions(installation: Installation, program: Path, job: Job, calls: TraceRequest) -> Entered:
     """Launch `program` as `job` says, and tell what its calls entered; nothing where the library shows no function.
 
     Raises:

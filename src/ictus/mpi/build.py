@@ -18,7 +18,7 @@ from typing import ClassVar
 from ictus.model.document import Document, Texts
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.cache import cache_folder, turn
+from ictus.mpi.cache import cache_folder, exclusive_access
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.recognition import output_of
@@ -78,7 +78,7 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
     folder = native or native_folder()
     compiler = compiler_of(installation)
     place = _place(installation, folder)
-    with turn(place):
+    with exclusive_access(place):
         if not (place / BuildRecord.FILE).is_file():
             _make(installation, compiler, folder, place, tell)
         return _load(installation, place)
@@ -138,7 +138,7 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
         )
     folder = native or native_folder()
     place = _place(installation, folder, f"-{own}")
-    with turn(place):
+    with exclusive_access(place):
         if not (place / product).is_file():
             partial = _compile(product, installation, folder, place, on_progress or (lambda _text: None))
             shutil.rmtree(place, ignore_errors=True)

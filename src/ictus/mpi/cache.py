@@ -30,7 +30,7 @@ def _folder(own: str, base: str, default: str) -> Path:
 
 
 @contextmanager
-def turn(place: Path) -> Iterator[None]:
+def exclusive_access(place: Path) -> Iterator[None]:
     """Alone with `place`, whatever other processes of this machine do. Its parent folder is made.
 
     Raises:

@@ -9,7 +9,7 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
-from ictus.mpi.cache import cache_folder, turn
+from ictus.mpi.cache import cache_folder, exclusive_access
 from ictus.mpi.flavours import Simulation
 from ictus.mpi.sources import native_folder
 from ictus.mpi.toolchain import compiler_of, run_stages
@@ -50,7 +50,7 @@ def platform_library(installation: Installation) -> Path:
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     place = cache_folder() / "platforms" / f"{installation.flavour}-{installation.version}-{digest.hexdigest()[:16]}"
-    with turn(place):
+    with exclusive_access(place):
         if not place.is_dir():
             partial = place.with_name(f"{place.name}.partial")
             shutil.rmtree(partial, ignore_errors=True)

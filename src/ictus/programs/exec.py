@@ -24,11 +24,11 @@ from ictus.programs.program import (
     exit_code,
     find_program,
     launch_passed,
-    prepared,
+    prepare_library,
     with_library,
     with_preload,
 )
-from ictus.programs.redirect.launch import launch_redirected, make_ready, remarks_on
+from ictus.programs.redirect.launch import launch_redirected, prepare_redirect, remarks_on
 from ictus.store.redirect import RedirectReport
 
 
@@ -90,7 +90,7 @@ def exec_program(
     if redirect is not None:
         if procsync is not None or log_folder is not None:
             raise UsageError("--redirect leaves barriers alone: without --procsync and --log")
-        ready = make_ready(
+        ready = prepare_redirect(
             program,
             Path(redirect),
             mpi,
@@ -109,7 +109,7 @@ def exec_program(
     check_start(_start(procsync))
     if folder is not None:
         _check_log(folder)
-    installation, preload = prepared(mpi, build_preload, "preload library", observer)
+    installation, preload = prepare_library(mpi, build_preload, "preload library", observer)
     check_program(file, preload, installation)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"

@@ -124,12 +124,12 @@ def launch_passed(
     return outcome, command.warnings
 
 
-def prepared(mpi: str | None, build: "Build", what: str, observer: "Observer") -> "tuple[Installation, Path]":
+def prepare_library(mpi: str | None, build: "Build", what: str, observer: "Observer") -> "tuple[Installation, Path]":
     """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`."""
-    from ictus.engine.backend import build_told, find_library  # noqa: PLC0415
+    from ictus.engine.backend import build_with_progress, find_library  # noqa: PLC0415
 
     found = find_library(mpi)
-    return found, build_told(build, found, what, observer)
+    return found, build_with_progress(build, found, what, observer)
 
 
 def check_end(outcome: "Outcome", timeout_s: float) -> None:

@@ -187,14 +187,14 @@ def check_only(context: typer.Context, known: Collection[str]) -> None:
             )
 
 
-def begun(out: Path | None) -> bool:
+def holds_campaign(out: Path | None) -> bool:
     """Whether a campaign is in the folder already, so that the command goes on with it."""
-    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
+    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
 
     return out is not None and (out / CAMPAIGN).is_file()
 
 
-def measured(
+def measure_for_command(
     out: Path | None,
     given: Mapping[str, Any],
     launcher: str,
@@ -209,12 +209,12 @@ def measured(
     Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.measurement import measure_usual  # noqa: PLC0415
+    from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     words = name.split()
     with resumable(*words) as display:
-        return measure_usual(given, out, usual or {}, World(launcher, scenario), display, prefix=words[-1])
+        return measure_with_defaults(given, out, usual or {}, World(launcher, scenario), display, prefix=words[-1])
 
 
 def write_page(path: Path, text: str) -> None:

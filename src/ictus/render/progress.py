@@ -21,7 +21,7 @@ from ictus.model.quantity import format_span
 from ictus.render.output import command, errors, warn
 
 if TYPE_CHECKING:
-    from ictus.engine.pursuit import Forecast
+    from ictus.engine.adaptive_schedule import Forecast
 
 
 class Display:
@@ -80,12 +80,12 @@ class Display:
 
     def _show(self, happened: event.Event) -> None:
         """Draw what happens to launches."""
-        if isinstance(happened, event.CampaignBegun):
+        if isinstance(happened, event.CampaignStarted):
             self._begun(happened)
-        elif isinstance(happened, event.LaunchBegun):
+        elif isinstance(happened, event.LaunchStarted):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
             self._draw(f"{happened.slot.mpi}, {happened.slot.n} processes{again}", happened.progress)
-        elif isinstance(happened, event.StudyLaunchBegun):
+        elif isinstance(happened, event.StudyLaunchStarted):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
             if self._live:
                 self._draw(f"{happened.about}{again}", happened.progress)
@@ -96,7 +96,7 @@ class Display:
         elif isinstance(happened, event.LaunchContended):
             share = "" if happened.share is None else f" took {happened.share:.0%} of the time"
             self._line(f"{happened.slot.folder_name}: others on its cores{share}; measured again")
-        elif isinstance(happened, event.ContentionLasts) and not self._lasting:
+        elif isinstance(happened, event.ContentionPersists) and not self._lasting:
             self._lasting = True
             self._line(
                 f"others have used the cores in every try of {happened.slots} launches in a row: "
@@ -109,7 +109,7 @@ class Display:
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
             self._line(f"{happened.name} failed, tried again: {happened.reason.splitlines()[0]}")
 
-    def _begun(self, begun: event.CampaignBegun) -> None:
+    def _begun(self, begun: event.CampaignStarted) -> None:
         if begun.resumed:
             there = f"{begun.progress.done} of {begun.progress.total} launches are there"
             self._line(f"going on with {begun.folder}: {there}")

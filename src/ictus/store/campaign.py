@@ -22,10 +22,10 @@ from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
 from ictus.model.reduction import USUAL, Reduction
-from ictus.store.charter import Charter, read_charter
 from ictus.store.columns import cases_frame
-from ictus.store.journal import CampaignState, GoalProgress, campaign_state, pursued, read_journal
+from ictus.store.journal import CampaignState, GoalProgress, campaign_state, goal_progress, read_journal
 from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch
+from ictus.store.manifest import CampaignManifest, read_manifest
 from ictus.store.source import SampleSource
 
 JOURNAL = "journal.jsonl"
@@ -54,7 +54,7 @@ class Campaign:
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
-    pursued: GoalProgress | None = None
+    goal_progress: GoalProgress | None = None
     """What became of the precision goal; None for a plan without one."""
     reduction: Reduction = USUAL
     """How each launch becomes one number: `summaries` have both averages, of what these fences keep."""
@@ -120,14 +120,14 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
     MeasurementError when no launch can be read.
     """
     folder = Path(folder)
-    charter = read_charter(folder)
-    found, warnings = _standing(folder, charter)
-    slots = {slot.slot: slot for slot in charter.slots}
+    manifest = read_manifest(folder)
+    found, warnings = _standing(folder, manifest)
+    slots = {slot.slot: slot for slot in manifest.slots}
     names = [(slots[number], name, True) for number, name in sorted(found.accepted.items()) if number in slots]
     if contended:
         names += [(slots[number], name, False) for number, tries in found.contended.items() for name in tries]
     names.sort(key=lambda item: (item[0].slot, item[1]))
-    loader = LaunchLoader(case_table(charter.cases), charter.plan.validation, reduction)
+    loader = LaunchLoader(case_table(manifest.cases), manifest.plan.validation, reduction)
     with _pool() as pool:
         sums = [found.checksums_of(name) for _, name, _ in names]
         tried = list(pool.map(lambda one, own: loader.load(folder / one[1], one[0], own, accepted=one[2]), names, sums))
@@ -140,7 +140,7 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
         raise UsageError(f"'{folder}' has no complete launch yet; `{onward}` goes on with it")
     if reduction != USUAL:
         warnings.append(f"each launch stands for {reduction}, not for {USUAL}")
-    return replace(_campaign(folder, charter, parts, warnings), reduction=reduction)
+    return replace(_campaign(folder, manifest, parts, warnings), reduction=reduction)
 
 
 def _pool() -> ThreadPoolExecutor:
@@ -148,46 +148,46 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count())
 
 
-def _campaign(folder: Path, charter: Charter, parts: list[LoadedLaunch], warnings: list[str]) -> Campaign:
+def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch], warnings: list[str]) -> Campaign:
     return Campaign(
         folder=folder,
-        ictus=charter.ictus,
-        created=charter.created,
-        plan=charter.plan,
-        seed=charter.seed,
-        libraries=charter.libraries,
-        notes=charter.notes,
-        machine=charter.machine,
-        slots=charter.slots,
+        ictus=manifest.ictus,
+        created=manifest.created,
+        plan=manifest.plan,
+        seed=manifest.seed,
+        libraries=manifest.libraries,
+        notes=manifest.notes,
+        machine=manifest.machine,
+        slots=manifest.slots,
         launches=tuple(part.launch for part in parts),
-        cases=_cases(charter, [part.launch for part in parts]),
+        cases=_cases(manifest, [part.launch for part in parts]),
         summaries=pl.concat([part.summary for part in parts]),
         warnings=tuple(warnings),
         sources=tuple(part.source for part in parts),
-        pursued=None if charter.plan.goal is None else pursued(read_journal(folder / JOURNAL).entries),
+        goal_progress=None if manifest.plan.goal is None else goal_progress(read_journal(folder / JOURNAL).entries),
     )
 
 
-def _cases(charter: Charter, launches: Sequence[Launch]) -> pl.DataFrame:
+def _cases(manifest: CampaignManifest, launches: Sequence[Launch]) -> pl.DataFrame:
     """With the size of the cache that was to be cold, the largest of all launches.
 
     With counts that were predicted for each case, or planned for a goal, all have one repetition: cases of other
     sizes, process synchronisations or numbers of processes are told apart by these, and compared.
     """
-    sizes = _cache_sizes(charter, launches)
+    sizes = _cache_sizes(manifest, launches)
     sized = pl.col("cache").replace_strict(sizes, default=None, return_dtype=pl.Int64)
-    frame = cases_frame(charter.cases).with_columns(sized.alias("cache_bytes"))
-    if charter.plan.goal is not None:
+    frame = cases_frame(manifest.cases).with_columns(sized.alias("cache_bytes"))
+    if manifest.plan.goal is not None:
         counted = pl.col("repetition").str.starts_with("fixed(")
         return frame.with_columns(
             pl.when(counted).then(pl.lit(PLANNED)).otherwise(pl.col("repetition")).alias("repetition")
         )
-    return frame.with_columns(pl.lit(SHARED).alias("repetition")) if charter.plan.predicted else frame
+    return frame.with_columns(pl.lit(SHARED).alias("repetition")) if manifest.plan.predicted else frame
 
 
-def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]:
+def _cache_sizes(manifest: CampaignManifest, launches: Sequence[Launch]) -> dict[str, int]:
     """By cache mode."""
-    modes, sizes = {case.case_id: str(case.cache) for case in charter.cases}, dict[str, int]()
+    modes, sizes = {case.case_id: str(case.cache) for case in manifest.cases}, dict[str, int]()
     for case in (case for launch in launches for case in launch.record.cases):
         mode = modes.get(case.case_id)
         if mode is not None and case.cache_bytes is not None:
@@ -195,12 +195,12 @@ def _cache_sizes(charter: Charter, launches: Sequence[Launch]) -> dict[str, int]
     return sizes
 
 
-def _standing(folder: Path, charter: Charter) -> tuple[CampaignState, list[str]]:
+def _standing(folder: Path, manifest: CampaignManifest) -> tuple[CampaignState, list[str]]:
     """Complete launches by the journal; in a folder without one, by the names of the folders."""
     journal = read_journal(folder / JOURNAL)
     if journal.entries:
         return campaign_state(journal.entries), []
-    there = {slot.slot: f"launches/{slot.folder_name}" for slot in charter.slots}
+    there = {slot.slot: f"launches/{slot.folder_name}" for slot in manifest.slots}
     accepted = {number: name for number, name in there.items() if (folder / name).is_dir()}
     if not accepted:
         return CampaignState(), []

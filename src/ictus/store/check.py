@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 from ictus.model.document import Document, DocumentPart
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
-from ictus.store.charter import CAMPAIGN
 from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.durable import make_folder
+from ictus.store.manifest import CAMPAIGN
 
 DOCUMENT = "check.json"
 SPLIT = "split"

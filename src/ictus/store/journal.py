@@ -134,8 +134,8 @@ def spent_s(entries: Iterable[JournalEntry]) -> float:
     return sum(entry.elapsed_s or 0.0 for entry in entries if entry.event == "accepted")
 
 
-def pursued(entries: Iterable[JournalEntry]) -> GoalProgress:
-    """How the pursuit of a goal stands."""
+def goal_progress(entries: Iterable[JournalEntry]) -> GoalProgress:
+    """How far the launches for a precision goal are."""
     known = tuple(entries)
     ended, budget_s = None, None
     for entry in known:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.backend import Backend, build_told
+from ictus.engine.backend import Backend, build_with_progress
 from ictus.engine.event import Observer, ignore
 from ictus.guidelines.check.explaining import link_of, selected_algorithm_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
-from ictus.launch.launchers.simulated import use as use_simulated
+from ictus.launch.launchers.simulated import force_algorithms
 from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Setting, Variant
 from ictus.model.call_shape import BASIC
 from ictus.model.library import Installation
@@ -92,7 +92,7 @@ class Libraries:
         own = self.bases.get(label, Variant()).setting.environment
         if not self.backend.real:
             return with_preload(own, Path(REDIRECT))["LD_PRELOAD"]
-        library = build_told(build_redirect, self.installation(label), "redirect library", self.observer)
+        library = build_with_progress(build_redirect, self.installation(label), "redirect library", self.observer)
         return with_preload(own, library)["LD_PRELOAD"]
 
     def selected_algorithm(self, verdict: GuidelineVerdict) -> SelectedAlgorithm:
@@ -127,7 +127,7 @@ class Libraries:
 
     def _use(self, label: str) -> Any:
         name = self.installation(label).flavour
-        return flavour(name).use if name in {member.name for member in FLAVOURS} else use_simulated
+        return flavour(name).use if name in {member.name for member in FLAVOURS} else force_algorithms
 
 
 _NEVER = ("two_proc", "ccl")

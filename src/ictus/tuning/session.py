@@ -18,8 +18,8 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS
 from ictus.store.campaign import JOURNAL, Campaign, load
-from ictus.store.charter import CAMPAIGN
 from ictus.store.journal import read_journal, spent_s
+from ictus.store.manifest import CAMPAIGN
 
 _OWN = ("op", "sizes", "subset", "launches", "nrep", "predicted", "repetition", "algorithm", "env", "until")
 """Fields of the check's plan that races decide for themselves."""

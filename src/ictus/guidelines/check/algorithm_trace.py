@@ -21,7 +21,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.mpi.algorithm_trace import TraceRequest, entered
+from ictus.mpi.algorithm_trace import TraceRequest, trace_functions
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.machine import usable_cores
 from ictus.store.document import version, write_document
@@ -41,7 +41,7 @@ class TracedCall:
     """Of the message; of an operation with blocks, of one."""
 
 
-class EnteredCall(DocumentPart):
+class CallTrace(DocumentPart):
     """A call, and the functions of the library that it entered."""
 
     mpi: str
@@ -51,26 +51,26 @@ class EnteredCall(DocumentPart):
     functions: tuple[str, ...]
 
 
-class EnteredDocument(Document):
+class TraceDocument(Document):
     """entered.json."""
 
     FILE: ClassVar = DOCUMENT
 
-    calls: tuple[EnteredCall, ...]
+    calls: tuple[CallTrace, ...]
 
 
-def write_entered(folder: Path, found: Mapping[TracedCall, Iterable[str]]) -> None:
+def write_traces(folder: Path, found: Mapping[TracedCall, Iterable[str]]) -> None:
     """Write all that was found out, in place of what was there."""
-    calls = tuple(EnteredCall(**asdict(call), functions=tuple(functions)) for call, functions in found.items())
-    write_document(folder / DOCUMENT, EnteredDocument(ictus=version(), calls=calls))
+    calls = tuple(CallTrace(**asdict(call), functions=tuple(functions)) for call, functions in found.items())
+    write_document(folder / DOCUMENT, TraceDocument(ictus=version(), calls=calls))
 
 
-def read_entered(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
+def read_traces(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
     """What was found out; nothing where nobody asked. Raises MeasurementError for a damaged file."""
     path = folder / DOCUMENT
     if not path.is_file():
         return {}
-    calls = EnteredDocument.read(path).calls
+    calls = TraceDocument.read(path).calls
     return {TracedCall(one.mpi, one.n, one.operation, one.bytes): one.functions for one in calls}
 
 
@@ -78,7 +78,9 @@ _USUAL = {"comm": (WORLD,), "counts": (EQUAL_COUNTS,), "in_place": (OUT_OF_PLACE
 """How calls are made in that launch; of others nothing is known."""
 
 
-def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict], observer: Observer) -> None:
+def trace_algorithms(
+    folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict], observer: Observer
+) -> None:
     """Write entered.json; where a library cannot be asked, a warning says so and the check goes on without."""
     if any(getattr(plan, name) != usual for name, usual in _USUAL.items()):
         return
@@ -95,7 +97,7 @@ def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Guideline
             n_cores=usable_cores().n,
         )
         try:
-            answer = entered(installation, program, job, calls)
+            answer = trace_functions(installation, program, job, calls)
         except MeasurementError as error:
             observer(WarningNote(str(error)))
             continue
@@ -103,7 +105,7 @@ def ask(folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[Guideline
             if operation in calls.operations:
                 known[TracedCall(place.library, place.n, operation, size)] = functions
     if known:
-        write_entered(folder, known)
+        write_traces(folder, known)
 
 
 def _by_place(

@@ -21,9 +21,9 @@ from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.store.campaign import JOURNAL, Campaign, load
-from ictus.store.charter import CAMPAIGN, read_charter
 from ictus.store.check import CheckRecord, RuleFields, read_check, split_folders
 from ictus.store.journal import campaign_state, read_journal
+from ictus.store.manifest import CAMPAIGN, read_manifest
 from ictus.store.redirect import REPORT, RedirectReport
 
 
@@ -205,8 +205,8 @@ def is_complete(folder: Path, launches: int = 1) -> bool:
     """Whether a campaign is there, with all of its launches, and planned with at least so many of each library."""
     if not (folder / CAMPAIGN).is_file():
         return False
-    charter = read_charter(folder)
-    return charter.plan.launches >= launches and complete_launches(folder) == len(charter.slots)
+    manifest = read_manifest(folder)
+    return manifest.plan.launches >= launches and complete_launches(folder) == len(manifest.slots)
 
 
 def options_of(record: CheckRecord, **given: Any) -> Options:

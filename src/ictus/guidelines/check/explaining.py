@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ictus.guidelines.check.algorithm_trace import TracedCall, read_entered
+from ictus.guidelines.check.algorithm_trace import TracedCall, read_traces
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.explain import Explanation, explain
 from ictus.guidelines.hockney import Hockney, fit
@@ -29,8 +29,8 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.store.campaign import Campaign, load
-from ictus.store.charter import CAMPAIGN
 from ictus.store.launch_files import control_variables
+from ictus.store.manifest import CAMPAIGN
 
 ALIKE = 0.05
 """A forced algorithm whose median is so near to that of the call as it is takes as long."""
@@ -81,7 +81,7 @@ def selected_algorithm_of(
     selected = flavour(library.flavour).selected_algorithm(signature, launched)
     if selected.algorithm is not None or verdict.rule.layout != BASIC:
         return selected
-    return by_function(read_entered(campaign.folder), verdict.place, signature) or selected
+    return by_function(read_traces(campaign.folder), verdict.place, signature) or selected
 
 
 def by_function(

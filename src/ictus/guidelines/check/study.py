@@ -16,7 +16,7 @@ from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.runner import extend
 from ictus.guidelines.catalogue import inapplicable
-from ictus.guidelines.check.algorithm_trace import ask
+from ictus.guidelines.check.algorithm_trace import trace_algorithms
 from ictus.guidelines.check.analysis import (
     CheckResult,
     check_of,
@@ -41,8 +41,8 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.preflight import check_clock, check_machine
-from ictus.store.charter import Charter, read_charter
 from ictus.store.check import CheckRecord, new_check, next_split, read_check, split_folders, write_check
+from ictus.store.manifest import CampaignManifest, read_manifest
 
 
 def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
@@ -57,7 +57,7 @@ def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
 
 
 def split_plan(
-    charter: Charter, predicted: Iterable[GuidelineVerdict], planned: Collection[tuple[Spec, int]]
+    manifest: CampaignManifest, predicted: Iterable[GuidelineVerdict], planned: Collection[tuple[Spec, int]]
 ) -> Plan | None:
     """The campaign that confirms predictions: k calls in a row as one operation, and the call; None where all of them
     are in `planned`, by operation and size.
@@ -74,7 +74,7 @@ def split_plan(
         involved |= {(one.rule.left, one.size_bytes), (one.rule.left, one.right_size_bytes)}
     if not cells:
         return None
-    plan = charter.plan
+    plan = manifest.plan
     if plan.predicted:
         counts = [one.nrep for one in plan.predicted if (one.operation, one.size_bytes) in involved]
         update = {"nrep": max(counts), "repetition": Spec("fixed"), "predicted": ()}
@@ -156,7 +156,7 @@ def measure_check(
             steps = steps or steps_of(request, world, observer)
             steps.confirm(predicted)
     if steps is not None:
-        steps.ask(verdicts_of(folder, judged_options(folder, judged)))
+        steps.trace_algorithms(verdicts_of(folder, judged_options(folder, judged)))
     return True
 
 
@@ -193,10 +193,10 @@ class Steps:
             self.observer(Note(f"confirming predicted violations of split-robustness, in {folder}"))
             self._run(replace(self._request(), folder=folder, plan=plan))
 
-    def ask(self, verdicts: Sequence[GuidelineVerdict]) -> None:
+    def trace_algorithms(self, verdicts: Sequence[GuidelineVerdict]) -> None:
         """Find out which algorithms violated calls take, where no variable of their library tells."""
         if self.backend.real and self.world.launcher == Mpiexec.name:
-            ask(self.folder, self.record.plan, self.backend, verdicts, self.observer)
+            trace_algorithms(self.folder, self.record.plan, self.backend, verdicts, self.observer)
 
     def _request(self) -> MeasurementRequest:
         return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
@@ -209,14 +209,14 @@ class Steps:
 
 def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tuple[Path, Plan], ...]:
     """Campaigns of confirmations to be measured: those that were begun, then one of what none of them has."""
-    begun, whole = {path: read_charter(path) for path in split_folders(folder)}, read_charter(folder)
+    begun, whole = {path: read_manifest(path) for path in split_folders(folder)}, read_manifest(folder)
     launches = whole.plan.launches
     open_ones = [
-        (path, charter.plan.model_copy(update={"launches": max(launches, charter.plan.launches)}))
-        for path, charter in begun.items()
+        (path, manifest.plan.model_copy(update={"launches": max(launches, manifest.plan.launches)}))
+        for path, manifest in begun.items()
         if not is_complete(path, launches)
     ]
-    planned = {(case.operation, case.size_bytes) for charter in begun.values() for case in charter.cases}
+    planned = {(case.operation, case.size_bytes) for manifest in begun.values() for case in manifest.cases}
     plan = split_plan(whole, predicted, planned)
     return (*open_ones, *(() if plan is None else ((next_split(folder), plan),)))
 

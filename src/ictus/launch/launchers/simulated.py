@@ -39,7 +39,7 @@ PROFILE = "ICTUS_REDIRECT_PROFILE"
 """The variable that names the profile of libictus-redirect.so, which simulated ranks heed without the library."""
 
 
-def lines_of(profile: str | None) -> list[SimulatedReroute]:
+def reroutes_of(profile: str | None) -> list[SimulatedReroute]:
     """Its lines that say what calls become."""
     lines = [] if profile is None else [line.split() for line in Path(profile).read_text("utf-8").splitlines()]
     return [
@@ -49,7 +49,7 @@ def lines_of(profile: str | None) -> list[SimulatedReroute]:
     ]
 
 
-def use(forced: Mapping[str, Algorithm]) -> Setting:
+def force_algorithms(forced: Mapping[str, Algorithm]) -> Setting:
     """What makes a simulated library use them: a variable for each operation, and one to see it by."""
     names = {f"{VARIABLE}{operation.upper()}": algorithm.name for operation, algorithm in forced.items()}
     return Setting(environment=names, expected=names)
@@ -120,7 +120,7 @@ class _Launch:
         self._slot, self._label = _slot_and_label(job.folder)
         self._variant = job.variant
         profile = {**job.environment, **job.variant.setting.environment}.get(PROFILE)
-        self._reroutes = lines_of(profile)
+        self._reroutes = reroutes_of(profile)
         self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks
         self._asked_ranks = job.n_ranks

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.programs.redirect.launch import make_ready, profile_files, read_text
+from ictus.programs.redirect.launch import prepare_redirect, profile_files, read_text
 from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
 from ictus.render.plan_options import (
     Library,
@@ -81,7 +81,9 @@ def compare(
     seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
     with Display() as display:
         variables = environment(env) or {}
-        ready = make_ready(words, redirect, mpi, n, variables, pin=not no_pin, launcher=launcher, observer=display)
+        ready = prepare_redirect(
+            words, redirect, mpi, n, variables, pin=not no_pin, launcher=launcher, observer=display
+        )
         found = compare_launches(ready, launches, seed, display, time=time, keep=keep)
     rows, report, warnings = found.rows, found.report, found.warnings
     comparison = _judged(rows)

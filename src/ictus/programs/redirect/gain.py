@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
-from ictus.engine.event import Observer, StudyLaunchBegun
+from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.launch.process import PassedStreams
@@ -104,7 +104,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
     def tell_begun(self, slot: _Slot, attempt: int) -> None:
         total = sum(one.pair >= 0 for one in self.slots)
         what = "warm-up" if slot.pair < 0 else f"launch {slot.slot - 1} of {total}"
-        self.observer(StudyLaunchBegun(f"redirect compare: {what}", attempt, self.progress()))
+        self.observer(StudyLaunchStarted(f"redirect compare: {what}", attempt, self.progress()))
 
     def attempt(self, slot: _Slot, partial: Path) -> ProgramLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial)

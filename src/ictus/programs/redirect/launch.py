@@ -65,7 +65,7 @@ def read_text(file: Path) -> str:
         raise UsageError(f"profile '{file}' cannot be read: {reason}") from error
 
 
-def make_ready(
+def prepare_redirect(
     words: Sequence[str],
     profile: Path,
     mpi: str | None,
@@ -79,11 +79,11 @@ def make_ready(
 ) -> RedirectedProgram:
     """Everything that a launch needs; what can be wrong with it is said now."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
-    from ictus.programs.program import check_program, find_program, prepared  # noqa: PLC0415
+    from ictus.programs.program import check_program, find_program, prepare_library  # noqa: PLC0415
 
     program = find_program(words[0])
     checked = read_profile(profile)
-    installation, library = prepared(mpi, build_redirect, "redirect library", observer)
+    installation, library = prepare_library(mpi, build_redirect, "redirect library", observer)
     check_program(program, library, installation)
     return RedirectedProgram(
         program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s

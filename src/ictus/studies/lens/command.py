@@ -14,7 +14,7 @@ from ictus.render.output import (
     Json,
     check_only,
     command,
-    measured,
+    measure_for_command,
     print_answer,
     write_page,
 )
@@ -98,7 +98,7 @@ def lens(
         nrep = given.pop("nrep")
         measured_by = methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None
         given |= {"methods": measured_by, "raw": True}
-        folder = measured(out, given, launcher, scenario, "lens", usual=usual_of(looks, starts))
+        folder = measure_for_command(out, given, launcher, scenario, "lens", usual=usual_of(looks, starts))
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = command("lens", campaign.folder.resolve().name)

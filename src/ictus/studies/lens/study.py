@@ -96,11 +96,11 @@ def measure(
     """What the suites of these lenses (None: all) would have reported of their own `calls` of each case, and the
     makespan after these starts.
     """
-    from ictus.engine.measurement import measure_usual  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415 (polars takes most of a second)
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
 
     looks = None if lens_names is None else tuple(map(find_look, lens_names))
     starts = parse_procsyncs(",".join(procsyncs) or None)
-    done = measure_usual(plan, folder, usual_of(looks, starts, calls), world, observer, prefix="lens")
+    done = measure_with_defaults(plan, folder, usual_of(looks, starts, calls), world, observer, prefix="lens")
     return lenses(load(done), *(str(look.spec) for look in looks or ()), procsyncs=starts)

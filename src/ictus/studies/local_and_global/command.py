@@ -13,7 +13,7 @@ from ictus.render.output import (
     Json,
     check_only,
     command,
-    measured,
+    measure_for_command,
     print_answer,
     write_page,
 )
@@ -71,7 +71,7 @@ def times(
         check_only(context, ("folder", "json", "csv"))
     else:
         given["procsync"] = options.names([procsync]) if procsync else None
-        folder = measured(out, given, launcher, scenario, "procsync times", usual=USUAL)
+        folder = measure_for_command(out, given, launcher, scenario, "procsync times", usual=USUAL)
     campaign = load(folder)
     rows = times_rows(campaign)
     warnings = campaign_warnings(campaign)

@@ -16,7 +16,7 @@ from ictus.render.output import (
     Json,
     check_only,
     command,
-    measured,
+    measure_for_command,
     print_answer,
     write_page,
 )
@@ -115,7 +115,7 @@ def nrep(
         check_only(context, ("folder", "json", "csv", *_RULE))
     else:
         given["repetition"] = text if given_rule else None
-        folder = measured(out, given, launcher, scenario, "nrep", usual=usual_of(rule))
+        folder = measure_for_command(out, given, launcher, scenario, "nrep", usual=usual_of(rule))
     campaign = load(folder)
     if not given_rule:
         rule = own_rule(campaign) or rule

@@ -5,7 +5,7 @@ from typing import Any
 
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
-from ictus.engine.measurement import PlanLike, measure_usual
+from ictus.engine.measurement import PlanLike, measure_with_defaults
 from ictus.engine.nrep import NrepRow, nrep_rows, own_rule, rule_text
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import LAUNCHES
@@ -26,7 +26,7 @@ def measure(
     """A prediction: a row for each library and case. `rule` says when there are enough samples; None: its defaults, of
     a folder its own.
     """
-    folder = measure_usual(plan, folder, usual_of(rule or NrepRule()), world, observer, prefix="nrep")
+    folder = measure_with_defaults(plan, folder, usual_of(rule or NrepRule()), world, observer, prefix="nrep")
     campaign = load(folder)
     return nrep_rows(campaign, rule or own_rule(campaign) or NrepRule())
 

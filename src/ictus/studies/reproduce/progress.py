@@ -46,7 +46,7 @@ class SeriesProgress:
 
     def show(self, part: Part, happened: event.Event) -> None:
         """Draw one event of one campaign."""
-        if isinstance(happened, event.CampaignBegun):
+        if isinstance(happened, event.CampaignStarted):
             self._left[way(part)] -= happened.progress.done
             return
         if isinstance(happened, event.LaunchAccepted):

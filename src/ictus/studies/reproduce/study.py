@@ -25,7 +25,7 @@ from ictus.model.random import SplitMix64, shuffled_by
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.render.progress import left_text
-from ictus.store.charter import CAMPAIGN, read_charter
+from ictus.store.manifest import CAMPAIGN, read_manifest
 from ictus.studies.lens.suites.registry import Look, find_look
 from ictus.studies.reproduce.analysis import Trials, read_trials
 from ictus.studies.reproduce.progress import SeriesProgress
@@ -245,7 +245,7 @@ def _check_libraries(folder: Path, rehearsal: Part) -> None:
     """UsageError where a library is not what it was when the study was begun."""
     place = folder / rehearsal.name
     if (place / CAMPAIGN).is_file():
-        check_same(place, read_charter(place), rehearsal.design)
+        check_same(place, read_manifest(place), rehearsal.design)
 
 
 def _make(prepared: PreparedCampaign) -> Make:

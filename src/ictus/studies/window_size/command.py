@@ -10,7 +10,7 @@ from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
 from ictus.studies.options import CampaignFolder
-from ictus.studies.window_size.study import LIMIT, USUAL, attempts, measure_windows
+from ictus.studies.window_size.study import LIMIT, USUAL, fixed_attempts, measure_windows
 
 PAGE = "windows.html"
 
@@ -73,7 +73,7 @@ def window(
     else:
         nrep = given.pop("nrep")
         # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
-        given["repetition"] = attempts(nrep) if nrep else None
+        given["repetition"] = fixed_attempts(nrep) if nrep else None
         sizes_s = brief_times("--windows", windows) if windows else None
         with resumable("procsync", "window") as display:
             folder = measure_windows(given, out, World(launcher, scenario), display, windows_s=sizes_s)

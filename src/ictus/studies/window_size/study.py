@@ -23,12 +23,12 @@ _AUTO_FACTOR = 3.0
 """A window of size auto is so many latencies long (native/src/procsync/window.cpp)."""
 
 
-def attempts(count: int) -> str:
+def fixed_attempts(count: int) -> str:
     """A repetition of exactly so many samples, valid or not."""
     return f"fixed(nrep={count},max_attempts={count})"
 
 
-USUAL: dict[str, Any] = {"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": attempts(NREP)}
+USUAL: dict[str, Any] = {"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": fixed_attempts(NREP)}
 """What is measured where nothing else is said, by TOML key: what the papers' figures show."""
 
 
@@ -59,8 +59,8 @@ def measure_windows(
     windows_s: Sequence[float] | None = None,
 ) -> Path:
     """Measure the campaign of `measure`, or go on with it; its folder."""
-    from ictus.engine.measurement import measure_usual, plan_words  # noqa: PLC0415
-    from ictus.store.charter import CAMPAIGN  # noqa: PLC0415
+    from ictus.engine.measurement import measure_with_defaults, plan_words  # noqa: PLC0415
+    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
     target, values = plan_words(plan)
     begun = target or (folder is not None and (folder / CAMPAIGN).is_file())
@@ -70,7 +70,7 @@ def measure_windows(
     elif not begun and values.get("procsync") is None:
         given = {key: value for key, value in values.items() if value is not None}
         usual["procsync"] = [_spelt(size) for size in _sizes({**usual, **given}, world, observer)]
-    return measure_usual(target or values, folder, usual, world, observer, prefix="window")
+    return measure_with_defaults(target or values, folder, usual, world, observer, prefix="window")
 
 
 def _spelt(window_s: float) -> str:
@@ -82,13 +82,13 @@ def _spelt(window_s: float) -> str:
 def _sizes(given: Mapping[str, Any], world: "World", observer: "Observer") -> tuple[float, ...]:
     """Sizes around the latencies that a short launch with each library finds."""
     from ictus.engine.event import Note  # noqa: PLC0415
-    from ictus.engine.measurement import measure_usual  # noqa: PLC0415
+    from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.window_size.analysis import auto_windows, sizes_around  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
         try:
-            pilot = measure_usual({**given, **_PILOT}, Path(name) / "pilot", {}, world, observer)
+            pilot = measure_with_defaults({**given, **_PILOT}, Path(name) / "pilot", {}, world, observer)
         except StoppedByUser as error:
             raise MeasurementError("stopped; nothing is kept of the short launch") from error
         found = auto_windows([launch.record for launch in load(pilot).launches])

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from ictus.comparison.goal import goal_of
+from ictus.engine.adaptive_schedule import LEAST_NREP, PILOT, PILOT_NREP
 from ictus.engine.event import BlockPlanned
-from ictus.engine.pursuit import LEAST_NREP, PILOT, PILOT_NREP
 from ictus.engine.target import check_goal
-from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, use
+from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, force_algorithms
 from ictus.model.algorithm import requests_of, variants_of
 from ictus.model.arguments import parse_arguments
 from ictus.model.design import Slot, make_design
@@ -90,8 +90,8 @@ def test_the_noisy_case_gets_the_launches_and_every_goal_is_met(undisturbed: Pat
     """
     campaign = load(undisturbed)
     assert campaign.warnings == ()
-    assert campaign.pursued is not None
-    assert campaign.pursued.ended == "goal"
+    assert campaign.goal_progress is not None
+    assert campaign.goal_progress.ended == "goal"
     assert max(half_widths(campaign).values()) <= 0.04
     measured = Counter(case_id for slot in campaign.slots for case_id in slot.cases)
     each = {label: sum(NOISY in slot.cases for slot in campaign.slots if slot.mpi == label) for label in "ab"}
@@ -167,7 +167,7 @@ def test_interrupted_again_and_again_it_goes_on_to_the_same_end(undisturbed: Pat
 
         if not rig.run(execute).stopped:
             break
-    assert load(rig.folder).pursued.ended == "goal"  # type: ignore[union-attr]
+    assert load(rig.folder).goal_progress.ended == "goal"  # type: ignore[union-attr]
     assert (rig.folder / "schedule.json").read_bytes() == (undisturbed / "schedule.json").read_bytes()
 
 
@@ -204,9 +204,9 @@ def test_a_budget_ends_it_and_more_of_it_goes_on(rig: Rig) -> None:
     """
     rig.run(world(), until="2 %", time_budget="40s")
     campaign = load(rig.folder)
-    assert campaign.pursued is not None
-    assert (campaign.pursued.ended, campaign.pursued.budget_s) == ("budget", 40.0)
-    assert 36 < campaign.pursued.spent_s <= 40
+    assert campaign.goal_progress is not None
+    assert (campaign.goal_progress.ended, campaign.goal_progress.budget_s) == ("budget", 40.0)
+    assert 36 < campaign.goal_progress.spent_s <= 40
     forecasts = [event.forecast for event in rig.seen(BlockPlanned) if isinstance(event, BlockPlanned)]
     told = next(one for one in forecasts if one.launches == 8)
     assert told.least
@@ -219,16 +219,16 @@ def test_a_budget_ends_it_and_more_of_it_goes_on(rig: Rig) -> None:
     assert forecasts[-1].left_s is not None
     assert not rig.run(world(), until="2 %", time_budget="60s").stopped
     longer = load(rig.folder)
-    assert longer.pursued is not None
+    assert longer.goal_progress is not None
     assert len(longer.launches) > len(campaign.launches)
-    assert 56 < longer.pursued.spent_s <= 60
+    assert 56 < longer.goal_progress.spent_s <= 60
     assert longer.slots[: len(campaign.slots)] == campaign.slots
 
 
 def test_a_budget_too_small_for_anything_still_has_the_pilot(rig: Rig) -> None:
     """Without it there would be nothing to plan with."""
     assert rig.run(world(), time_budget="1s").done == 2 * PILOT
-    assert load(rig.folder).pursued.ended == "budget"  # type: ignore[union-attr]
+    assert load(rig.folder).goal_progress.ended == "budget"  # type: ignore[union-attr]
 
 
 def test_a_goal_of_ratios_is_that_of_the_comparison(rig: Rig) -> None:
@@ -248,8 +248,8 @@ def test_a_case_that_is_never_valid_does_not_hold_it_up(rig: Rig) -> None:
     """All samples late: nothing can be reached, so the rest decides."""
     rig.run(world(late_share=1.0), nrep=20)
     campaign = load(rig.folder)
-    assert campaign.pursued is not None
-    assert campaign.pursued.ended == "goal"
+    assert campaign.goal_progress is not None
+    assert campaign.goal_progress.ended == "goal"
     assert len(campaign.slots) == 2 * 8
 
 
@@ -266,7 +266,7 @@ def test_methods_of_one_case_stay_together_and_other_rules_keep_their_counts(rig
     rig.run(world(), repetition="rse(max=40)", nrep=None, op="bcast", until="5 %")
     campaign = load(rig.folder)
     assert all(slot.nrep == () for slot in campaign.slots)
-    assert campaign.pursued.ended == "goal"  # type: ignore[union-attr]
+    assert campaign.goal_progress.ended == "goal"  # type: ignore[union-attr]
 
 
 def test_a_goal_of_ratios_inside_launches_is_that_of_the_comparison_by_their_factor(rig: Rig) -> None:
@@ -275,8 +275,8 @@ def test_a_goal_of_ratios_inside_launches_is_that_of_the_comparison_by_their_fac
     """
     rig.run(world(launch_spread=0.3, case_spreads={}), procsync="window,barrier", until="ratio 1.5% by procsync")
     campaign = load(rig.folder)
-    assert campaign.pursued is not None
-    assert campaign.pursued.ended == "goal"
+    assert campaign.goal_progress is not None
+    assert campaign.goal_progress.ended == "goal"
     assert len(campaign.launches) < 40
     import ictus
 
@@ -318,7 +318,7 @@ def test_a_ratio_of_one_alone_is_refused(rig: Rig) -> None:
     installations = [Simulated.installation("a")]
     with pytest.raises(UsageError, match="there is no ratio of a alone; name two libraries"):
         check_goal(make_design(alone, Registries.load(), installations))
-    variants = variants_of(requests_of(["bcast=binomial,chain"]), {"a": OFFER}, {"a": use})
+    variants = variants_of(requests_of(["bcast=binomial,chain"]), {"a": OFFER}, {"a": force_algorithms})
     check_goal(make_design(alone, Registries.load(), installations, variants=variants))
 
 

@@ -76,7 +76,7 @@ class ScheduleDocument(Document):
 
 
 @dataclass(frozen=True)
-class Charter:
+class CampaignManifest:
     """What a campaign folder says of itself: the design that it was begun with, and its schedule."""
 
     ictus: str
@@ -121,7 +121,7 @@ def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
     write_document(folder / SCHEDULE, schedule)
 
 
-def read_charter(folder: Path) -> Charter:
+def read_manifest(folder: Path) -> CampaignManifest:
     """What was decided before the first launch.
 
     Raises UsageError for a folder that is no campaign or of an unknown format, MeasurementError for a damaged one.
@@ -132,7 +132,7 @@ def read_charter(folder: Path) -> Charter:
         raise UsageError(f"'{folder}' is no campaign folder: it has no {CAMPAIGN}")
     check_own(folder / "launches")
     campaign = CampaignDocument.read(folder / CAMPAIGN)
-    return Charter(
+    return CampaignManifest(
         ictus=campaign.ictus,
         created=campaign.created,
         plan=campaign.plan,

@@ -87,13 +87,13 @@ class NextBlock:
     forecast: Forecast
 
 
-class Pursuit:
+class AdaptiveSchedule:
     """Plans the blocks of one campaign; launches that were read are kept in mind."""
 
     def __init__(self, design: Design, folder: Path) -> None:
         check_goal(design)
         goal = design.plan.goal
-        assert goal is not None, "a pursuit is of a goal"
+        assert goal is not None, "an adaptive schedule needs a precision goal"
         self._design, self._folder, self._goal = design, folder, goal
         self._confidence = confidence_of(goal, design.plan.level)
         self._groups, self._sides = case_groups(design, goal), sides_of(design)
