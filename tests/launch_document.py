@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ictus.launch.launchers.simulated_files import write_launch
+from ictus.launch.launchers.simulated_record import write_launch
 
 Array = npt.NDArray[Any]
 

@@ -3,7 +3,7 @@
 import sys
 
 from ictus.mpi.discover import find
-from ictus.mpi.proof import prove
+from ictus.mpi.doctor import prove
 
 
 def main() -> int:

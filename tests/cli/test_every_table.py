@@ -174,7 +174,7 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         {"studies.diagnosis.tables.launch_table"},
     ),
     "operations": (nothing, ("list", "operations"), {"cli.list_operations._table"}),
-    "algorithms": (nothing, ("list", "algorithms"), {"cli.list_algorithms._table"}),
+    "algorithms": (nothing, ("list", "algorithms"), {"cli.list_operations._algorithm_table"}),
     "doctor": (nothing, ("doctor",), {"cli.doctor._lines"}),
     "mpi": (nothing, ("mpi", "list"), {"cli.mpi.list_installations"}),
 }  # fmt: skip

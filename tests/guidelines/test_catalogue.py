@@ -10,7 +10,7 @@ from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind, Rule, Source, formula, short, side
 from ictus.guidelines.user import user_rules
 from ictus.model.availability import Availability
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec

@@ -8,7 +8,7 @@ from tests.guidelines.measurements import HERE, measured, series
 
 from ictus.guidelines.measured import LaunchMedian, MeasuredCell, gather_medians
 from ictus.guidelines.verdict import Configuration
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan

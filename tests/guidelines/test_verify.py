@@ -12,7 +12,7 @@ from ictus.guidelines.measured import GuidelineMedians, MeasuredReroute, SizeSer
 from ictus.guidelines.question import repeated
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.spec import Spec
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ictus.model.call_shape import n_together
+from ictus.model.call import n_together
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ictus.model.call_shape import BASIC, elements_of
+from ictus.model.call import BASIC, elements_of
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan

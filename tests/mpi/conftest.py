@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.mpi.candidates import Surroundings
+from ictus.mpi.discover import Surroundings
 
 SAYS = {
     "mpich": "mpicxx for MPICH version {version}",

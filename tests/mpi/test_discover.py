@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.mpi.candidates import Surroundings, load_added, remove_added
-from ictus.mpi.discover import add, discover, find, survey
+from ictus.mpi.discover import Surroundings, add, discover, find, load_added, remove_added, survey
 
 from .conftest import FakeMpi, script
 

@@ -12,9 +12,9 @@ from ictus.model.job import Hosts
 from ictus.model.library import Installation
 from ictus.mpi.build import build_core
 from ictus.mpi.discover import find
+from ictus.mpi.doctor import prove
 from ictus.mpi.flavours import FLAVOURS, Situation, flavour
 from ictus.mpi.inquiry import inquire
-from ictus.mpi.proof import prove
 
 from .conftest import script
 

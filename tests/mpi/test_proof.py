@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from ictus.model.library import Installation
-from ictus.mpi import doctor, proof
+from ictus.mpi import doctor
+from ictus.mpi import doctor as proof
 from ictus.mpi.discover import find
+from ictus.mpi.doctor import Proof, prove
 from ictus.mpi.machine import Cores, read_machine
-from ictus.mpi.proof import Proof, prove
 
 from .conftest import script
 

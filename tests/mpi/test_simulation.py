@@ -10,9 +10,8 @@ from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import parse_platform
 from ictus.mpi import simulation
-from ictus.mpi.candidates import Surroundings
 from ictus.mpi.command import compose
-from ictus.mpi.discover import discover, find
+from ictus.mpi.discover import Surroundings, discover, find
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation
 from ictus.mpi.machine import Cores

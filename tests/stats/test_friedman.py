@@ -5,7 +5,7 @@ import pytest
 from scipy import special
 
 from ictus.stats.binomial_rate import rate
-from ictus.stats.k_samples import friedman
+from ictus.stats.ranking import friedman
 
 
 def by_formula(samples):

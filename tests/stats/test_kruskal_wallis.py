@@ -5,7 +5,7 @@ import pytest
 from scipy import special, stats
 
 from ictus.stats.binomial_rate import rate
-from ictus.stats.k_samples import kruskal_wallis
+from ictus.stats.ranking import kruskal_wallis
 
 
 def by_formula(samples):

@@ -16,9 +16,8 @@ from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 
 if TYPE_CHECKING:
-    from ictus.mpi.doctor import DoctorReport
+    from ictus.mpi.doctor import DoctorReport, Proof
     from ictus.mpi.machine import Machine
-    from ictus.mpi.proof import Proof
 
 _LEVELS = {"error": "red", "warning": "yellow", "advice": "cyan"}
 

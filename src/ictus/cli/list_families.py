@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ictus.cli import list_algorithms as algorithms
 from ictus.cli import list_operations as operations
 from ictus.model.errors import UsageError
 from ictus.model.platform import FAMILY as PLATFORMS
@@ -38,14 +37,14 @@ def list_members(
     has for its collectives, `operations` what is measured, with the libraries that have it, `mockups` what computes
     their results by other calls.
     """
-    if family == algorithms.NAME:
-        algorithms.list_algorithms(mpi or (), json=json, csv=csv)
+    if family == operations.ALGORITHMS:
+        operations.list_algorithms(mpi or (), json=json, csv=csv)
         return
-    if family in (operations.NAME, operations.MOCKUPS):
+    if family in (operations.OPERATIONS, operations.MOCKUPS):
         operations.list_operations(mpi or (), mockups=family == operations.MOCKUPS, json=json, csv=csv)
         return
     if mpi:
-        asking = f"`ictus list {algorithms.NAME}`, `{operations.NAME}` and `{operations.MOCKUPS}`"
+        asking = f"`ictus list {operations.ALGORITHMS}`, `{operations.OPERATIONS}` and `{operations.MOCKUPS}`"
         raise UsageError(f"-m {mpi[0]}: only {asking} ask libraries")
     families = _families()
     if family is None:
@@ -58,7 +57,9 @@ def list_members(
         )
         return
     if family not in families:
-        raise unknown(f"family '{family}'", family, (*families, algorithms.NAME, operations.NAME, operations.MOCKUPS))
+        raise unknown(
+            f"family '{family}'", family, (*families, operations.ALGORITHMS, operations.OPERATIONS, operations.MOCKUPS)
+        )
     chosen = families[family]
     rows = [_member_row(chosen.name, member) for member in chosen.members]
     print_answer(CommandAnswer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)

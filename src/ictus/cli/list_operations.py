@@ -1,5 +1,7 @@
 """`ictus list operations` and `ictus list mockups`: what can be measured, what its size means, and which of the
 libraries found have it.
+
+`ictus list algorithms`: what the libraries on this machine let one choose for their collectives.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +18,7 @@ from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.render.terminal import lines
 
-NAME = "operations"
+OPERATIONS = "operations"
 MOCKUPS = "mockups"
 
 VOLUMES = {"none": "no data", "message": "n = the message", "nested": "n = that of each"}
@@ -53,7 +55,7 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
         if of is None or member.name in of
     ]
     reasons = dict.fromkeys(f"{row['mpi']}: {row['reason']}" for row in rows if row["reason"])
-    notes = (*reasons, *_unknown(known, MOCKUPS if mockups else NAME))
+    notes = (*reasons, *_unknown(known, MOCKUPS if mockups else OPERATIONS))
     table = _table(known, members, mockups=mockups)
     print_answer(CommandAnswer("ictus.operations/1", rows, notes, lambda: lines(table, width())), json, csv)
 
@@ -114,3 +116,43 @@ def _said(member: Member, of: Mapping[str, Availability] | None) -> str:
     if not one.available:
         return "no"
     return "yes, large" if one.large_counts else "yes"
+
+
+ALGORITHMS = "algorithms"
+ALGORITHMS_SUMMARY = "the libraries' own algorithms for collectives, of the installations that -m names"
+
+
+def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
+    """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError and
+    MeasurementError as for a campaign: their cores are built.
+    """
+    from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
+
+    with Display() as display:
+        backend = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display)
+        display(PreparationStep("asking the libraries for their algorithms"))
+        offers = backend.offers()
+    rows = [
+        {"mpi": label, "operation": operation, "name": one.name, "number": one.number}
+        for label, offer in offers.items()
+        for operation, algorithms in offer.items()
+        for one in algorithms
+    ]
+    table = _algorithm_table(rows)
+    print_answer(CommandAnswer("ictus.algorithms/1", rows, (), lambda: lines(table, width())), json, csv)
+
+
+def _algorithm_table(rows: Sequence[Mapping[str, Any]]) -> Table[Mapping[str, Any]]:
+    """A block for each library, a line for each operation."""
+    column = Column[Mapping[str, Any]]
+    columns = (
+        column("operation", "operation", lambda row: Cell(row["operation"], "bold"), "left", once=True),
+        column("number", "number", lambda row: NONE if row["number"] is None else str(row["number"])),
+        column("name", "algorithm", align="left"),
+    )
+    detail = "ictus run --algorithm OPERATION=ALGORITHMS,..."
+    labels = dict.fromkeys(row["mpi"] for row in rows)
+    return Table(
+        columns,
+        [Block(f"Algorithms of {label}", detail, [row for row in rows if row["mpi"] == label]) for label in labels],
+    )

@@ -64,7 +64,7 @@ def remove(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
 ) -> None:
     """Forget an MPI library that was added."""
-    from ictus.mpi.candidates import remove_added  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.discover import remove_added  # noqa: PLC0415 (it takes a while)
 
     remove_added(label)
     output().print(f"{label} is forgotten")

@@ -178,7 +178,7 @@ def show(
     from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
-    from ictus.comparison.unchecked import unchecked_sentences  # noqa: PLC0415
+    from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ import numpy as np
 from ictus.comparison.case_titles import label_of, operation_title
 from ictus.comparison.clock_bounds import opening_bounds
 from ictus.comparison.shared_values import counted, ranged
-from ictus.comparison.unchecked import unchecked_text
+from ictus.comparison.warnings import unchecked_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, FactGroup
 from ictus.store.launch_record import Host, LaunchRecord, MeasuredCase

@@ -14,8 +14,7 @@ from ictus.comparison.matching import Side, by_environment, case_key, launch_med
 from ictus.comparison.rows import ComparisonRow
 from ictus.model.environment import ENVIRONMENT
 from ictus.stats.adjust import find_adjustment
-from ictus.stats.k_samples import friedman, kruskal_wallis
-from ictus.stats.ranking import letters, places
+from ictus.stats.ranking import friedman, kruskal_wallis, letters, places
 from ictus.stats.variance import VarianceShares, variance_shares
 from ictus.stats.verdict import DIFFERENT
 from ictus.store.campaign import Campaign

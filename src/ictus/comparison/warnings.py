@@ -1,4 +1,6 @@
-"""What a reader must know before believing the numbers of a campaign, each as one sentence with the next step where
+"""Launches whose files nobody can compare with what was measured: their journal has no checksums.
+
+What a reader must know before believing the numbers of a campaign, each as one sentence with the next step where
 there is one; and in what two campaigns differ that is no factor of a case.
 
 A baseline is often measured elsewhere or earlier. What has changed since then is named, because it may explain a
@@ -17,6 +19,21 @@ from ictus.comparison.rows import CaseRow, case_rows
 from ictus.model.library import Library
 from ictus.model.quantity import format_size
 from ictus.store.campaign import Campaign
+
+
+def unchecked_text(unchecked: int, launches: int) -> str:
+    """`3 of 6 launches are unchecked: ...`."""
+    verb = "launch is" if launches == 1 else "launches are"
+    return (
+        f"{unchecked} of {launches} {verb} unchecked: the journal has no checksums of their files, "
+        "so a file that changed would not be noticed"
+    )
+
+
+def unchecked_sentences(campaign: Campaign) -> tuple[str, ...]:
+    """How many launches are unchecked; nothing where none is."""
+    return (f"{unchecked_text(campaign.unchecked, len(campaign.launches))}.",) if campaign.unchecked else ()
+
 
 FEW_VALID = 0.5
 """A case of which a smaller share of the samples is valid is doubtful (measurement.md); what the start's own rule

@@ -11,7 +11,7 @@ from math import isfinite, isnan, nan
 import numpy as np
 
 from ictus.guidelines.verdict import Configuration
-from ictus.model.call_shape import BASIC, elements_of
+from ictus.model.call import BASIC, elements_of
 from ictus.model.case import FACTORS, Case
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries

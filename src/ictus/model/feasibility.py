@@ -10,7 +10,7 @@ Cases whose counts are beyond an int: refused before a launch where a library ha
 from collections.abc import Iterable, Mapping, Sequence
 
 from ictus.model.availability import Availability
-from ictus.model.call_shape import WORLD
+from ictus.model.call import WORLD
 from ictus.model.case import Case
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.registries import Registries

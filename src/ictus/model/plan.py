@@ -19,10 +19,9 @@ from pydantic import (
 )
 
 from ictus.model.availability import named
-from ictus.model.call_shape import BASIC, FIRST_ROOT, WORLD, check_roots
+from ictus.model.call import BASIC, FIRST_ROOT, WORLD, check_roots
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.library import LibraryRequest
-from ictus.model.plan_checks import check_clock_bound, check_operator, full_repetition
 from ictus.model.plan_field import (
     Algorithms,
     Counts,
@@ -41,7 +40,17 @@ from ictus.model.plan_field import (
     problem,
     shown,
 )
-from ictus.model.plan_parts import FAMILIES, Method, PredictedCount, Subset, operations_of, sizes_of
+from ictus.model.plan_parts import (
+    FAMILIES,
+    Method,
+    PredictedCount,
+    Subset,
+    check_clock_bound,
+    check_operator,
+    full_repetition,
+    operations_of,
+    sizes_of,
+)
 from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clock
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown

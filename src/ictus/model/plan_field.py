@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer
 
 from ictus.model.algorithm import Request, requests_of
-from ictus.model.call_shape import ROTATING
+from ictus.model.call import ROTATING
 from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal

@@ -1,4 +1,12 @@
-"""Parts of a plan that are models of their own: methods of measuring, subsets of the cases, predicted repetitions.
+"""What fields of a plan must fulfil together.
+
+Which operators reduce what: MPI's own know its own datatypes alone, a function of ours also those of a layout.
+
+A bound that clocks are to be learnt to: which algorithms can be asked for one.
+
+How often a case is repeated, as a plan says it in two fields: `repetition` and `nrep`.
+
+Parts of a plan that are models of their own: methods of measuring, subsets of the cases, predicted repetitions.
 
 A method is how ranks are started together, how calls are strung together, how often. A campaign whose cases are no
 full cross product of operations and sizes, such as that of a performance guideline, is a union of subsets. What two of
@@ -9,11 +17,11 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.plan_field import Name, Operation, Operations, Sizes
-from ictus.model.quantity import format_size
-from ictus.model.registries import Registries
+from ictus.model.quantity import format_duration, format_size
+from ictus.model.registries import Datatype, Registries
 from ictus.model.spec import Argument, Number, Spec
 
 
@@ -136,3 +144,64 @@ def auto_rule(spec: Spec, registries: Registries) -> tuple[Spec, int]:
     if not any(isinstance(rule.argument(name), Number) for name in _METRICS):
         raise UsageError(f"nrep '{spec}': {', '.join(_METRICS)} are all off; give one a threshold")
     return rule, LAUNCHES if not isinstance(launches, Number) else int(launches.text)
+
+
+_USER_DEFINED = "user("
+
+
+def check_operator(
+    operator: str, datatype: Datatype, measured: Sequence[Subset], registries: Registries, *, asked: bool
+) -> None:
+    """UsageError for an operator that is not defined on what is reduced; where nothing is, if it was `asked` for."""
+    reducing = [subset for subset in measured if _reduces(subset.operations, registries)]
+    if operator not in datatype.operators and (reducing or asked):
+        allowed = ", ".join(datatype.operators) or "none, it cannot be reduced"
+        raise UsageError(f"operator '{operator}' with datatype '{datatype.name}': allowed are {allowed}")
+    derived = next((subset.layout for subset in reducing if subset.layout != BASIC), None)
+    if derived is not None and not operator.startswith(_USER_DEFINED):
+        allowed = ", ".join(name for name in datatype.operators if name.startswith(_USER_DEFINED))
+        raise UsageError(
+            f"operator '{operator}' is MPI's own and not defined on datatypes of layout '{derived}': allowed are "
+            f"{allowed}"
+        )
+
+
+def _reduces(operations: Iterable[Spec], registries: Registries) -> bool:
+    return any(registries.operation(one).reduces for one in operations)
+
+
+def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Registries) -> None:
+    """UsageError for a bound that the algorithm cannot be asked to reach, or that is asked for twice."""
+    if bound_s is None:
+        return
+    asked = f"clock-bound {format_duration(bound_s)}"
+    own = registries.check("clocksync", clocksync).argument("bound")
+    if own is None:
+        able = [
+            member.name
+            for member in registries.family("clocksync").members
+            if any(parameter.name == "bound" for parameter in member.parameters)
+        ]
+        raise UsageError(
+            f"{asked}: clocksync '{clocksync}' does not learn until a bound is reached; use --clocksync "
+            f"{' or '.join(able)}"
+        )
+    if own != Spec("auto"):
+        raise UsageError(f"{asked}: clocksync '{clocksync}' says bound={own}; give one of the two")
+
+
+def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | Spec | None) -> Spec:
+    """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; said twice, both must agree."""
+    full = registries.check("repetition", repetition)
+    if isinstance(nrep, (str, Spec)) and full != registries.check("repetition", "fixed"):
+        raise UsageError(f"nrep '{nrep}': the counts are predicted ones; leave out repetition '{repetition}'")
+    if not isinstance(nrep, int):
+        return full
+    keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
+    if "nrep" not in keys:
+        raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
+    asked = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
+    if "nrep" in asked and full.argument("nrep") != Number(str(nrep)):
+        raise UsageError(f"nrep {nrep}: repetition '{repetition}' says {full.argument('nrep')}; give one of the two")
+    rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
+    return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))

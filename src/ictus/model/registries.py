@@ -164,7 +164,7 @@ class Registries:
         Of one that consists of others what follows from these, which are its arguments; without them what is known of
         all such.
         """
-        from ictus.model.nested import traits  # noqa: PLC0415 (the two know each other; this is the way in)
+        from ictus.model.volume import traits  # noqa: PLC0415 (the two know each other; this is the way in)
 
         spec = parse_operation(name) if isinstance(name, str) else name
         member = self.family("operation").member(spec.name)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ictus.stats.correlation import autocorrelation
     from ictus.stats.hypothesis import TestResult
     from ictus.stats.interval import RatioInterval, hodges_lehmann
-    from ictus.stats.k_samples import friedman, kruskal_wallis
     from ictus.stats.kolmogorov_smirnov_test import kolmogorov_smirnov
     from ictus.stats.normality import lilliefors, shapiro_wilk
     from ictus.stats.planning import can_decide, launches_like, launches_needed, launches_to_decide, power
     from ictus.stats.rank_sum_test import rank_sum
+    from ictus.stats.ranking import friedman, kruskal_wallis
     from ictus.stats.registry import find_test
     from ictus.stats.signed_rank_test import signed_rank
     from ictus.stats.stationarity import latency_drift
@@ -68,11 +68,11 @@ _HOMES = {
     "correlation": ("autocorrelation",),
     "hypothesis": ("TestResult",),
     "interval": ("RatioInterval", "hodges_lehmann"),
-    "k_samples": ("friedman", "kruskal_wallis"),
     "kolmogorov_smirnov_test": ("kolmogorov_smirnov",),
     "normality": ("lilliefors", "shapiro_wilk"),
     "planning": ("can_decide", "launches_like", "launches_needed", "launches_to_decide", "power"),
     "rank_sum_test": ("rank_sum",),
+    "ranking": ("friedman", "kruskal_wallis"),
     "registry": ("find_test",),
     "signed_rank_test": ("signed_rank",),
     "stationarity": ("latency_drift",),

@@ -18,7 +18,7 @@ from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT, Algorithm, Variant
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec

@@ -16,7 +16,7 @@ from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.launch.launchers.simulated import force_algorithms
 from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Setting, Variant
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec

@@ -6,7 +6,7 @@ Sizes are what calls really move, which is what the library counts: two blocks o
 from collections.abc import Iterable, Sequence
 
 from ictus.guidelines.measured import GuidelineMedians
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.programs.redirect.profile import Reroute, mockups
 from ictus.tuning.candidates import TuningCell, Way
 from ictus.tuning.outcome import Remedy

@@ -13,8 +13,7 @@ from ictus.engine.backend import Backend
 from ictus.engine.event import Observer, WarningNote
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import DEFAULT
-from ictus.model.call import EQUAL_COUNTS, OUT_OF_PLACE
-from ictus.model.call_shape import BASIC, WORLD
+from ictus.model.call import BASIC, EQUAL_COUNTS, OUT_OF_PLACE, WORLD
 from ictus.model.document import Document, DocumentPart
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError

@@ -20,8 +20,7 @@ from ictus.guidelines.hockney import Hockney, fit
 from ictus.guidelines.rule import Kind, side
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, worst_first
 from ictus.model.algorithm import DEFAULT, CallSignature, LaunchEvidence, Offer, SelectedAlgorithm
-from ictus.model.call import OUT_OF_PLACE
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC, OUT_OF_PLACE
 from ictus.model.case import Case
 from ictus.model.environment import common
 from ictus.model.quantity import format_duration, format_size

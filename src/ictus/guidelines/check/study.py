@@ -34,7 +34,7 @@ from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.call_shape import BASIC
+from ictus.model.call import BASIC
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan

@@ -13,12 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.launch.launchers.scenario import VARIABLE, Scenario
-from ictus.launch.launchers.simulated_files import write_launch
-from ictus.launch.launchers.simulated_record import SimulatedCase, launch_document, normal, rank_shares, raw_records
-from ictus.launch.launchers.simulated_redirect import SimulatedReroute, redirect_document
+from ictus.launch.launchers.simulated_record import (
+    SimulatedCase,
+    SimulatedReroute,
+    launch_document,
+    normal,
+    rank_shares,
+    raw_records,
+    redirect_document,
+    write_launch,
+)
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
-from ictus.model.call_shape import BASIC, WORLD, elements_of, n_together
+from ictus.model.call import BASIC, WORLD, elements_of, n_together
 from ictus.model.design import Slot
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation

@@ -1,17 +1,26 @@
-"""What a simulated launch says of itself, every key of docs/file-format.md filled in, as one object with lists."""
+"""What a simulated launch says of itself, every key of docs/file-format.md filled in, as one object with lists.
 
+launch.json and the arrays beside it, as the core writes them, from one object with lists.
+
+What libictus-redirect.so would have done in a simulated launch, and written.
+"""
+
+import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ictus.model.call_shape import BASIC, WORLD
+from ictus.model.call import BASIC, WORLD
+from ictus.model.launch_arrays import LAUNCH_FORMAT
+from ictus.model.launch_lists import split_launch
 from ictus.model.random import SplitMix64
 from ictus.model.registries import Member
-from ictus.model.sample import LATE, LONG, RAW, REJECTED
+from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
 from ictus.model.volume import Volume
 
@@ -224,3 +233,60 @@ def normal(n: int, seed: int) -> NDArray[np.float64]:
     uniform = (((state ^ (state >> np.uint64(31))) >> np.uint64(11)) + np.uint64(1)).astype(np.float64) * 2.0**-53
     values: NDArray[np.float64] = np.sqrt(-2 * np.log(uniform[:n])) * np.cos(2 * np.pi * uniform[n:])
     return values
+
+
+def write_launch(
+    folder: Path, document: Mapping[str, Any], samples: Sequence[NDArray[Any]], raw: Sequence[NDArray[Any]] = ()
+) -> None:
+    """Write a launch whose parts are `document`, and the samples (and stamps) of each case; launch.json last."""
+    split = split_launch({**document, "format": LAUNCH_FORMAT})
+    listed = {"samples": np.concatenate(samples), **({"raw": np.concatenate(raw)} if raw else {})}
+    arrays = {**listed, **split.arrays}
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+    files = {name: {"file": f"{name}.npy", "shape": list(array.shape)} for name, array in arrays.items()}
+    (folder / "launch.json").write_text(json.dumps({**split.head, "arrays": files}))
+
+
+@dataclass
+class SimulatedReroute:
+    """A line of a profile, with the cases that it made others: simulated ranks have no calls to count."""
+
+    line: int
+    operation: str
+    n: int
+    from_bytes: int
+    to_bytes: int
+    mockup: str
+    calls: int = 0
+    bytes: int = 0
+
+    def holds(self, operation: str, n: int, moved_bytes: int) -> bool:
+        """Whether it is for this call."""
+        return (operation, n) == (self.operation, self.n) and self.from_bytes <= moved_bytes <= self.to_bytes
+
+    def called(self, moved_bytes: int) -> str:
+        """What is called instead; counted."""
+        self.calls, self.bytes = self.calls + 1, self.bytes + moved_bytes
+        return self.mockup
+
+
+def redirect_document(lines: Sequence[SimulatedReroute], n_ranks: int) -> dict[str, Any]:
+    """redirect.json (docs/redirect.md)."""
+    calls = sum(one.calls for one in lines)
+    return {
+        "format": FORMAT,
+        "ictus": "simulated",
+        "state": "finalised",
+        "profile": "simulated",
+        "measured_on": "",
+        "library_version": "Simulated MPI 1.0",
+        "n_ranks": n_ranks,
+        "limit_bytes": 0,
+        "scratch_bytes": 0,
+        "calls": calls,
+        "rerouted": calls,
+        "operations": [],
+        "reroutes": [asdict(one) for one in lines],
+        "warnings": [],
+    }

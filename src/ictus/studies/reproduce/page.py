@@ -1,14 +1,27 @@
-"""The page of reproducibility: results over the smallest by every way, on one scale, and the tables."""
+"""Results of equal trials, each divided by the smallest of its size: how far apart they are (the paper's Figure 29).
 
-from collections.abc import Mapping
+The page of reproducibility: results over the smallest by every way, on one scale, and the tables.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 
+import numpy as np
+from matplotlib.axes import Axes
+
 from ictus.comparison.case_titles import brief, operation_title
+from ictus.model.quantity import format_size
+from ictus.render.figures.axes import even_ticks
+from ictus.render.figures.panel import caption_y, panel
+from ictus.render.figures.scheme import drawn, series_name
+from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.render.table import Block, Column, Table
+from ictus.render.unit import plain
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
-from ictus.studies.reproduce.figures import TrialColumn, normalised_figure
 from ictus.studies.reproduce.record import OWN
 from ictus.studies.reproduce.tables import (
     blocks_of,
@@ -20,6 +33,61 @@ from ictus.studies.reproduce.tables import (
     size_text,
     trial_sentences,
 )
+
+_HALF = 0.26
+"""Half the width of a box, in sizes."""
+_AT_MOST = 7
+"""Sizes named at the axis."""
+_LEAST_REACH = 1.02
+
+
+@dataclass(frozen=True)
+class TrialColumn:
+    """The results of one size over the smallest of them, shape (trials,)."""
+
+    size_bytes: int
+    normalised: Sequence[float]
+    tip: str
+
+
+def normalised_figure(columns: Sequence[TrialColumn], index: int, reach: float, label: str) -> str:
+    """SVG: for every size, ascending, a dot for each trial and a box from the lower to the upper quartile with the
+    median in it. The axis ends at `reach`, so that figures beside each other can be compared.
+    """
+    if not columns or not all(len(column.normalised) for column in columns):
+        raise ValueError("a figure of trials needs at least one size, and a result of each")
+    with drawing():
+        figure, axes = panel()
+        _axes(axes, columns, max(reach, _LEAST_REACH))
+        tips = {}
+        for place, column in enumerate(columns):
+            tips[f"tip-{place}"] = column.tip
+            _draw(axes, place, np.asarray(column.normalised, np.float64), index, f"tip-{place}")
+        return to_svg(figure, label, tips)
+
+
+def _axes(axes: Axes, columns: Sequence[TrialColumn], reach: float) -> None:
+    step = math.ceil(len(columns) / _AT_MOST)
+    shown = range(0, len(columns), step)
+    axes.set_xticks(list(shown), [format_size(columns[place].size_bytes) for place in shown])
+    axes.set_xlim(-0.6, len(columns) - 0.4)
+    axes.set_xlabel("message size")
+    margin = 0.04 * (reach - 1)
+    axes.set_ylim(1 - margin, reach + margin)
+    ticks = even_ticks(1, reach, 6)
+    axes.set_yticks(ticks, [plain(tick) for tick in ticks])
+    caption_y(axes, "result / smallest result")
+
+
+def _draw(axes: Axes, place: int, values: np.ndarray[tuple[int], np.dtype[np.float64]], index: int, name: str) -> None:
+    colour = drawn(series_name(index))
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
+    axes.fill_between([place - _HALF, place + _HALF], low, high, color=colour, alpha=0.22, linewidth=0, gid=name)
+    axes.hlines(middle, place - _HALF, place + _HALF, color=colour, linewidth=1.6)
+    # Side by side in the order measured: dots of equal height stay apart, and nothing is drawn by chance.
+    aside = np.linspace(-0.8 * _HALF, 0.8 * _HALF, values.size) if values.size > 1 else np.zeros(1)
+    axes.plot(place + aside, values, "o", color=colour, markersize=3.4, markeredgewidth=0, alpha=0.75)
+
 
 _ABOUT = """
     The same experiment was done again and again, by every way in turn, in random order. A dot is one result over the

@@ -1,15 +1,115 @@
-"""The page of a sweep of windows: share of invalid samples and latency against the window's size."""
+"""What a window's size does: the share of invalid samples, and the latency of the valid ones, against the size.
 
-from collections.abc import Sequence
+After Fig. 19 and 20 of "MPI benchmarking revisited".
+
+The page of a sweep of windows: share of invalid samples and latency against the window's size.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
 
 from ictus.comparison.case_titles import operation_title, processes
-from ictus.model.quantity import format_size
+from ictus.model.quantity import format_duration, format_size
+from ictus.render.figures.axes import SHORTEST, log_durations
+from ictus.render.figures.panel import caption_y, end_labels, panel, room
+from ictus.render.figures.scheme import dashes, drawn, marker, series_name
+from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
+from ictus.render.table import short
 from ictus.store.campaign import Campaign
 from ictus.studies.exit_skew import page as start_prose
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
-from ictus.studies.window_size.figures import SweepLine, SweepPoint, invalid_share_figure, window_latency_figure
 from ictus.studies.window_size.tables import advice_sentences, percent, window_table
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """One window size, seconds: a value and how far it reaches (its interval, or the least and most of any launch)."""
+
+    window_s: float
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class SweepLine:
+    """One operation, sizes ascending. `chosen_s` is the recommended window; `index` chooses the colour."""
+
+    label: str
+    index: int
+    points: tuple[SweepPoint, ...]
+    chosen_s: float | None = None
+
+
+def invalid_share_figure(lines: Sequence[SweepLine], label: str) -> str:
+    """SVG: shares (0 to 1) against the window, the recommended one ringed."""
+    with drawing():
+        figure, axes = panel(left=46, right=room(line.label for line in lines))
+        _window_axis(axes, lines)
+        top = max((point.high for line in lines for point in line.points), default=0.0)
+        reach = next((step for step in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top <= step), 1.0)
+        axes.set_ylim(-0.04 * reach, 1.06 * reach)
+        ticks = [reach * part / 4 for part in range(5)]
+        axes.set_yticks(ticks, [f"{100 * tick:.3g} %" for tick in ticks])
+        caption_y(axes, "invalid samples")
+        tips: dict[str, str] = {}
+        for line in lines:
+            tips |= _draw(axes, line, lambda point: f"{100 * point.value:.3g} % invalid")
+        _name_ends(axes, lines, linear=True)
+        return to_svg(figure, label, tips)
+
+
+def window_latency_figure(lines: Sequence[SweepLine], label: str) -> str:
+    """SVG: latencies (seconds) against the window, the recommended one ringed; bands are the intervals."""
+    with drawing():
+        figure, axes = panel(left=54, right=room(line.label for line in lines))
+        _window_axis(axes, lines)
+        log_durations(axes, "y", [v for line in lines for p in line.points for v in (p.low, p.high)])
+        caption_y(axes, "latency of valid samples")
+        tips: dict[str, str] = {}
+        for line in lines:
+            tips |= _draw(axes, line, lambda point: format_duration(point.value))
+        _name_ends(axes, lines, linear=False)
+        return to_svg(figure, label, tips)
+
+
+def _window_axis(axes: Axes, lines: Sequence[SweepLine]) -> None:
+    windows = [point.window_s for line in lines for point in line.points]
+    if not windows:
+        raise ValueError("a figure of windows needs at least one size")
+    log_durations(axes, "x", windows, at_most=5)
+    axes.set_xlabel("window")
+
+
+def _draw(axes: Axes, line: SweepLine, text: Callable[[SweepPoint], str]) -> dict[str, str]:
+    colour = drawn(series_name(line.index))
+    x, y = [point.window_s for point in line.points], [point.value for point in line.points]
+    low, high = [max(p.low, 0.0) for p in line.points], [p.high for p in line.points]
+    axes.fill_between(x, low, high, color=colour, alpha=0.14, linewidth=0)
+    axes.plot(x, y, color=colour, linewidth=1.4, linestyle=dashes(line.index))
+    tips = {}
+    for place, point in enumerate(line.points):
+        name = f"tip-{line.index}-{place}"
+        at = [point.window_s], [point.value]
+        axes.plot(*at, marker(line.index), color=colour, markersize=4.4, markeredgewidth=0, gid=name)
+        if line.chosen_s is not None and math.isclose(point.window_s, line.chosen_s):
+            axes.plot([point.window_s], [point.value], "o", color=drawn("ink"), markersize=9, markerfacecolor="none")
+        tips[name] = f"{line.label}, window {format_duration(point.window_s)}: {text(point)}"
+    return tips
+
+
+def _name_ends(axes: Axes, lines: Sequence[SweepLine], *, linear: bool) -> None:
+    least = -math.inf if linear else SHORTEST
+    ends = [
+        (short(line.label), max(line.points[-1].value, least), drawn(series_name(line.index)))
+        for line in lines
+        if line.points
+    ]
+    end_labels(axes, axes.get_xlim()[1], ends)
 
 
 def window_page(
