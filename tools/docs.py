@@ -1,5 +1,5 @@
-"""The pages that are made from the program itself: cli.md, algorithms.md, operations.md, plan.md. `--check`
-only compares.
+"""The pages that are made from the program itself: cli.md, algorithms.md, operations.md, plan.md. `--check` only
+compares.
 """
 
 import json

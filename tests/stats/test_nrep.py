@@ -51,8 +51,8 @@ def test_medians_that_jump_never_settle() -> None:
 
 
 def test_a_step_in_the_samples_shows_in_the_means_for_a_window() -> None:
-    """1 up to sample 50, then 2: the mean of n = 50 + k samples is 1 + k/n. At 60 with a window of 5 the
-    means are 1 + k/(50 + k) for k = 6 ... 10.
+    """1 up to sample 50, then 2: the mean of n = 50 + k samples is 1 + k/n. At 60 with a window of 5 the means are 1 +
+    k/(50 + k) for k = 6 ... 10.
     """
     series = np.where(np.arange(200) < 50, 1.0, 2.0)
     found = predict(series, NrepRule({"cov_mean": 1e-9}, windows={"cov_mean": 5}))

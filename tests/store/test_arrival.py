@@ -22,8 +22,8 @@ Document = dict[str, Any]
 
 
 def accept(folder: Path, *, edit: Callable[[Document, Any], Any] | None = None) -> bytes:
-    """Accept the first launch of a folder again, after an edit of it and its samples (changed or returned);
-    the summary as a file.
+    """Accept the first launch of a folder again, after an edit of it and its samples (changed or returned); the summary
+    as a file.
     """
     manifest = read_manifest(folder)
     launch = folder / "launches" / manifest.slots[0].folder_name

@@ -18,9 +18,9 @@ struct ExpiryRule {
 /// The local time from `now` on at which a clock with this bound should be synchronised anew.
 [[nodiscard]] LocalTime expiry_of(const ErrorBound& bound, LocalTime now, const ExpiryRule& rule);
 
-// The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. If it is too
-// short, ranks miss the deadline; if it is too long, every call takes that long. So it grows when a rank was a little
-// late. It shrinks when no rank was late for a while, and when a rank lost its core: longer calls meet more stalls.
+// The slack of MPIX_Harmonize: the time from announcing a deadline to the deadline. If it is too short, ranks miss the
+// deadline; if it is too long, every call takes that long. So it grows when a rank was a little late. It shrinks when
+// no rank was late for a while, and when a rank lost its core: longer calls meet more stalls.
 
 struct SlackRule {
     double growth = 1.5;    ///< factor after a deadline that was missed by too little slack, at least 1

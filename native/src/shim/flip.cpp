@@ -1,7 +1,7 @@
 // A test instrument: a library to preload that spoils what a call delivers, behind MPI's back, so that tests show that
 // payload validation sees it. After the real call, or at the completion of the request that it began, the receive
-// buffer of one rank is changed (settings: shim/flip_settings.hpp). Buffers that a rank does not receive
-// into (the root's of MPI_Bcast, ...) are left alone.
+// buffer of one rank is changed (settings: shim/flip_settings.hpp). Buffers that a rank does not receive into (the
+// root's of MPI_Bcast, ...) are left alone.
 //
 // Here the collectives: each is described once, by its parameters, its arguments, and what it writes on this rank. The
 // three forms of it follow from that. Messages between two ranks and one-sided calls are in flip_calls.cpp.

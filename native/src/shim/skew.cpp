@@ -3,8 +3,7 @@
 //     ICTUS_SKEW      offset=1s,drift=20ppm,wander=0,seed=1,scope=rank,rank=auto: the draws of clock `skewed`; without
 //                     it nothing is skewed
 //     ICTUS_SKEW_LOG  a file to which each skewed process appends its true skew, one JSON object a line
-// Time that is not read through the C library (the
-// processor's counter, system calls of the program's own) stays true.
+// Time that is not read through the C library (the processor's counter, system calls of the program's own) stays true.
 #include "shim/skew_shim.hpp"
 
 #include <cerrno>

@@ -46,8 +46,8 @@ public:
     void prepare(MovingBuffers&) override {}
 };
 
-// `cold-memset`: after each repetition memory of the cache's size is overwritten, so that it displaces the
-// data of the call from the cache. The buffers stay where they are.
+// `cold-memset`: after each repetition memory of the cache's size is overwritten, so that it displaces the data of the
+// call from the cache. The buffers stay where they are.
 //
 // That evicts from a cache that replaces the line used longest ago, and nearly so from one that approximates that. The
 // other caches of the core, which are smaller, are overwritten with it; those that cores share are not emptied.

@@ -77,8 +77,7 @@ def run(
     """Measure a campaign, or go on with one.
 
     Libraries are interleaved at random, launch by launch. Without options a short campaign with what is found. Options
-    win over the plan file. On a folder that holds a campaign, the same command goes on where it was
-    interrupted.
+    win over the plan file. On a folder that holds a campaign, the same command goes on where it was interrupted.
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import measure_campaign  # noqa: PLC0415

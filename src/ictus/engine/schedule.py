@@ -56,8 +56,8 @@ def block_of(
     """Block `number` of a campaign whose launches are planned as data come in: that of the fixed schedule with the same
     number and seed, less the cases that are done, whatever was found before.
 
-    `nreps` has the cases that it measures, each with its repetitions, None for what the case says;
-    `kept` the libraries and variants that measure each, None for all. What has no case left has no launch.
+    `nreps` has the cases that it measures, each with its repetitions, None for what the case says; `kept` the libraries
+    and variants that measure each, None for all. What has no case left has no launch.
     """
     longer = replace(design, plan=design.plan.model_copy(update={"launches": number + 1}))
     slots: list[Slot] = []

@@ -23,9 +23,9 @@ of processes, and b = n/p a block; lg p is log2 p rounded up.
   carry p-1 blocks together (allgather), or in round i the blocks whose way has bit i (alltoall).
 
 What is left of the table is two of these, one after the other: allgather is gather and bcast, allreduce reduce and
-bcast, reduce_scatter reduce and scatter, a barrier an allreduce of next to nothing. Sources: R. Thakur,
-R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005; J. Pjesivac-Grbovic et
-al., Performance analysis of MPI collective operations, 2007. The tests play schedules instead, message by message.
+bcast, reduce_scatter reduce and scatter, a barrier an allreduce of next to nothing. Sources: R. Thakur, R.
+Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005; J. Pjesivac-Grbovic et al.,
+Performance analysis of MPI collective operations, 2007. The tests play schedules instead, message by message.
 """
 
 from collections.abc import Callable, Mapping, Sequence

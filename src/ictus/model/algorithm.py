@@ -1,12 +1,10 @@
-"""A library's own algorithms for its collectives: how they are asked for, and what makes a launch use them.
+"""The algorithms that a library offers for its collectives, and how a launch selects one.
 
     allreduce=ring,recursive_doubling      two variants of every library
-    openmpi:barrier=tree,default           two variants of the library of that label alone
+    openmpi:barrier=tree,default           two variants of the library with that label only
 
-Several such texts are crossed. `default` is what the library chooses by itself. A variant is a factor of a launch: its
-name says which operations are forced, `allreduce=ring,barrier=tree`, or is `default` where none is.
-
-What a library says of its own choice, and settings of it that may be tried, are here too: flavours answer with them.
+Several such texts are crossed. `default` is the library's own choice. A variant is a factor of a launch; its name lists
+the forced operations, `allreduce=ring,barrier=tree`, or is `default`.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Which operations a library has: newer calls of MPI are used where its mpi.h declares them."""
+"""Which operations a library has. Newer MPI calls are measured where its mpi.h declares them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

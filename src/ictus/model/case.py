@@ -1,7 +1,8 @@
-"""Cases: the set of all factors but the library, and how a plan expands into them.
+"""Cases: all factors except the library, how a plan expands into them, and the ways to call an operation.
 
 `size_bytes` is the total volume n of one process's largest buffer (docs/file-format.md): one message, or p blocks of
-n/p. What is no p whole blocks of whole elements is rounded up; sizes that then move the same bytes are one case.
+n/p. A volume that is not p whole blocks of whole elements is rounded up; sizes that then move the same bytes are one
+case. A factor without meaning for an operation keeps its default, so that the case is measured once.
 """
 
 import itertools

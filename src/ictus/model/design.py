@@ -1,4 +1,4 @@
-"""A campaign's design, as campaign.json and schedule.json record it: all that is decided before its first launch."""
+"""The design of a campaign, as campaign.json and schedule.json record it: every decision before the first launch."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,7 @@
-"""JSON files of ours: one model for each, which says the versions of its schema that are read and the one written.
+"""Our JSON files: one model for each. It names the schema versions that it reads and the one that it writes.
 
-A file that is not as its model says ends in one sentence: the file, the field, what was found, what was expected. Keys
-that a model does not name are kept: a later version of the same schema may have them.
+An invalid file ends in one sentence: the file, the field, what was found, what was expected. Unknown keys are kept: a
+later version of the same schema may have them.
 """
 
 import json

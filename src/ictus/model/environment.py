@@ -1,9 +1,9 @@
-"""Settings of the environment as a factor of launches: variables of a plan that have several values, crossed.
+"""Environment variables as a factor of launches: a variable of the plan may have several values, which are crossed.
 
     --env UCX_TLS=sm --env UCX_TLS=self --env OMPI_MCA_btl=unset --env OMPI_MCA_btl=self,sm
 
-are four settings. A setting is part of a variant, the way in which a library is launched (model/algorithm.py), whose
-name ends with it: `env.UCX_TLS=sm,env.OMPI_MCA_btl=unset`.
+are four settings. A setting is part of a variant (model/algorithm.py), whose name ends with it:
+`env.UCX_TLS=sm,env.OMPI_MCA_btl=unset`.
 """
 
 import itertools

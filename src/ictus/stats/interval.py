@@ -6,9 +6,9 @@ exactly those ratios that the test of the same kind does not reject at the level
 k-th largest difference (average), k counted from the test's null distribution (exact up to 2,500 pairs of values or
 50 pairs, normal approximation with continuity correction beyond). With ties the interval errs on the wide side.
 
-Few launches cannot reach every confidence (5 pairs: 93.8 % at most; 3 against 3: 90 %). Then there is no
-interval at that confidence and the limits are infinite; `reached` says what the whole range of differences reaches.
-Source: Hollander, Wolfe, Chicken, Nonparametric Statistical Methods, sections 3.2, 3.3, 4.2, 4.3.
+Few launches cannot reach every confidence (5 pairs: 93.8 % at most; 3 against 3: 90 %). Then there is no interval at
+that confidence and the limits are infinite; `reached` says what the whole range of differences reaches. Source:
+Hollander, Wolfe, Chicken, Nonparametric Statistical Methods, sections 3.2, 3.3, 4.2, 4.3.
 """
 
 from dataclasses import dataclass

@@ -11,8 +11,8 @@ distribution. U is nearly normal from a handful of launches on. Source: E. L. Le
 4.2.
 
 A few launches know their own scatter poorly, and a promise from those that happen to lie close together is broken. So
-the scatter may be larger or smaller than seen by what chi-squared allows so many, and the power is the mean
-over that. It is then kept on average over those who ask, not by each.
+the scatter may be larger or smaller than seen by what chi-squared allows so many, and the power is the mean over that.
+It is then kept on average over those who ask, not by each.
 """
 
 from dataclasses import dataclass

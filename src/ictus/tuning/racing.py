@@ -6,9 +6,9 @@ where both were measured in the same launches. Rank tests would need seven launc
 a word; a race may err in who is out, because who wins is tested anew, in fresh launches and by ranks
 (remedy/confirmation.py).
 
-The best is kept: it is thrown out only where it is found slower than whoever leads. Each test is at
-level / (looks x other candidates), so that over all looks and leaders this happens in at most a `level` of races where
-log medians are normal. tests/tuning/test_racing.py counts it, with heavy tails and two modes besides.
+The best is kept: it is thrown out only where it is found slower than whoever leads. Each test is at level / (looks x
+other candidates), so that over all looks and leaders this happens in at most a `level` of races where log medians are
+normal. tests/tuning/test_racing.py counts it, with heavy tails and two modes besides.
 
 Source: O. Maron, A. Moore, Hoeffding races, NIPS 1993; M. Birattari et al., A racing algorithm for configuring
 metaheuristics, GECCO 2002.

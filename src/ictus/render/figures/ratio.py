@@ -20,8 +20,8 @@ from ictus.render.figures.svg import drawing, to_svg
 
 @dataclass(frozen=True)
 class RatioPoint:
-    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same`, `undecided`
-    or `distributions-differ`.
+    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same`, `undecided` or
+    `distributions-differ`.
     """
 
     size_bytes: int
