@@ -1,4 +1,4 @@
-"""What `ictus compare` answers: lines for the terminal, and rows and settings for scripts."""
+"""The answer of `ictus compare`: lines for the terminal, rows and settings for scripts."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a case is called in tables, and which cases stand in one block of them."""
+"""The titles of cases in tables, and the grouping of cases into blocks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar

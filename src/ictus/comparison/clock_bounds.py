@@ -1,7 +1,7 @@
-"""How well the clocks of a campaign are known: the proven bounds, and the latencies that they may have blurred.
+"""The proven bounds of a campaign's clocks, and the latencies that they may blur.
 
-A makespan is read off two clocks. Where it is not large against the proven error of these clocks, it is known less well
-than its digits say; every table marks it alike.
+A makespan is read from two clocks. Where it is not large against their proven error, its last digits mean nothing;
+every table marks such a case in the same way.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""`ictus compare`: who is faster, by how much, and how sure that is. `ictus show`: each library's cases."""
+"""`ictus compare` judges which side is faster, by how much, and how surely. `ictus show` lists each library's cases."""
 
 from collections.abc import Iterator
 from pathlib import Path

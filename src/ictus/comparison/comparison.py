@@ -1,4 +1,4 @@
-"""What is measured of each library, and how libraries, settings or campaigns compare: all cases judged together."""
+"""Compares libraries, settings or campaigns, all cases judged together; and lists the measured cases of each library."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""All factors of a campaign as groups of names and values: what must be known before a number is believed.
+"""All factors of a campaign as groups of names and values: what a reader must know before believing a number.
 
-Values come from campaign.json and from every analysed launch. A value that all launches share is written once; one
-that differs is written as a range, or with the number of launches that have it.
+Values come from campaign.json and from every analysed launch. A value that all launches share is written once; one that
+differs is written as a range, or with the number of launches that have it.
 """
 
 from collections import Counter

@@ -1,9 +1,9 @@
 """`--gate 'slower > 3 %'`: a condition under which a comparison ends with exit code 1.
 
-A row hits a gate of direction and share when both of these hold: its verdict says so, which takes an adjusted p at or
-below the level, and its whole interval lies beyond the share. A ratio that merely lies beyond it is no proof: of a
-difference of 2 % about a third of all estimates exceed 3 % where the launches scatter by as much. `distributions
-differ` hits none: its interval holds 1, and so lies beyond no share.
+A row hits a gate of direction and share when both of these hold: its verdict has this direction, which needs an
+adjusted p at or below the level, and its whole interval lies beyond the share. An estimate beyond the share proves
+nothing: at a true difference of 2 % about a third of all estimates exceed 3 % where launches scatter by as much.
+`distributions differ` hits no gate: its interval holds 1.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The precision goal of a campaign (`ictus run --until`): how precise each interval is, and that in sentences."""
+"""The precision goal of a campaign (`ictus run --until`): the precision of each interval, and sentences about it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""Which sides are compared and which launches face each other: from what was named to pairs of values of the compared
-factor, and from summaries to the samples of launch medians that a test takes. Frames in, arrays out.
+"""Matches the sides of a comparison: from the request to pairs of values of the compared factor, and from summaries to
+the samples of launch medians that a test takes. Frames in, arrays out.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""What the commands that read a campaign folder have in common: their options, and how what was typed is understood."""
+"""Options that the commands on a campaign folder share, and their parsed values."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The report of a campaign: one HTML file that needs nothing but itself. The same folder gives the same bytes."""
+"""The report of a campaign: one self-contained HTML file. The same folder gives the same bytes."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""More than two: each case's test over all values of the compared factor, the ranking with ties as groups, and which
-factors of a campaign matter.
+"""More than two values of a factor: the test of each case over all values, the ranking with ties as groups, and the
+share of variance of each factor.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The rows that commands, pages and scripts share: a case of a library over its launches, and a case compared."""
+"""The rows that commands, pages and scripts share: a library's case over its launches, and a compared case."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The parts of the page in their order, each with what it means in words."""
+"""The parts of the page in their order, each with its meaning in words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

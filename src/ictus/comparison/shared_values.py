@@ -1,4 +1,4 @@
-"""One text for the values of many launches: the value where they agree, else a range or how many have which."""
+"""One text for the values of many launches: the common value, else a range or how many launches have which value."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,9 +1,9 @@
-"""A judged comparison for continuous integration: as Markdown, what was found first and every case behind it; and as
-JUnit XML, the one format that every continuous integration reads.
+"""A judged comparison for continuous integration: as Markdown, with the result first and every case behind it, and as
+JUnit XML, which every continuous integration reads.
 
 A test of JUnit is a case: failed where it hits the gate, skipped where nothing is known (undecided, too few launches,
-no data, measured on one side only), passed otherwise. Valid against both schemas in use, Ant's (JUnit.xsd) and that of
-Jenkins (junit-10.xsd): every attribute that either asks for, in the order that both accept.
+no data, measured on one side only), passed otherwise. It is valid against both schemas in use, Ant's (JUnit.xsd) and
+Jenkins' (junit-10.xsd): it has every attribute that either requires, in an order that both accept.
 """
 
 import xml.etree.ElementTree as ET

@@ -1,4 +1,4 @@
-"""The tables of a comparison, for every output: cases, cases compared, ranking, shares of variance."""
+"""The tables of a comparison, for every output: cases, compared cases, ranking, shares of variance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Cases that only one of two campaigns has: named, so that nobody takes them for cases that were compared."""
+"""Cases that only one of two campaigns has: they are named, so that no reader takes them for compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,10 +1,9 @@
-"""Launches whose files nobody can compare with what was measured: their journal has no checksums.
+"""Warnings about a campaign that a reader must know before believing its numbers, each one sentence with the next step;
+and differences between two campaigns that are no factor of a case.
 
-What a reader must know before believing the numbers of a campaign, each as one sentence with the next step where
-there is one; and in what two campaigns differ that is no factor of a case.
-
-A baseline is often measured elsewhere or earlier. What has changed since then is named, because it may explain a
-difference just as well as the change that is on trial.
+A baseline is often measured elsewhere or earlier. What changed since then is named, because it may explain a difference
+as well as the change under test. Launches without checksums are named too: nobody can compare their files with what was
+measured.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The result in sentences: what a person would say who had read the whole table."""
+"""The result in sentences, as a person would summarise the whole table."""
 
 from collections.abc import Sequence
 from math import isnan

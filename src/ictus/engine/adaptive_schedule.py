@@ -1,10 +1,10 @@
-"""The pursuit of a precision goal: block by block, which cases are measured again, with how many repetitions, and when
-it ends.
+"""The launches for a precision goal, block by block: which cases are measured again, with how many repetitions, and
+when the campaign is complete.
 
-A pilot of three launches of each library with few repetitions comes first. Then, after every block, both variance
-components and all costs are estimated anew from what is on the disk, and the next block gets the cases whose intervals
-are still too wide. All that is decided follows from the plan, its seed and the accepted launches: a campaign that was
-killed goes on as if it had not been.
+A pilot of three launches per library with few repetitions comes first. After every block, both variance components and
+all costs are estimated again from the files, and the next block has the cases whose intervals are still too wide. All
+decisions follow from the plan, its seed and the accepted launches: a campaign that was killed continues as if it had
+not been.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

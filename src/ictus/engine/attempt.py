@@ -1,8 +1,7 @@
-"""One try of one launch of a campaign: its folder prepared, executed, checked, and why it failed.
+"""One attempt at a launch of a campaign: prepares its folder, executes and checks it, and explains a failure.
 
-Control variables (MPI_T): which ones differ from a reference taken in a clean environment.
-
-MPI_T has no defaults to ask for, so "differs" can only mean "from the reference" (decisions.md 23).
+MPI_T control variables are compared with a reference from a clean environment, because MPI_T knows no defaults
+(decisions.md 23).
 """
 
 import re

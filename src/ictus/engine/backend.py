@@ -1,4 +1,4 @@
-"""The libraries that launches are made with: found, their cores built, ready to be asked and launched. Or simulated."""
+"""The libraries of a run, found and built, or simulated: they answer questions and execute launches."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""From a request to a campaign on the disk: the plan is checked, libraries made ready, the design made and run."""
+"""From a request to a campaign on the disk: checks the plan, prepares the libraries, makes the design and runs it."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""What the engine tells whoever watches: steps of preparing, launches, what is to be heeded. Observers take events.
+"""The events that the engine sends to an observer: steps of preparation, launches, warnings.
 
-Events come between launches; during one, the runner sleeps. The engine prints nothing: a terminal draws events
-(`render/progress.py`), `log` hands them to Python's logging, `ignore` drops them.
+Events are sent between launches; during a launch the runner sleeps. The engine prints nothing: a terminal draws events
+(`render/progress.py`), `log` passes them to Python's logging, `ignore` drops them.
 """
 
 import logging

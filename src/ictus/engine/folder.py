@@ -1,4 +1,4 @@
-"""What a folder holds, and whether what is asked for may be measured in it: decided before anything is built."""
+"""Checks, before anything is built, what a folder holds and whether the request may be measured in it."""
 
 import os
 import re

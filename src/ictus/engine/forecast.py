@@ -1,5 +1,5 @@
-"""What a precision goal will take, from the launches so far: more launches, repetitions in them, time, and what a
-budget allows.
+"""Forecasts what a precision goal needs, from the launches so far: launches, repetitions, time, and the precision that
+a budget allows.
 """
 
 from collections.abc import Collection, Mapping, Sequence

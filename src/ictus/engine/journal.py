@@ -1,4 +1,4 @@
-"""The journal, written: one synced line per event, and the lock that keeps a second process out of the folder."""
+"""Writes the journal: one synced line per event, with a lock that keeps a second process out of the folder."""
 
 import fcntl
 import json

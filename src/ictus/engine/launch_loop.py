@@ -1,8 +1,8 @@
-"""The one loop that launches: launch after launch in one folder, each whole or set aside, every moment the last one.
+"""The one loop that launches: one launch after another in a folder, each complete or set aside, safe against a crash at
+any moment.
 
-A launch runs in `NAME.partial`, is checked, renamed and then journalled; `recovery.py` puts right what an interruption
-leaves behind. What a launch is, and when it counts, is said by who derives from `LaunchLoop`: campaigns, studies, other
-programs.
+A launch runs in `NAME.partial`, is checked, renamed and then journalled; `recovery.py` repairs what an interruption
+leaves. Classes derived from `LaunchLoop` say what a launch is and when it counts: campaigns, studies, other programs.
 """
 
 import errno

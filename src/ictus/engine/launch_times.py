@@ -1,4 +1,4 @@
-"""What a complete launch says of its cases to whoever plans the next ones: median, scatter, and where the time went."""
+"""What a complete launch says about its cases to the planner of the next launches: median, scatter, and times."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""From a plan to a measured campaign: repetitions predicted where the plan says so, libraries made ready, launched."""
+"""From a plan to a measured campaign: predicts repetitions where the plan wants it, prepares libraries, launches."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,8 +1,8 @@
-"""Going on with a campaign: is it the same, and what did the interruption leave behind?
+"""Continues a campaign: checks that it is the same one, and repairs what an interruption left.
 
-Whatever the moment of a crash, each folder under launches/ is in one of four states: half-written (`.partial`: set
-aside), complete and journalled (kept), complete but renamed a moment before the journal was written (journalled now),
-journalled but gone or torn (measured again).
+After a crash at any moment each folder under launches/ is in one of four states: half-written (`.partial`: set aside),
+complete and journalled (kept), complete and renamed just before the journal was written (journalled now), journalled
+but missing or torn (measured again).
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Runs a campaign in the order of its schedule, and goes on where it was interrupted.
+"""Runs a campaign in the order of its schedule, and continues it after an interruption.
 
-The schedule is on the disk before the first launch. A launch that others disturbed is repeated; a campaign with a
-precision goal gets its next block when the last one is complete.
+The schedule is on the disk before the first launch. A contended launch is repeated; a campaign with a precision goal
+gets its next block when the last one is complete.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""The schedule: which launch when, and its cases in which order, all from one seed.
+"""The schedule: the order of launches, and of the cases in each, all from one seed.
 
 Randomised blocks: each block holds every (library, variant, number of processes) once, in shuffled order, so that an
-interrupted campaign stays balanced. A block depends on the seed and its own number only, so that fewer launches are a
+interrupted campaign stays balanced. A block depends only on the seed and its number, so that fewer launches are a
 prefix of more.
 """
 

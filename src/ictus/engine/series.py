@@ -1,7 +1,7 @@
-"""Several campaigns one after the other in one folder, each in a folder of its own: whole campaigns as the sample.
+"""Several campaigns one after another in one folder, each in its own folder: a sample of whole campaigns.
 
-The series has a journal and a lock of its own; each campaign keeps its journal as always. A campaign whose journal ends
-with `done` is complete and not touched again, one that was interrupted goes on, so that every moment can be the last.
+The series has its own journal and lock, as has each campaign. A campaign whose journal ends with `done` is complete and
+not touched again; an interrupted one continues, so that a crash at any moment is harmless.
 """
 
 import functools

@@ -1,6 +1,4 @@
-"""Studies: launches of the core's own programs, in a folder where they are gone on with, or in one that goes with the
-call.
-"""
+"""Studies: launches of the core's study programs, in a folder where a later call continues them, or in a temporary one."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Where and how a study is measured: here, on two hosts made of namespaces, or on a simulated platform."""
+"""Where and how a study is measured: on this machine, on two hosts made of namespaces, or on a simulated platform."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

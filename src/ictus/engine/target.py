@@ -1,8 +1,8 @@
-"""What a precision goal is about: the intervals that must become narrow, and the cases that are measured together.
+"""The intervals that a precision goal concerns, and the cases that are measured together.
 
-Cases that differ in nothing but how they are measured (methods), or in the factor that a goal of ratios names, are
-compared launch by launch, and so stay together. For a ratio of libraries both of its sides are measured until it is
-known; for medians, and for ratios inside launches, each library until its own are.
+Cases that differ only in their method, or in the factor of a goal for ratios, are compared launch by launch and stay
+together. For a ratio of libraries both sides are measured until the ratio is known; for medians, and for ratios inside
+launches, each library is measured until its own are known.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,10 +1,8 @@
-"""One launch as a process: started, slept through, ended whole.
+"""One launch as a process: started, waited for, ended as a whole.
 
-The parent does nothing while the launch runs: on busy cores even a display at 10 Hz shows up in the measurement as
-stalls of milliseconds.
-
-While a launch runs, processes whose parent died become ours and not init's, so that they can be found. Source:
-prctl(2), PR_SET_CHILD_SUBREAPER.
+The parent does nothing while the launch runs: on busy cores even a display at 10 Hz causes stalls of milliseconds in
+the measurement. Meanwhile processes whose parent dies become our children and not init's, so that they can be found.
+Source: prctl(2), PR_SET_CHILD_SUBREAPER.
 """
 
 import ctypes

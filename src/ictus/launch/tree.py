@@ -1,8 +1,8 @@
-"""The process tree of a launch: found by its mark, its ancestry or its adoption, and ended.
+"""The process tree of a launch: its processes are found by a mark, by ancestry or by adoption, and ended.
 
-A process group does not hold MPI ranks: hydra and PRRTE put them into sessions of their own, and they outlive a killed
-launcher by seconds. So a launch carries a mark in its environment that every descendant inherits, and ending it is a
-walk of /proc.
+A process group does not hold MPI ranks: hydra and PRRTE put them into separate sessions, and they outlive a killed
+launcher by seconds. So a launch has a mark in its environment that every descendant inherits, and /proc is searched for
+it.
 """
 
 import os

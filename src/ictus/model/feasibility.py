@@ -1,10 +1,5 @@
-"""Cases that cannot be measured: refused before anything is launched.
-
-Cases that no launch on one host can take: refused before any is begun; the core would do so in the first.
-
-What cannot be known, on several hosts, is left to the core.
-
-Cases whose counts are beyond an int: refused before a launch where a library has no calls that count further.
+"""Cases that cannot be measured are refused before the first launch: too little memory on one host, or counts that do
+not fit an int where the library has no calls for larger ones. Several hosts are left to the core, which knows them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

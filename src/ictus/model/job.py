@@ -1,4 +1,4 @@
-"""What a launcher is asked to start, on which hosts where no batch system knows them, and what came of it."""
+"""The job that a launcher starts, the hosts that it names where no batch system does, and the outcome of the job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

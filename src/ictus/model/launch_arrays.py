@@ -1,7 +1,7 @@
-"""The small arrays beside launch.json: their columns (docs/file-format.md), and how lists of objects become them.
+"""The small arrays beside launch.json: their columns (docs/file-format.md), and how lists of objects become arrays.
 
-A launch's arrays grow with its cases, blocks, ranks and hosts; launch.json does not. What does not exist is NaN, -1 or
-an empty text; a text that nobody knows is "unknown".
+These arrays grow with cases, blocks, ranks and hosts; launch.json does not. A missing value is NaN, -1 or an empty
+text; an unknown text is "unknown".
 """
 
 from collections.abc import Iterable, Mapping, Sequence

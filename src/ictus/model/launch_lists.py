@@ -1,6 +1,6 @@
-"""A launch as one object with lists, which launch.json was in format 1, taken apart into what format 2 keeps of it.
+"""Splits a launch that is one object with lists, as launch.json was in format 1, into the parts of format 2.
 
-Readers of format 1 and whoever makes up a launch share it: from here on there is one form.
+The reader of format 1 and the simulated launcher use it, so that all other code knows one form.
 """
 
 from collections.abc import Mapping, Sequence

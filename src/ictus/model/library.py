@@ -1,6 +1,4 @@
-"""MPI libraries: an installation as found on this machine, what a plan asks for by label, and what a campaign records
-of the installation that answered.
-"""
+"""MPI libraries: an installation on this machine, the label that a plan uses, and the record in a campaign."""
 
 import re
 from dataclasses import asdict, dataclass

@@ -1,6 +1,6 @@
-"""The plan of a campaign: everything the user decides. TOML keys are the names of the command line's options.
+"""The plan of a campaign: every decision of the user. TOML keys are the names of the command line's options.
 
-A plan knows shapes and ranges; whether names exist is checked against the registries (`checked`).
+A plan checks types and ranges; `checked` compares names with the registries.
 """
 
 import secrets

@@ -1,5 +1,5 @@
-"""What a field of a plan may be typed as: texts of the command line, lists and numbers of TOML, as one type each; a
-value in words, and what is wrong with it.
+"""The types of a plan's fields: texts of the command line, lists and numbers of TOML all become one type per field.
+Also how a value is shown, and the sentence for an invalid one.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The options of a campaign, each declared once: plan files, command lines, Python and docs/plan.md follow from here.
+"""The options of a campaign, each declared once: plan files, command lines, Python and docs/plan.md derive from them.
 
-Types, limits and defaults are those of the field of `Plan` with the same key.
+Type, limits and default are those of the `Plan` field with the same key.
 """
 
 from dataclasses import dataclass, replace

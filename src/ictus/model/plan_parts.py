@@ -1,16 +1,8 @@
-"""What fields of a plan must fulfil together.
+"""Parts of a plan, and the conditions between its fields.
 
-Which operators reduce what: MPI's own know its own datatypes alone, a function of ours also those of a layout.
-
-A bound that clocks are to be learnt to: which algorithms can be asked for one.
-
-How often a case is repeated, as a plan says it in two fields: `repetition` and `nrep`.
-
-Parts of a plan that are models of their own: methods of measuring, subsets of the cases, predicted repetitions.
-
-A method is how ranks are started together, how calls are strung together, how often. A campaign whose cases are no
-full cross product of operations and sizes, such as that of a performance guideline, is a union of subsets. What two of
-them have in common is one case. Predicted repetitions are what `nrep = "FOLDER"` in a plan becomes.
+A method is how ranks are started together, how calls are chained, and how often they are repeated. A campaign that is
+no full cross product of operations and sizes, such as that of a performance guideline, is a union of subsets; a case
+that two subsets share is measured once. `nrep = "FOLDER"` in a plan becomes predicted counts.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
-"""Platforms that SimGrid simulates: which hosts there are, and how long a message is on its way.
+"""Platforms that SimGrid simulates: their hosts and the time that a message takes.
 
-A message takes latency x (1 + E) + size / bandwidth, where E is exponential with mean `jitter`; of every hundred one is
-`tail_factor` times as late. Platforms have names like everything else: `flat`, `two-level(ranks_per_host=8)`.
+A message takes latency x (1 + E) + size / bandwidth, where E is exponential with mean `jitter`; one message of a
+hundred takes `tail_factor` times the latency. Platforms are specs: `flat`, `two-level(ranks_per_host=8)`.
 """
 
 from collections.abc import Callable

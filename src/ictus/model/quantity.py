@@ -1,6 +1,6 @@
-"""Times, rates and sizes as text: the one place where units are read and written.
+"""Times, rates and sizes as text: the only place that reads and writes units.
 
-Inside Ictus a time is seconds, a rate a plain ratio, a size bytes. Lists of CPUs are read as the kernel writes them.
+Inside Ictus a time is in seconds, a rate is a plain ratio, a size is in bytes. CPU lists have the kernel's syntax.
 """
 
 import math

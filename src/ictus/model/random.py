@@ -1,6 +1,6 @@
-"""Random numbers that are the same in Python and C++ and in every version: SplitMix64 and Fisher-Yates.
+"""Random numbers that are equal in Python, in C++ and in every version: SplitMix64 and Fisher-Yates.
 
-The streams of language libraries change between versions, and a recorded seed must decide a campaign for ever.
+Generators of language libraries change between versions; a recorded seed must decide a campaign for ever.
 Algorithm: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 Test vectors for both languages are in tests/data/random_vectors.json.
 """

@@ -1,4 +1,4 @@
-"""How a launch becomes one number for each case: which average, of which of its valid samples."""
+"""The summary of a launch: how its valid samples of a case become one number."""
 
 from dataclasses import dataclass
 from math import inf

@@ -1,7 +1,7 @@
-"""What the native core knows: families with their members and parameters, options, operations, datatypes.
+"""What the native core offers: families with members and parameters, options, operations, datatypes.
 
-The C++ registries are the only source; `ictus-bench describe` prints them as describe.json, which is shipped here and
-compared with every build. Names and parameters are checked against it (resolution.py): Python lists none itself.
+The C++ registries are the only source. `ictus-bench describe` prints them as describe.json, which is shipped here and
+compared with every build. Names and parameters are checked against it (resolution.py); Python lists none itself.
 """
 
 import difflib

@@ -1,6 +1,6 @@
-"""From a spec as typed to its full form: names known, keys bound, handed on, typed, in range, defaults filled in.
+"""From a spec as typed to its full form: names checked, keys bound, values typed and in range, defaults filled in.
 
-Full forms are what makes cases comparable: `hca3`, `hca3(exchanges=100)` and `hca3(offset=skampi)` are the same.
+Full forms make cases comparable: `hca3`, `hca3(exchanges=100)` and `hca3(offset=skampi)` are the same.
 """
 
 from collections.abc import Mapping

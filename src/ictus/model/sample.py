@@ -1,4 +1,4 @@
-"""The record of one repetition, as it lies in samples.npy. Times are seconds, NaN where undefined."""
+"""The record of one repetition in samples.npy. Times are in seconds, NaN where undefined."""
 
 import numpy as np
 

@@ -4,7 +4,7 @@
     argument  = [ key "=" ] value
     value     = spec | number [ unit ]
 
-Parsing knows shapes only; which names and keys exist is the registries' matter (registries.py).
+The parser knows the syntax only; the registries know which names and keys exist (registries.py).
 """
 
 import functools

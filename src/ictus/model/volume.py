@@ -1,17 +1,9 @@
-"""Operations that consist of others (`repeated`, `sequence`): what is known of them follows from these.
+"""The meaning of a size: how many bytes, in which blocks, an operation moves.
 
-The core says the same for itself (workload/operation/nested.hpp); a test compares the two.
-
-What a size means: how many bytes of which blocks an operation moves.
-
-`size_bytes` is the total volume n of one process's largest buffer (docs/file-format.md): one message, or p blocks of
-n/p. What is no p whole blocks of whole units is rounded up; sizes that then move the same bytes are one case. The core
-counts for itself (`extent_of`); a test compares the two.
-
-Of how many blocks the largest buffer of an operation consists, where its volume is blocks.
-
-One for each rank, unless the operation's parameters say otherwise: who is whose neighbour, how many messages a window
-has. The core counts for itself (`OperationMember::n_blocks`); a test compares the two.
+`size_bytes` is the total volume n of one process's largest buffer (docs/file-format.md): one message, or blocks of n/p.
+There is one block per rank unless the operation's parameters say otherwise (neighbours, messages of a window).
+Operations of several others (`repeated`, `sequence`) take their properties from these. The core computes the same
+(`extent_of`, `OperationMember::n_blocks`, workload/operation/nested.hpp); tests compare the two.
 """
 
 import math

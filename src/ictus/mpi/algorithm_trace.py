@@ -1,8 +1,8 @@
-"""Which algorithm a library's own rules choose, where no variable tells: the function that a call enters.
+"""Finds the algorithm that a library's own rules choose, where no variable shows it: the function that a call enters.
 
 Open MPI's fixed rules are in no control variable, but each of its algorithms is an exported function. A small library
-(entered.cpp) is compiled with the wrapper and loaded in front of ictus-bench in a launch of its own, in which nothing
-that anybody reads is timed, and says which of them were entered with how many bytes.
+(entered.cpp) is compiled with the wrapper and loaded before ictus-bench in a separate, untimed launch. It reports which
+of these functions were entered with how many bytes.
 """
 
 import subprocess

@@ -1,7 +1,7 @@
-"""The core, compiled for one installation: made when first needed, kept in the cache, asked what it runs on.
+"""Builds the core for one installation on demand, keeps it in the cache, and asks it about the library it runs on.
 
-A program in the cache is known by all that it depends on: the wrapper's real path and what it says of itself, the
-compiler below it, the flags of the shell, the sources. Two processes that need the same one take turns.
+The key in the cache contains all that the program depends on: the wrapper's real path and its answers, the compiler
+below it, the flags of the shell, the sources. Two processes that need the same program build it one after the other.
 """
 
 import functools

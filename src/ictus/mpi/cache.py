@@ -1,6 +1,5 @@
-"""Where Ictus keeps what belongs to the user and not to a campaign: settings, and what can be made again.
-
-Taking turns: two processes that need the same thing in the cache make it one after the other.
+"""The folders of the user, not of a campaign: settings, and the cache of builds. A lock gives one process at a time
+exclusive access to an entry of the cache.
 """
 
 import fcntl

@@ -1,14 +1,14 @@
-"""Where to look for MPI wrappers, in the order in which a bare name like `mpich` means one of them.
+"""Finds the MPI installations of this machine, labels them, and selects one by name or path.
 
-1. those that the user added by hand: label and wrapper, in mpi.json of the user's settings;
-2. the wheels in this Python's own prefix (`make setup` puts each into `mpi/NAME`; one may also lie in the environment
-   itself), which make a comparison the same on every machine;
-3. the Intel MPI that I_MPI_ROOT names;
-4. an MPI that a loaded environment module brought, or that a site's variable names;
+A bare name such as `mpich` means the first match in this order:
+
+1. wrappers that the user added: label and wrapper, in mpi.json of the user's settings;
+2. the wheels in this Python's own prefix (`make setup` puts each into `mpi/NAME`; one may also be installed in the
+   environment itself), which make a comparison the same on every machine;
+3. the Intel MPI of I_MPI_ROOT;
+4. an MPI of a loaded environment module, or of a site's variable;
 5. PATH;
 6. Debian's packages, under their suffixed names: the unsuffixed ones change with update-alternatives.
-
-The MPI installations of this machine: found, labelled, chosen by name or path.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""Whether an installation can compile, launch and pin: found out by doing it with a small program.
+"""The work of `ictus doctor`: the machine, each library proven by use, and advice on both.
 
-What `ictus doctor` finds out: the machine, the libraries proved by use, and what to do about either.
+A small program shows whether an installation can compile, launch and pin.
 """
 
 import re

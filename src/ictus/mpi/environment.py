@@ -1,19 +1,18 @@
-"""The environment of a launch: what the user set deliberately stays, what would break the library goes, all is said.
+"""The environment of a launch: it keeps what the user set, removes what would break the library, and records both.
 
 Three sources, the later wins:
 
 1. the shell's environment. Variables that steer a library (`OMPI_MCA_...`, `MPIR_CVAR_...`, `I_MPI_...`, `UCX_...`,
-   `FI_...`) are passed on: who sets them wants them measured, and the core records them with every launch. Taken out
-   are
+   `FI_...`) are passed on: the user wants them measured, and the core records them with every launch. Removed are
    - variables that another launcher gives its own ranks (Ictus may itself run under mpiexec or srun): a library that
-     finds them would join that launch or run as so many single processes;
-   - folders of LD_LIBRARY_PATH that hold another installation's MPI, which the loader would prefer to the one that was
-     compiled for. For installations that carry all they need (wheels, Debian's) also folders with any network library
-     that MPI loads (libfabric, UCX, PMIx): an older libfabric there stops the MPICH wheel. Other folders stay: a
-     compiler's run time may be found only through them. A warning names the folders;
-2. the flavour's own variables. Where the shell sets the same one, the shell's value stays, but for those that point to
-   the installation itself (I_MPI_ROOT) or tell what is launched (ICTUS_PLATFORM);
-3. the plan's.
+     finds them would join that launch or run as single processes;
+   - folders of LD_LIBRARY_PATH with another installation's MPI, which the loader would prefer to the right one. For
+     self-contained installations (wheels, Debian's) also folders with network libraries that MPI loads (libfabric, UCX,
+     PMIx): an older libfabric there stops the MPICH wheel. Other folders stay, because a compiler's run time may be
+     found only there. A warning names the folders;
+2. the flavour's own variables. Where the shell sets the same one, the shell's value stays, except for those that point
+   to the installation itself (I_MPI_ROOT) or describe the launch (ICTUS_PLATFORM);
+3. the plan's variables.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What a freshly built core says of the library it runs on: version, standard, control variables."""
+"""Asks a newly built core about the library it runs on: version, standard, control variables, algorithms."""
 
 import json
 import os

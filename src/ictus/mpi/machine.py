@@ -1,6 +1,5 @@
-"""The cores that this process may use: what decides whether a launch is oversubscribed, and where ranks are pinned.
-
-What this machine is, as far as it tells: read from /proc and /sys, `unknown` where nothing is said.
+"""Facts about this machine from /proc and /sys (`unknown` where a file does not say), and the cores that this process
+may use, which decide pinning and whether a launch is oversubscribed.
 """
 
 import os

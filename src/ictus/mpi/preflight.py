@@ -1,6 +1,5 @@
-"""What stands in the way of a launch, found before a campaign begins: cheap looks, each with what to do about it.
-
-On hosts made of namespaces that is also a clock that tells them apart, and a machine that can make them.
+"""Looks for obstacles before a campaign starts: cheap checks, each with advice. On hosts made of namespaces it also
+checks the clock and whether this machine can make such hosts.
 """
 
 import time

@@ -1,13 +1,13 @@
-"""From a wrapper to an installation: asked for its version, matched against the flavours, its launcher found.
+"""From a wrapper to an installation: asks the wrapper for its version, matches a flavour, finds the launcher.
 
-Where a wrapper says nothing, the library is asked by a program that the wrapper compiles.
+Where the wrapper does not name the library, a small program that it compiles asks the library.
 
-A wrapper finds its installation from the path it is called by, and some decide from their own name what they are. So
-the folder is resolved, while a link of the file itself is followed only as long as it leads to another wrapper's name:
+A wrapper finds its installation from the path of its call, and some choose their language by their own name. So folders
+are resolved, but a link of the file itself is followed only while its target is a wrapper's name:
 `/etc/alternatives/mpicxx` leads to `mpicxx.openmpi`, but that to `opal_wrapper`, which would not know its language.
 
-What a program is linked against is read from its file, and nothing is started. Format: System V ABI, ELF-64,
-little-endian (the machines that Ictus measures on).
+The libraries that a program is linked with are read from its file, without running it. Format: System V ABI, ELF-64,
+little-endian.
 """
 
 import hashlib

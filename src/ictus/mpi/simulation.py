@@ -1,4 +1,4 @@
-"""What a launch on a simulated platform needs: the library that makes the platform, and the host of each rank."""
+"""The needs of a launch on a simulated platform: the library that makes the platform, and the host of each rank."""
 
 import functools
 import hashlib

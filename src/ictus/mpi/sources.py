@@ -1,4 +1,4 @@
-"""The sources of the core: where they are, and which state of them."""
+"""The sources of the core: their folder and their hash."""
 
 import functools
 import hashlib

@@ -1,8 +1,8 @@
-"""How the core and the probe are turned into a program or a library: CMake and Ninja where they are, the wrapper alone
-where they are not. The wrapper is called by a path that it can stand.
+"""Compiles the core and the probe to a program or a library, with CMake and Ninja where they exist and with the wrapper
+alone elsewhere.
 
-Both give stages: the commands of one stage may run at the same time, the next stage needs them done.
-Their output goes into a log; an error shows all of it.
+Both give stages: commands of one stage may run at the same time, and the next stage needs all of them. The output goes
+into a log; an error shows all of it.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
-"""What a library is to be told so that it takes other algorithms, and the files and variables that say so.
+"""The files and variables that make a library take other algorithms.
 
-What was confirmed is written and nothing else: an algorithm is chosen for the sizes between the first and the last of
-neighbouring sizes at which it was confirmed, and for the number of processes that it was confirmed with. All else stays
-the library's own choice, where its format allows. The format is the flavour's (`Flavour.tuning_files`).
+Only confirmed choices are written: an algorithm is chosen between the first and the last of neighbouring sizes at which
+it was confirmed, and for the confirmed number of processes. Everything else remains the library's own choice, where its
+format allows that. The flavour knows the format (`Flavour.tuning_files`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Values of options, understood; every UsageError names the option."""
+"""Parsed values of options; every UsageError names the option."""
 
 from collections.abc import Iterable, Sequence
 

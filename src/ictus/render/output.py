@@ -1,7 +1,8 @@
-"""What commands write: results to standard output, warnings and progress to standard error; no colour off a terminal.
+"""The output of commands: results to standard output, warnings and progress to standard error, no colour off a
+terminal.
 
-A reading command answers with a table for people, or with rows for scripts: one JSON object with a schema version, or
-CSV with one header line. Commands to try next are spelled so that they can be pasted.
+A reading command prints a table for people, or rows for scripts: one JSON object with a schema version, or CSV with one
+header line. Commands to try next can be pasted into a shell.
 """
 
 import csv

@@ -1,5 +1,5 @@
-"""The one page of all features: a self-contained HTML text that needs nothing but itself. The same values give the same
-bytes. A feature says what is on it, typed; the template only places these.
+"""The one page of all features: a self-contained HTML text. Equal values give equal bytes. A feature passes typed
+content; the template only places it.
 """
 
 import functools

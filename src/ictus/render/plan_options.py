@@ -1,5 +1,5 @@
-"""The options of a campaign as they are typed: made from their declarations in model/plan_options.py. An option that is
-given wins over the plan file.
+"""The command line's options of a campaign, made from their declarations in model/plan_options.py. An option on the
+command line overrides the plan file.
 """
 
 import functools

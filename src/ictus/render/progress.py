@@ -1,7 +1,7 @@
-"""What is seen while a campaign runs. Everything is drawn between launches: while one measures, nothing here moves.
+"""The display while a campaign runs. Everything is drawn between launches; during a launch nothing moves.
 
-On busy cores a display of ten frames a second shows up in the measurement as stalls of milliseconds, so the bar is
-drawn once before a launch and once after it. Off a terminal each launch is one plain line.
+On busy cores a display of ten frames a second causes stalls of milliseconds in the measurement, so the bar is drawn
+once before a launch and once after it. Off a terminal each launch is one plain line.
 """
 
 import sys

@@ -8,14 +8,13 @@
             Column[CaseRow]("low_s", "95 % interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
             Column[CaseRow]("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
         )
-        return Table(columns, [Block("MPI_Bcast", "2 processes", rows)], note="What its marks mean.")
+        return Table(columns, [Block("MPI_Bcast", "2 processes", rows)], note="The meaning of its marks.")
 
 The terminal prints `terminal.lines(case_table(rows), width())`, the page has `Section(tables=(case_table(rows),))`,
-Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping, or it has
-`as_row()`, and `Column.key` is the name that JSON and CSV give to the value. What only one output can show (a drawing
-on the page) is a column with `only`. Where sizes, ranks or libraries are the columns, each of them is a `Column` with
-the key of what its cells hold, and a row is all that stands in one line. `Times` are shown in one unit for each block;
-the block's heading names it.
+Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping or has
+`as_row()`, and `Column.key` is the name of the value in JSON and CSV. A column for one output only (a drawing on the
+page) has `only`. Where sizes, ranks or libraries are the columns, each is a `Column` with the key of its cells, and a
+row is one line of the table. `Times` have one unit per block; the block's heading names it.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""Tables for the terminal: aligned text without lines. Where it must be narrow, it takes the short form of texts that
-have one, then gives up its least important columns, and says which.
+"""Tables for the terminal: aligned text without lines. On a narrow terminal a table takes the short form of its texts,
+then drops its least important columns and names them.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""One unit for a whole block of times: a table column or an axis is read as a whole, so its numbers must not change
-unit.
-"""
+"""One unit for a whole block of times: a table column or an axis is read as a whole, so its unit must not change."""
 
 import math
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
-"""Statistics of launches: from the samples of one launch to a summary, from summaries to verdicts. Pure: arrays in,
+"""Statistics of launches: from the samples of a launch to a summary, from summaries to verdicts. Pure: arrays in,
 values out.
 
-The names below are what scripts use, `ictus.stats.rank_sum(a, b).p_value` for one; each is imported when it is first
-used, so that a test does not load all the others. The rest is in the modules.
+The names below are for scripts, such as `ictus.stats.rank_sum(a, b).p_value`. Each is imported at its first use, so
+that one test does not load all others; the modules have more.
 """
 
 from importlib import import_module

@@ -1,8 +1,8 @@
-"""Adjusting p-values for the number of cases judged together, so that the promise holds per campaign.
+"""Adjusts p-values for the number of cases that are judged together, so that the error rate holds per campaign.
 
-`holm` bounds the chance of any false alarm in the family by the level, whatever the dependence (S. Holm 1979); `bh`
-bounds the expected share of false ones among the alarms (Benjamini and Hochberg 1995); `none` reproduces the papers'
-tables. NaN marks a case that could not be tested: it stays NaN and does not count in the family.
+`holm` bounds the chance of any false alarm in the family by the level, under any dependence (S. Holm 1979); `bh`
+bounds the expected share of false alarms among the alarms (Benjamini and Hochberg 1995); `none` reproduces the papers'
+tables. NaN marks a case without a test: it stays NaN and does not count in the family.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Array types of the statistics, and the one check that every sample passes before it is tested."""
+"""Array types of the statistics, and the check that every sample passes before a test."""
 
 from collections.abc import Sequence
 

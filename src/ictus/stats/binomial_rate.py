@@ -1,7 +1,7 @@
-"""How often something happened, judged against how often it was promised to (decisions: false alarms, power, coverage).
+"""Compares an observed rate with a promised one (false alarms, power, coverage).
 
-The interval is Clopper and Pearson's, the judgement a binomial test: the promise counts as broken when hits so far on
-the wrong side of it would come up in fewer than 1 % of repetitions if the promise held.
+The interval is that of Clopper and Pearson. The judgement is a binomial test: a promise is broken where so extreme a
+count would occur in fewer than 1 % of repetitions if the promise held.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
-"""The comparison of two libraries (builds, flags, algorithms, a call and its mock-up) over all cases judged together.
+"""Compares two libraries (or builds, flags, algorithms, a call and its mock-up) over all cases, judged together.
 
-The unit is the launch: each side gives one median per launch and case. Samples in, rows out; nothing is read or
-printed.
+The unit is the launch: each side has one median per launch and case. Samples in, rows out; no file, no output.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
-"""The two samples of one case made fit for a test: missing launches dropped with a remark, impossible times refused
-for that case.
+"""The evidence of each case: p-values, ratio and interval, computed in one sweep over all cases of equal size.
 
-What the samples say about each case: p-values, ratio, interval. All cases of equal size are worked out in one
-sweep.
+Samples are first made fit for a test: missing launches are dropped with a remark, and impossible times refuse the case.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""The one shape of a hypothesis test: two samples in, a p-value out, over many cases of equal size at once.
+"""The one shape of a hypothesis test: two samples in, a p-value out, for many cases of equal size at once.
 
-`registry.py` lists the members, each in a file of its own. All p-values come from scipy. In every member `less` means
-that `a` tends to be **smaller** (faster), `greater` that it tends to be larger.
+`registry.py` lists the members, one file each. All p-values come from scipy. In every member `less` means that `a`
+tends to be **smaller** (faster), `greater` that it tends to be larger.
 """
 
 from collections.abc import Callable

@@ -1,14 +1,10 @@
-"""The mean with Student's interval, as the papers' figures of process skew show it.
+"""The mean with Student's interval, and how the mean of a few samples scatters.
 
-It assumes independent values whose mean is about normal: means of launches, or many repetitions.
-
-How the mean of a few samples scatters: the sampling distribution of the mean against the sample size.
-
-Means of k samples become normal as k grows, whatever the samples' own distribution (the central limit theorem), and the
-long tail of latencies decides how soon. As in Fig. 13 of papers/mpi-benchmarking-revisited, samples are drawn at
-random, with replacement, from those measured, k at a time and many times over; the seed is given, so that the same
-samples give the same picture. Drawn this way they are independent, which neighbouring repetitions need not be: real
-means of k successive samples scatter more by the factor that the effective sample size tells.
+The interval assumes independent values whose mean is about normal: means of launches, or many repetitions. The
+sampling distribution shows how soon that holds: the means of k samples become normal as k grows (central limit
+theorem), more slowly for the long tail of latencies. As in Fig. 13 of papers/mpi-benchmarking-revisited, k of the
+measured samples are drawn with replacement, many times, from a given seed. Such draws are independent, neighbouring
+repetitions need not be: means of k successive samples scatter more, by the factor of the effective sample size.
 """
 
 from collections.abc import Sequence

@@ -1,17 +1,14 @@
-"""The exact median of a large sample in few passes: look only at what lies near it.
+"""The exact median of a large sample in few passes, and the interval of a median over launches.
 
-A small part of the sample, every 16th value, says between which two values the median almost surely lies. How many are
-below the lower one is counted, and only those between the two are sorted. Where the median is not among them after all
-(values that follow a pattern as long as the part's steps), everything is sorted. Cost: three sweeps without a branch,
-where a selection by partitions branches at each value. R. W. Floyd, R. L. Rivest, Expected time bounds for
-selection, Comm. ACM 18, 1975, choose their bounds in the same way.
+Every 16th value gives two bounds that almost surely enclose the median. Values below the lower bound are counted, and
+only those between the bounds are sorted; if the median is not among them, everything is sorted. The cost is three
+branchless sweeps. R. W. Floyd and R. L. Rivest, Expected time bounds for selection, Comm. ACM 18, 1975, choose their
+bounds in the same way.
 
-The median over launches with an interval that assumes nothing about the distribution but independence.
-
-The interval reaches from the k-th smallest to the k-th largest value. Each launch median lies below the true median
-with chance 1/2, so the number that do is binomial, and k is the largest number for which fewer than k of them has at
-most half the level. Six launches are the fewest that reach 95 %. Source: Hollander, Wolfe, Chicken, Nonparametric
-Statistical Methods, section 3.6.
+The interval assumes only independence. It reaches from the k-th smallest to the k-th largest value. Each launch median
+lies below the true median with chance 1/2, so the number that do is binomial; k is the largest number for which fewer
+than k of them has at most half the level. Six launches are the fewest that reach 95 %. Source: Hollander, Wolfe,
+Chicken, Nonparametric Statistical Methods, section 3.6.
 """
 
 from dataclasses import dataclass

@@ -1,24 +1,17 @@
-"""Are values normal?
+"""Are values normal? Shapiro-Wilk, Lilliefors, and the points of a Q-Q plot.
 
-Shapiro-Wilk: are values normal? The most able test of it for few values; scipy's (Royston's algorithm AS R94).
+Shapiro-Wilk is the most powerful test for few values; it is scipy's (Royston's algorithm AS R94), good up to 5,000.
 
-Its p-value is good up to 5,000 values, and of more no test of normality says anything useful: any real sample fails.
+Lilliefors' test is Kolmogorov-Smirnov against a normal with the mean and spread of the sample itself. Such a normal is
+closer to the values than the true one, so the plain p-value would be far too large. H. W. Lilliefors, On the
+Kolmogorov-Smirnov test for normality with mean and variance unknown, JASA 62 (1967), simulated the distribution of the
+distance D, which does not depend on mean and spread. We do the same: p is the share of 20,000 simulated normal samples
+with at least the same D; the seed is fixed. In Stephens' scale, D (sqrt(n) - 0.01 + 0.85 / sqrt(n)), the distribution
+hardly depends on n (M. A. Stephens, JASA 69, 1974), so samples of 200 judge larger ones too.
 
-Kolmogorov-Smirnov against a normal whose mean and spread are those of the sample itself: Lilliefors' test.
-
-The normal is fitted to the values that it is compared with, so it lies nearer to them than the true one would, and the
-p-value of the plain Kolmogorov-Smirnov test is far too large: it would call nearly everything normal. H. W. Lilliefors,
-On the Kolmogorov-Smirnov test for normality with mean and variance unknown, JASA 62 (1967), therefore simulated the
-distribution of the distance D, which does not depend on mean and spread. We do the same: p is the share of 20,000
-simulated normal samples that lie at least as far from their own normal. The seed is fixed, so that equal samples have
-equal p. In Stephens' scale, D (sqrt(n) - 0.01 + 0.85 / sqrt(n)), the distribution hardly depends on n either (M. A.
-Stephens, EDF statistics for goodness of fit, JASA 69, 1974): more than 200 values are judged by samples of 200.
-
-Q-Q points: ordered values against the quantiles that as many normal values would have. On a line, they are normal.
-
-The k-th of n values stands for the probability (k - a) / (n + 1 - 2a), with a = 3/8 up to 10 values (Blom) and 1/2
-beyond, as R's `qqnorm` has it. The line goes through the quartiles of both (R's `qqline`): a long tail bends the ends
-away from it and does not tilt it. papers/mpi-benchmarking-revisited, Fig. 13.
+The k-th of n values of a Q-Q plot stands for the probability (k - a) / (n + 1 - 2a), with a = 3/8 up to 10 values
+(Blom) and 1/2 beyond, as in R's `qqnorm`. The line goes through both quartiles (R's `qqline`): a long tail bends the
+ends away from it and does not tilt it. papers/mpi-benchmarking-revisited, Fig. 13.
 """
 
 from dataclasses import dataclass

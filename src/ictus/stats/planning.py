@@ -1,14 +1,13 @@
-"""What a number of launches can show at best, how surely a planned campaign finds a difference, and how many launches
-that takes.
+"""What a number of launches can show at best, the power of a planned campaign, and the launches that it needs.
 
 Rank tests of few launches have few possible p-values: 5 against 5 launches cannot give less than 2 / C(10, 5) =
-0.0079, which Holm's adjustment lifts above 5 % as soon as 7 cases are judged together. Then "no difference" would be
-false, and "undecided" half the truth.
+0.0079, which Holm's adjustment lifts above 5 % as soon as 7 cases are judged together. There "no difference" would be
+false, and "undecided" only half the truth.
 
-`power` and `launches_needed` are told how launches scatter: normally on the log scale, where a ratio is a shift, with a
-standard deviation `spread` of the log launch medians (of the log ratios, for pairs). Launch medians scatter by a factor
-of 0.7 to 1.4 on the machines measured, a spread of about 0.17. `launches_like` is told a few launches and nothing else
-(`scatter.py`). Tests hold all of them against simulated campaigns; `sample_size.py` is about a campaign that goes on.
+`power` and `launches_needed` take the scatter of launches as the standard deviation `spread` of the log launch medians
+(of the log ratios, for pairs), with normal logarithms; launch medians scatter by a factor of 0.7 to 1.4 on the machines
+measured, a spread of about 0.17. `launches_like` takes a few launches instead (`scatter.py`). Tests compare all of them
+with simulated campaigns; `sample_size.py` is for a campaign that continues.
 """
 
 from functools import lru_cache

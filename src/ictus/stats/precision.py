@@ -1,29 +1,25 @@
-"""How narrow the interval of a median over launches, or of a ratio of two, is, and when it is narrow enough.
+"""How narrow an interval is, when it is narrow enough, and the cheapest launches that make it so.
 
 The half-width of an interval from low to high is sqrt(high / low) - 1: half its width on the log scale. Intervals are
-those that are shown: order statistics for a median, the inversion of the rank-sum test for a ratio.
+the shown ones: order statistics for a median, the inversion of the rank-sum test for a ratio.
 
-Whoever looks after every launch and stops at the first narrow interval catches it at a moment at which it is narrow by
-chance too: then a 95 % interval of a median covers 91 to 93 %. So the goal has to be met at two looks in a row, the
-last and the one before. What the coverage then is, tests/stats/test_stopping.py simulates (docs/statistics.md has the
-numbers). The p-value has no part in it.
+Stopping at the first narrow interval selects moments at which it is narrow by chance: a 95 % interval of a median then
+covers 91 to 93 %. So the goal must be met at two consecutive looks. tests/stats/test_stopping.py simulates the coverage
+of this rule (numbers in docs/statistics.md). The p-value has no part in it.
 
-How many more launches a precision goal takes, and with how many repetitions: the two-level optimum.
-
-A launch costs time before anything is measured, which all its cases share; a case in it costs time of its own
-(validation, warm-up), and each repetition more. Few long launches waste repetitions where launches differ, many short
-ones waste starts. For one case that begins from nothing the best number of repetitions has a closed form (Kalibera,
-Jones, ISMM 2013, section 6):
+A launch has a cost that all its cases share; a case in it has its own cost (validation, warm-up), and each repetition
+costs more. Few long launches waste repetitions where launches differ; many short ones waste starts. For one new case
+the best number of repetitions is (Kalibera, Jones, ISMM 2013, section 6)
 
     n = sqrt((cost of a launch / cost of a repetition) (within / between))
 
-Here cases share launches, differ in all of this, need different numbers of launches (a case that is precise is left
-out of the rest), and have launches already. So the total is minimised over r, the further launches:
+Here cases share launches, have different costs and variances, and have launches already. So the total is minimised over
+r, the further launches:
 
     total(r) = overhead r + sum over cases of the cheapest way to meet its goal in at most r launches
 
-and of one case over its own number k <= r of launches: the n that k launches need follows from the goal, as the
-smallest with between (R + k) + within (sum of 1/n_i so far + k / n) <= allowed (R + k)^2, R being its launches so far.
+and for one case over its own number k <= r of launches. The n for k launches is the smallest one with
+between (R + k) + within (sum of 1/n_i so far + k / n) <= allowed (R + k)^2, where R is its launches so far.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,33 +1,19 @@
-"""Tests of three samples and more at once.
+"""Tests of three and more samples, and a ranking that claims no more than they prove.
 
-Friedman: of several treatments measured in the same launches, does at least one tend to be larger than the others?
+Friedman takes treatments that share launches (several procsyncs, several methods): values are ranked within each
+launch, so that a slow launch cancels. Kruskal-Wallis takes independent launches: it compares the mean ranks. Both
+correct for ties and use the chi-squared distribution with k - 1 degrees of freedom, good from about five launches on
+(M. Friedman, JASA 32, 1937; W. H. Kruskal and W. A. Wallis, JASA 47, 1952). They come before any pair is tested: among
+many pairs some pair always looks different.
 
-The question before any pair is looked at, where launches are shared (several procsyncs, several methods): values are
-ranked within each launch, so that what makes a whole launch slow cancels. The statistic is corrected for ties; its
-p-value is that of the chi-squared distribution with k - 1 degrees of freedom, which holds the level, cautiously, from
-a handful of launches on (M. Friedman, The use of ranks to avoid the assumption of normality implicit in the analysis
-of variance, JASA 32, 1937). Independent launches take Kruskal-Wallis (below).
+"Not shown to differ" is not transitive: A may be tied with B and B with C although A is proven faster than C. So places
+are counted from the top: place 1 has all members that nothing is proven faster than; any other member comes one place
+after the last of those that are proven faster. No two members share a place where one is proven faster.
 
-Kruskal-Wallis: do several independent samples come from one distribution, or does at least one tend to be larger?
-
-The question before any pair is looked at: with k libraries there are k (k - 1) / 2 pairs, and some pair always looks
-different. The statistic H compares the mean ranks, corrected for ties; its p-value is that of the chi-squared
-distribution with k - 1 degrees of freedom, good from about five launches a side on (W. H. Kruskal and W. A. Wallis, Use
-of ranks in one-criterion variance analysis, JASA 47, 1952). Of two samples it is the rank-sum test without its
-correction for continuity.
-
-A ranking that does not claim more than was proven: those that cannot be told apart share a place.
-
-"Not shown to differ" is not transitive: A may be tied with B and B with C although A is proven faster than C. So a
-place is counted from above: the first is whoever nothing is proven faster than, and everybody else comes one place
-behind the last of those that are proven faster. Nobody shares a place with somebody proven faster or slower; two that
-are tied may still be places apart where a third stands between them.
-
-Letters say all of it: each letter is a largest set of members no two of which are told apart (a maximal clique of "not
-told apart"), and a member has the letters of all its sets. So two members share a letter exactly where they are not
-told apart, whatever the outcome of the pairs: A and C told apart, B from neither, is A `a`, B `ab`, C `b`. The compact
-letter display of multiple comparisons (H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise
-comparisons, J. Comput. Graph. Stat. 13, 2004) does the same with as few letters as it can.
+Each letter is a largest set of members no two of which are told apart (a maximal clique), and a member has the letters
+of all its sets. Two members share a letter exactly where they are not told apart: A and C told apart, B from neither,
+gives A `a`, B `ab`, C `b`. The compact letter display of H.-P. Piepho, J. Comput. Graph. Stat. 13, 2004, does the same
+with as few letters as possible.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
-"""How far apart the same experiment comes out when it is done again: normalised results, and their largest difference.
+"""How far apart equal experiments are: normalised results, and their largest difference.
 
 Source: papers/mpi-benchmarking-revisited, section 6.3, Figure 29 (each result divided by the smallest) and Table I
-(diff = (max - min) / max). The largest difference grows with the number of trials, so it is compared between methods
-of equally many; the relative standard deviation does not.
+(diff = (max - min) / max). The largest difference grows with the number of trials, so only methods with equally many
+trials are compared by it; the relative standard deviation does not grow.
 """
 
 from collections.abc import Sequence

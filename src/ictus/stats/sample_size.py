@@ -1,22 +1,17 @@
-"""How many more launches decide a case that is undecided.
+"""How many more launches decide an undecided case.
 
-Either way: a shift that the adjusted test rejects, or an interval inside the margin of equivalence. Today's launches
-stay in; the new ones scatter around the true shift, which is known from today's and from experience: what compares
-libraries that are both in use rarely finds more than 20 % between them, unless the other cases of the comparison show
-that these two differ more. Without that prior knowledge noisy launches would promise large differences soon to be
-found. The shift estimated from all launches decides when it lands beyond the test's critical shift, or within the
-margin less the interval's half-width.
+A case is decided by a shift that the adjusted test rejects, or by an interval inside the margin of equivalence. Present
+launches stay; new ones scatter around the true shift. Its distribution comes from the present launches and from a
+prior: libraries in use rarely differ by more than 20 %, unless other cases of the comparison show that these two do.
+Without the prior, noisy launches would promise large differences soon.
 
-How launches scatter is taken from the launches themselves (`scatter.py`) and known from few of them only, so the chance
-is averaged over what it may be (chi-squared). N is the smallest number that decides with a chance of 80 %: on average
-over all undecided cases, for what the true shift is nobody can say of one.
+The scatter of launches comes from the launches themselves (`scatter.py`); few launches know it poorly, so the chance is
+averaged over its possible values (chi-squared). N is the smallest number that decides with a chance of 80 %, on
+average over all undecided cases.
 
-More launches of the same kind: today's launches drawn finer, and what the test would then say.
-
-The formulas of `planning.py` plan with shift and spread. Where a launch or two lie far off, the ranks lag behind it:
-a large shift, and yet a p-value that one more launch cannot bring under the level. So the number of launches is
-checked on the launches themselves: each side stretched to as many by its own quantiles, which at today's number are
-the launches as they are.
+The formulas of `planning.py` use shift and spread. With a launch or two far off, ranks lag behind: a large shift may
+have a p-value that one more launch cannot bring below the level. So N is also checked on the launches themselves: each
+side is extrapolated to N launches by its own quantiles, and the test is applied to these.
 """
 
 from collections.abc import Iterator

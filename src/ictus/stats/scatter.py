@@ -1,18 +1,16 @@
-"""How launches scatter, as the launches themselves show it: what a rank test makes of more of the same kind.
+"""The scatter of launches, taken from the launches themselves: what a rank test will do with more of the same kind.
 
-A rank test does not ask how far launches stray. It asks how often one of A lies above one of B, and how far a shift
-moves that chance depends on how *dense* the differences of two launches are around zero: launches far off cost little,
-and no standard deviation can say how many launches a decision takes. So all is taken from the differences of launches
-of A and B (of pairs: from the sums of two log ratios), around their median, smoothed by a normal kernel.
+A rank test does not use distances. It uses how often a launch of A lies above one of B; how far a shift moves that
+chance depends on the *density* of the differences of two launches around zero. Outlying launches matter little, so no
+standard deviation can predict a number of launches. All is taken from the differences of launches of A and B (for pairs
+from the sums of two log ratios) around their median, smoothed by a normal kernel.
 
 The power of n against m launches follows from three chances: that a launch of A lies above one of B, above two of B,
-and two of A above one of B, which give mean and variance of U (of T for pairs) under a shift, whatever the
-distribution. U is nearly normal from a handful of launches on. Source: E. L. Lehmann, Nonparametrics, sections 2.3 and
-4.2.
+and two of A above one of B. They give mean and variance of U (of T for pairs) under a shift, for any distribution. U is
+nearly normal from a handful of launches on. Source: E. L. Lehmann, Nonparametrics, sections 2.3 and 4.2.
 
-A few launches know their own scatter poorly, and a promise from those that happen to lie close together is broken. So
-the scatter may be larger or smaller than seen by what chi-squared allows so many, and the power is the mean over that.
-It is then kept on average over those who ask, not by each.
+Few launches know their own scatter poorly. So the scatter varies by what chi-squared allows for their number, and the
+power is the mean over it: the promise holds on average over campaigns, not for each.
 """
 
 from dataclasses import dataclass

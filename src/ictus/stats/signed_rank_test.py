@@ -1,10 +1,10 @@
 """Wilcoxon signed-rank on the log ratios of pairs: is one of two measured in the same launches faster?
 
-The default for a call and its mock-up, two process synchronisations, adjacent sizes: whatever shares a launch shares
-the factor (0.7 to 1.4) by which that launch was fast or slow, and the ratio cancels it. Pairs that are equal are
-dropped, as Wilcoxon did and R does. Exact where no pair was dropped, no two log ratios have the same size, and there
-are at most 50; else the normal approximation with tie and continuity correction, never below 2^-n a side for the n
-pairs left. All pairs equal: p = 1.
+The default for a call and its mock-up, two process synchronisations, adjacent sizes. Both sides of a pair share the
+factor (0.7 to 1.4) by which their launch was fast or slow, and the ratio cancels it. Equal pairs are dropped, as in
+Wilcoxon's paper and in R. The test is exact where no pair is dropped, no two log ratios have the same size, and there
+are at most 50 pairs; else it is the normal approximation with tie and continuity correction, never below 2^-n a side
+for the n remaining pairs. If all pairs are equal, p = 1.
 """
 
 from math import sqrt

@@ -1,29 +1,16 @@
-"""Do latencies stay where they are during a launch?
+"""Does latency stay constant during a launch? The shift between its halves, and a line through bins over time.
 
-Did a launch settle? The shift between its first and its second half, and whether it is more than noise.
+The shift is median(second half) / median(first half) - 1 of the kept samples in the order measured. A large one means
+that the warm-up was too short or that the library switched its algorithm. The drift is a line through the medians of
+bins of equally many samples against time, as in Fig. 17 and 18 of papers/mpi-benchmarking-revisited; a few stalls,
+which move a mean, do not move it.
 
-The shift is median(second half) / median(first half) - 1 of the kept samples in the order measured. A large one says
-that the warm-up was not over or that the library switched its algorithm.
-
-Whether it matters cannot be asked of the samples themselves: neighbours within a launch resemble each other
-(papers/mpi-benchmarking-revisited, section 5.3), so a test that takes 1,000 samples for 1,000 witnesses finds a shift
-nearly everywhere. The samples are therefore cut into batches, ten a half, whose means are nearly independent once a
-batch is longer than the correlation. What correlation is left between neighbouring batches is estimated from the
-batch means and widens the error of the halves' difference by (1 + r) / (1 - r), the factor of a first-order
-autoregressive process. A shift matters when that t-test rejects at 1 % **and** the shift is at least 1 %: what is
-smaller decides no comparison. Method: batch means, as in A. M. Law, Simulation Modeling and Analysis, chapter 9.
-
-Do latencies creep up or down during a launch? Means and medians of bins over time, and a straight line through them.
-
-Single samples scatter too much to show a drift, so they are gathered into bins of equally many, in the order measured,
-as Fig. 17 and 18 of papers/mpi-benchmarking-revisited do. A line through the bins' medians against time gives the
-drift; a few stalls, which move a mean, do not move it.
-
-Neighbouring bins may resemble each other, and then a line through them looks surer than it is. The correlation that is
-left between neighbours around the line is estimated and widens the error of the slope by (1 + r) / (1 - r), the factor
-of a first-order autoregressive process, with as many fewer degrees of freedom; see `half_shift.py`, which asks the
-same of two halves. The p-value is two-sided. A drift matters when p is at most 1 % and the line gains at least 1 % over
-the launch.
+Neighbouring samples resemble each other (section 5.3 there), so a test on single samples finds a shift nearly
+everywhere. Samples are therefore cut into batches (ten a half, or the bins), whose values are nearly independent once
+a batch is longer than the correlation. The remaining correlation r between neighbouring batches widens the error by
+(1 + r) / (1 - r), the factor of a first-order autoregressive process, and reduces the degrees of freedom of the slope.
+A change matters when its two-sided test rejects at 1 % **and** it is at least 1 %: less decides no comparison. Method:
+batch means, as in A. M. Law, Simulation Modeling and Analysis, chapter 9.
 """
 
 from dataclasses import dataclass

@@ -1,20 +1,17 @@
 """From the samples of one launch to one row per case: flags, Tukey's filter, median, mean, half shift.
 
-The launch is the unit of replication (papers/mpi-benchmarking-revisited, section 5.2), so a launch gives one number
-per case to every later test. Order of work, as in its section 6.1: samples with a flag (a process started late, or
-the operation outran its window) or without a finite value are no measurements and go first; Tukey's fences, drawn
-from what is left, take the outliers; the rest is kept and described. Everything dropped is counted. Cost: one sort
-per case, no Python per sample.
-
-Tukey's fences say what is an outlier: what lies far outside the middle half of the samples.
+The launch is the unit of replication (papers/mpi-benchmarking-revisited, section 5.2), so a launch gives one number per
+case to every test. The order is that of its section 6.1. First, samples with a flag (late start, overrun) or without a
+finite value are dropped: they are no measurements. Then Tukey's fences remove outliers. The rest is kept and described;
+all that is dropped is counted. Cost: one sort per case, no Python per sample.
 
             Q1 - f IQR        Q1   median   Q3        Q3 + f IQR
     o  o        |--------------[=====|=======]--------------|      o
     outliers  fence                 IQR                   fence  outlier
 
-Quartiles are of type 7 (linear interpolation between order statistics at position 1 + (n - 1) q), the default of
-NumPy and R. The factor f is 1.5 unless told otherwise. Values on a fence are kept. Source: J. W. Tukey, Exploratory
-Data Analysis, 1977; papers/mpi-benchmarking-revisited, section 6.1, uses the rule per launch.
+Quartiles are of type 7 (linear interpolation between order statistics at position 1 + (n - 1) q), the default of NumPy
+and R. The factor f is 1.5 by default. Values on a fence are kept. Source: J. W. Tukey, Exploratory Data Analysis, 1977;
+papers/mpi-benchmarking-revisited, section 6.1, applies the rule per launch.
 """
 
 from dataclasses import dataclass, fields

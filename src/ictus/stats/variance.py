@@ -1,32 +1,30 @@
-"""Why launch medians differ: because launches do, and because each is known from so many repetitions only.
+"""Components of variance of launch medians, and the share of variance that each factor explains.
 
 On the log scale the median of a launch with n repetitions scatters about the true value with variance
 
     between + within / n
 
-`within` is learnt inside launches: the series is cut into consecutive batches, and the variance of batch medians
-times the length of a batch is what one repetition contributes. Batches keep what repetitions have in common with their
-neighbours (autocorrelation), which a variance of single repetitions would lose. `between` is what is left of the
-variance over launches. Negative estimates are 0. For means of equal batches these are the estimates of a one-way
-analysis of variance. Source: T. Kalibera, R. Jones, Rigorous benchmarking in reasonable time, ISMM 2013, section 6.
+`within` comes from inside launches: the series is cut into consecutive batches, and the variance of batch medians times
+the batch length is the contribution of one repetition. Batches keep the autocorrelation of neighbours, which a variance
+of single repetitions would lose. `between` is the rest of the variance over launches; negative estimates are 0. For
+means of equal batches these are the estimates of a one-way analysis of variance. Source: T. Kalibera, R. Jones,
+Rigorous benchmarking in reasonable time, ISMM 2013, section 6.
 
-Which factors matter: what share of the variance of log launch medians each explains.
-
-What is measured (operation, size, processes) is set apart first: all is counted around the mean of such a block, else
-the message size would explain everything. Inside the blocks it is an analysis of variance with sums of squares:
+The shares are of the variance of log launch medians. Operation, size and processes form blocks; all deviations are
+taken from the mean of a block, else the message size would explain everything. Inside the blocks it is an analysis of
+variance with sums of squares:
 
 - a factor's **alike** share: its effect averaged over all blocks;
-- its **by case** share: how its effect differs from block to block (a library that is faster for small messages and
-  slower for large ones has no share alike and a large one by case);
-- **together**: what cell means hold beyond that, combinations of several factors;
-- **launches**, the residual: values of equal cells differ from launch to launch, in part by what all cases of a launch
-  share, in part each case for itself.
+- its **by case** share: how its effect differs between blocks (a library that is faster for small messages and slower
+  for large ones has no share alike and a large one by case);
+- **together**: combinations of several factors;
+- **launches**, the residual: equal cells differ from launch to launch.
 
-Where every block holds every combination of values equally often (crossed and balanced) these are orthogonal and sum
-to 1. Else a factor's alike share is what it explains beyond all other factors (the least-squares sum of squares of
-type II), by case cannot be told from combinations and is part of together, and what factors share is nobody's.
-Shares describe; verdicts are the tests' business. A factor of chance alone still has a small share: of the variance
-between launches about its number of values less 1, over the number of launches.
+Where every block holds every combination of values equally often (crossed and balanced), the shares are orthogonal and
+sum to 1. Else a factor's alike share is what it explains beyond all other factors (type II), `by case` cannot be
+separated from combinations and is part of `together`, and what factors share belongs to none. Shares describe; tests
+decide. A factor without effect still has a small share: of the variance between launches about its number of values
+less 1, over the number of launches.
 """
 
 from collections.abc import Hashable, Sequence

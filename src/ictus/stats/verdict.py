@@ -1,15 +1,15 @@
-"""What is said of A relative to B: a kind for machines, a text for people, significance stars as the papers print them.
+"""The verdict on A relative to B: a kind for machines, a text for people, significance stars as in the papers.
 
 The kind follows from p-values and intervals, in this order (decision 27):
 
-1. adjusted p at or below the level: `faster` or `slower`, and `within X %` where the interval says so; of a test that
-   rejects for any difference these two only where the interval lies on one side of 1, else `distributions differ`;
+1. adjusted p at or below the level: `faster` or `slower`, with `within X %` where the interval says so. For a test
+   that rejects any difference this needs an interval on one side of 1, else it is `distributions differ`;
 2. interval inside the margin of equivalence: `same within X %`;
 3. the test could never reach the level with so few launches after adjustment: `cannot-decide`;
 4. else `undecided`. "Not significant" is never "same".
 
-A case that could not be tested is `not-comparable`. p-values are adjusted for the family of all cases judged
-together; intervals are not. The margin X is symmetric between A and B: it spans the ratios 1 / (1 + X) to 1 + X.
+A case that could not be tested is `not-comparable`. p-values are adjusted for the family of all cases judged together;
+intervals are not. The margin X is symmetric between A and B: it spans the ratios 1 / (1 + X) to 1 + X.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
-"""Welch's t-test: do the means of two independent samples differ, their variances being free to differ too?
+"""Welch's t-test: do the means of two independent samples with possibly different variances differ?
 
-It takes the logarithms of times, so that what it tests and the ratio beside it are one thing: the ratio of geometric
-means, whose interval holds 1 exactly where the test does not reject. It assumes that they are normal, which the papers
-found of launch means often but not always (papers/mpi-benchmarking-revisited, section 6.2), so a Shapiro-Wilk test
-looks at each side and a remark says where normality is rejected at 5 %. Needs two values a side that vary.
+It tests the logarithms of times, so that it agrees with the ratio of geometric means shown beside it: the interval of
+this ratio holds 1 exactly where the test does not reject. It assumes normal logarithms. The papers found this for
+launch means often but not always (papers/mpi-benchmarking-revisited, section 6.2), so a Shapiro-Wilk test of each side
+adds a remark where it rejects normality at 5 %. Each side needs two values that differ.
 """
 
 from math import sqrt

@@ -1,6 +1,6 @@
-"""Acceptance of a launch: checked against what was asked for, then written as Parquet beside the original files.
+"""Accepts a launch: checks it against the plan, then writes its Parquet files beside the original files.
 
-One pair of files per launch and never one for the campaign: campaigns grow and resume, and it is faster.
+There is one pair of files per launch and none for the campaign, because campaigns grow and resume.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
-"""Is this launch what was asked for? Everything that can silently go wrong is looked at once, on arrival.
+"""Checks a launch against the plan when it arrives, for everything that can go wrong silently.
 
-A binary started by another library's launcher runs as so many single processes, ends with exit code 0 and prints
-plausible numbers; a rank that died late leaves half a file. Each check says what it expected and what it found.
+A binary started by another library's launcher runs as single processes, ends with exit code 0 and prints plausible
+numbers; a rank that died late leaves half a file. Each check says what it expected and what it found.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,6 +1,6 @@
-"""A campaign folder, loaded: what was planned, which launches are complete, their summaries and their samples.
+"""A campaign folder, loaded: its plan, its complete launches, their summaries and samples.
 
-Summaries are read at once, samples when they are asked for. A launch that cannot be read is left out with a warning.
+Summaries are read at once, samples on demand. A launch that cannot be read is left out with a warning.
 """
 
 import os

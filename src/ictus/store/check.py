@@ -1,10 +1,10 @@
-"""check.json: which guidelines a campaign was measured for, and how they are judged.
+"""check.json: the guidelines that a campaign was measured for, and how they are judged.
 
-FOLDER/check.json       what was asked for; never changed, but for more launches
-FOLDER/nrep             the campaign that predicted the numbers of repetitions, where they were not given
-FOLDER/campaign.json    an ordinary campaign: the calls of all guidelines, and what they are compared with
+FOLDER/check.json       the request; it never changes, except for more launches
+FOLDER/nrep             the campaign that predicted the repetitions, where the user gave none
+FOLDER/campaign.json    an ordinary campaign: both sides of all guidelines
 FOLDER/split, split-2   campaigns that confirm predicted violations of split-robustness
-FOLDER/entered.json     functions that violated calls entered, of libraries that tell no algorithm (store/entered.py)
+FOLDER/entered.json     library functions that violated calls entered (guidelines/check/algorithm_trace.py)
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Checksums of a launch's files: written into the journal when it is accepted, compared when a file is read.
+"""Checksums of a launch's files: written into the journal when the launch is accepted, compared when a file is read.
 
-XXH3 of 64 bits finds flipped bits, torn and swapped files at the speed of memory. It is no proof against forgery.
+XXH3 (64 bits) finds flipped bits, torn files and swapped files at the speed of memory. It does not detect forgery.
 """
 
 from collections.abc import Mapping

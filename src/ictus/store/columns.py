@@ -1,4 +1,4 @@
-"""One launch as frames: samples with the names of the main factors, and one summary row per case."""
+"""A launch as frames: samples with the names of the main factors, and one summary row per case."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

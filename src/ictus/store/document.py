@@ -1,4 +1,4 @@
-"""Documents (model/document.py) as files of a campaign folder: written whole."""
+"""Writes documents (model/document.py) as files of a campaign folder, each as a whole."""
 
 import json
 from collections.abc import Mapping

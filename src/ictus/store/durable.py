@@ -1,6 +1,6 @@
-"""Writes that survive a crash: a file is there whole or not at all, and a rename is on the disk when it returns.
+"""Writes that survive a crash: a file exists as a whole or not at all, and a rename is on the disk when it returns.
 
-Everything that a campaign folder vouches for goes through here, so that tests can end the process at any step.
+All files that a campaign folder relies on are written here, so that tests can end the process at any step.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What journal.jsonl says: one event a line, in the order in which things happened."""
+"""The content of journal.jsonl: one event per line, in the order of the events."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""One complete launch of a campaign, loaded: its record and its summary; its samples are read when they are needed."""
+"""A complete launch of a campaign, loaded: its record and its summary; samples are read on demand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Files of a launch beside launch.json: how it was started, and the control variables that its library had."""
+"""Files of a launch beside launch.json: how it was started, and the control variables of its library."""
 
 from pathlib import Path
 from typing import Any, ClassVar

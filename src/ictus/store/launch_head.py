@@ -1,6 +1,5 @@
-"""launch.json of format 2, typed: what a launch says of itself that does not grow with ranks, blocks or cases.
-
-What is not said is unknown.
+"""launch.json of format 2, typed: what a launch records that does not grow with ranks, blocks or cases. A missing value
+is unknown.
 """
 
 import re

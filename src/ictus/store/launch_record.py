@@ -1,7 +1,6 @@
-"""What the core says of one launch, typed: launch.json and the small arrays beside it, or launch.json of format 1.
+"""The core's record of one launch, typed: launch.json and the small arrays beside it, or launch.json of format 1.
 
-`read_launch` is the one reader. Cases are read at once; what has an entry a rank, a block or a host when it is asked
-for.
+`read_launch` is the only reader. Cases are read at once; entries per rank, block or host are read on demand.
 """
 
 from collections.abc import Callable, Mapping

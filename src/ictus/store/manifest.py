@@ -1,4 +1,4 @@
-"""campaign.json and schedule.json: all that was decided before the first launch, written and read back."""
+"""campaign.json and schedule.json: every decision before the first launch, written and read back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields

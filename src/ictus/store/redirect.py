@@ -1,4 +1,4 @@
-"""What libictus-redirect.so writes: redirect.json (docs/redirect.md)."""
+"""redirect.json, the report of libictus-redirect.so (docs/redirect.md)."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,6 +1,5 @@
-"""samples.npy as columns: one pass over the records, chunk by chunk so that each chunk stays in the cache.
-
-raw.npy: every rank's start and end of every repetition, in ticks of that rank's clock.
+"""samples.npy as columns, in one pass over the records, in chunks that fit the cache; and raw.npy, the start and end of
+every repetition on every rank, in ticks of that rank's clock.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""Where the samples of a launch come from: its Parquet file, made when samples are first asked for."""
+"""The source of a launch's samples: its Parquet file, which is made when samples are read for the first time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

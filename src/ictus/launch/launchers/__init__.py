@@ -1,7 +1,7 @@
-"""Family launcher: one file for each way to start ranks, listed here in plain sight.
+"""Family launcher: one file for each way to start ranks; the list below names all of them.
 
-To add one: a file with a class that fits `Launcher`, a line below, its tokens in tests/launch/test_launchers.py.
-The simulated launcher (`simulated.py`) replaces the whole process and not only its words, so it is not in this list.
+A new one needs a file with a class that fits `Launcher`, a line below, and its words in tests/launch/test_launchers.py.
+The simulated launcher (`simulated.py`) is not in the list: it replaces the whole process, not only its command line.
 """
 
 from ictus.launch.launchers.launcher import Dialect, Launcher

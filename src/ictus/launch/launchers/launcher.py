@@ -1,4 +1,4 @@
-"""The interface of family launcher: from a job to the words of a command line. It starts nothing."""
+"""The interface of family launcher: from a job to the words of a command line. A launcher starts nothing itself."""
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

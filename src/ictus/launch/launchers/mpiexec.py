@@ -1,4 +1,4 @@
-"""mpiexec: the launcher that belongs to the library, in the library's own words."""
+"""mpiexec: the library's own launcher, with the library's own options."""
 
 from contextlib import AbstractContextManager, nullcontext
 

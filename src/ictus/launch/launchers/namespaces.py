@@ -1,6 +1,6 @@
-"""namespaces: the library's own mpiexec on two hosts that are made for the launch out of namespaces of this machine.
+"""namespaces: the library's own mpiexec on two hosts made of namespaces of this machine for the launch.
 
-Real processes over real TCP whose clocks `monotonic` are a known step apart: launch/namespaces has the details.
+Real processes over real TCP, whose `monotonic` clocks differ by a known step (launch/namespaces).
 """
 
 from contextlib import AbstractContextManager

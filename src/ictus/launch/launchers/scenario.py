@@ -1,4 +1,4 @@
-"""The world that simulated launches measure: what a call takes, what spreads it, what goes wrong."""
+"""The world of simulated launches: how long a call takes, how it scatters, what fails."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

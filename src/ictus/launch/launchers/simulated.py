@@ -1,8 +1,8 @@
-"""A launch without processes: the documented files, with numbers that are known beforehand.
+"""A launch without processes: it writes the documented files with known numbers.
 
-It stands in for the core, its ranks and their launcher, so that schedule, journal, store, statistics and reports are
-tested end to end with exact figures and no MPI. A case takes `factor * (startup_s + moved_bytes / bandwidth)` seconds,
-times a factor of its launch and one of each repetition; with both spreads at zero every sample is exactly that.
+It replaces the core, its ranks and their launcher, so that schedule, journal, store, statistics and reports are tested
+end to end with exact figures and without MPI. A case takes `factor * (startup_s + moved_bytes / bandwidth)` seconds,
+times a factor of its launch and one of each repetition; with both spreads at zero every sample is exact.
 """
 
 import json

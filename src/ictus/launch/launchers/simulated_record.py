@@ -1,8 +1,5 @@
-"""What a simulated launch says of itself, every key of docs/file-format.md filled in, as one object with lists.
-
-launch.json and the arrays beside it, as the core writes them, from one object with lists.
-
-What libictus-redirect.so would have done in a simulated launch, and written.
+"""The files of a simulated launch, with every key of docs/file-format.md: launch.json and its arrays, as the core
+writes them, and redirect.json, as libictus-redirect.so writes it.
 """
 
 import json

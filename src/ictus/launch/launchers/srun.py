@@ -1,8 +1,8 @@
-"""srun: Slurm starts the ranks, inside an allocation that the user made.
+"""srun: Slurm starts the ranks inside an allocation of the user.
 
-Which of Slurm's MPI plug-ins fits the library is the site's choice (`SLURM_MPI_TYPE`, MpiDefault); Ictus does not
-guess it. Variables go through the environment of srun, which it hands on (`--export=ALL`); a value may hold commas,
-which `--export=NAME=VALUE` could not.
+The site chooses the MPI plug-in that fits the library (`SLURM_MPI_TYPE`, MpiDefault); Ictus does not guess it.
+Variables go through the environment of srun, which passes it on (`--export=ALL`); `--export=NAME=VALUE` could not
+express a value with commas.
 """
 
 from contextlib import AbstractContextManager, nullcontext

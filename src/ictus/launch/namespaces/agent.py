@@ -1,9 +1,9 @@
-"""The agent: runs a command on a host made of namespaces, in the place of ssh.
+"""The agent: runs a command on a host made of namespaces, in place of ssh.
 
     agent HOSTS [-OPTION...] ADDRESS WORD...     as ssh: the words are joined and given to a shell
-    agent HOSTS --entry ADDRESS PROGRAM WORD...  the program itself, its words untouched
+    agent HOSTS --entry ADDRESS PROGRAM WORD...  the program itself, its words unchanged
 
-HOSTS is a file that says which process holds an address and which CPUs it has. Options of ssh mean nothing here.
+HOSTS is a file with the process and the CPUs of each address. Options of ssh are ignored.
 """
 
 import json

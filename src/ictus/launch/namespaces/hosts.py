@@ -1,13 +1,12 @@
-"""Hosts made of namespaces, for as long as a block lasts.
+"""Hosts made of namespaces, for the duration of a context.
 
-Each host has a network of its own (an interface on a switch that is in a namespace as well, so that nothing of the
-machine's own network is touched and any number of runs do not meet), a name, System V memory, CPUs (its share of those
-that this process may use, where there is one for each), and a CLOCK_MONOTONIC that is ahead of the host before by a
-known step. The counter of the processor and the time of day are common to all, and so is the rate: the truth about
-these clocks is their step and no drift.
+Each host has its own network (an interface on a switch that is in a namespace too, so that it neither touches the
+machine's network nor meets other runs), name, System V memory, CPUs (its share of those of this process, if there is
+one for each), and a CLOCK_MONOTONIC ahead of the previous host by a known step. The processor's counter, the time of
+day and the clock rate are common to all: the true difference of these clocks is their step, without drift.
 
-Before hosts are made, what is left of earlier ones is removed: processes without a host, and a folder. The machines end
-all that is theirs even when the run itself is killed. Only where somebody killed them as well is there anything to do.
+Before hosts are made, remains of earlier ones are removed: processes without a host, and a folder. The host processes
+end all their own processes even when the run itself is killed; remains exist only where they were killed too.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What the kernel offers to make a host of: namespaces are left, entered and told what time it is.
+"""The kernel's calls to make a host: leave and enter namespaces, set their name and clock.
 
-Standard library only and quick to import: the agent does this once for each host of a launch. Python has these calls
-itself from 3.12 on. Sources: unshare(2), setns(2), time_namespaces(7).
+It uses only the standard library and is quick to import: the agent runs once for each host of a launch. Python has
+these calls itself from 3.12 on. Sources: unshare(2), setns(2), time_namespaces(7).
 """
 
 import ctypes

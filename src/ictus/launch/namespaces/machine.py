@@ -1,12 +1,10 @@
-"""The cables: a bridge, pairs of interfaces and addresses, made by asking the kernel itself, so that no `ip` is needed.
+"""The process of a host, or of the switch between hosts: it makes the namespaces, holds them, and ends with them.
 
-Source: rtnetlink(7), and the kernel's if_link.h, if_addr.h and veth.h for the numbers.
+It waits for the end of its standard input, which comes when the hosts are removed or their maker dies for any reason.
+Then it ends every process in its network, and the namespaces disappear with the last of them.
 
-The process that a host, or the switch between hosts, is: it makes the namespaces, holds them, and ends with them.
-
-It waits for the end of its standard input. That comes when the hosts are taken down, and when whoever made them dies by
-whatever cause, so that nothing has to be found and removed later: before it ends, the machine ends every process that
-is still in its network, and the namespaces go with the last of them.
+The network is a bridge, pairs of interfaces and addresses, made by netlink messages to the kernel, so that no `ip` is
+needed. Source: rtnetlink(7); the numbers are from the kernel's if_link.h, if_addr.h and veth.h.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""Whether this machine can make hosts of namespaces: found out by making two and using them."""
+"""Whether this machine can make hosts of namespaces: makes two and uses them."""
 
 import subprocess
 import sys

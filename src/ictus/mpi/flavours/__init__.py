@@ -1,7 +1,7 @@
-"""Family flavour: one file for each kind of MPI library, listed here in plain sight.
+"""Family flavour: one file for each kind of MPI library; the list below names all of them.
 
-To add one: a file with a subclass of `Flavour` that says what is known of the library, a line below before `Generic`,
-which recognises every library, and its tokens in tests/mpi/test_flavours.py.
+A new one needs a file with a subclass of `Flavour`, a line below before `Generic`, which recognises every library, and
+its version string in tests/mpi/test_flavours.py.
 """
 
 from ictus.model.errors import UsageError

@@ -1,6 +1,6 @@
-"""HPE Cray MPICH: the launcher of the site starts it (srun, or the mpiexec of PALS) and binds its ranks; the variables
-of the shell reach them. It tells its name in MPI_Get_library_version: its wrappers are the compilers of the programming
-environment, and say nothing of it.
+"""HPE Cray MPICH. The site's launcher starts it (srun, or the mpiexec of PALS), binds its ranks and passes the shell's
+variables on. MPI_Get_library_version identifies it; its wrappers are the compilers of the programming environment and
+do not name the library.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The interface of family flavour: all that differs between MPI libraries, and nothing else."""
+"""The interface of family flavour: all differences between MPI libraries, and nothing else."""
 # ruff: noqa: ARG002 (an answer that holds for every library looks at none of its arguments)
 
 import re

@@ -1,5 +1,5 @@
-"""Any library with the MPI 3.1 interface behind a wrapper that works: known by MPI_Get_library_version, and by nothing
-else. Ranks are started by its own mpiexec, or by the launcher of the site.
+"""Any library with the MPI 3.1 interface behind a working wrapper, identified by MPI_Get_library_version. Its own
+mpiexec or the site's launcher starts the ranks; its algorithms are unknown.
 """
 
 import re

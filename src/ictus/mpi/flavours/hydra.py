@@ -1,4 +1,4 @@
-"""What the launchers of MPICH and Intel MPI share: both are hydra."""
+"""Shared by MPICH and Intel MPI, whose launchers are both hydra."""
 
 from collections.abc import Mapping
 

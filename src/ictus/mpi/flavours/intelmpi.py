@@ -1,12 +1,12 @@
-"""Intel MPI: hydra launches; its wrappers and tools find the library through I_MPI_ROOT, and pinning is by variables.
+"""Intel MPI: hydra launches it; wrappers and tools find the library through I_MPI_ROOT, and variables bind its ranks.
 
-The wheel's wrappers hold a prefix that nobody filled in, and a foreign I_MPI_ROOT would lead them to another release,
-so that it is always set to the prefix of this installation. The default domain of a rank is a share of the host, many
-cores wide on a large one; `I_MPI_PIN_DOMAIN` makes it one core. It yields by itself when oversubscribed.
+The wheel's wrappers hold an unset prefix, and a foreign I_MPI_ROOT would lead them to another release, so I_MPI_ROOT is
+always set to the prefix of this installation. The default domain of a rank is a share of the host, many cores wide on a
+large one; `I_MPI_PIN_DOMAIN` reduces it to one core. The library yields by itself when oversubscribed.
 
-Algorithms of collectives are numbers (`I_MPI_ADJUST_OPERATION`), and the library tells how many there are. A number
-that it does not have is left out with a word at startup. Its control variables do not show what was set; at debug level
-5 it says at startup what it read.
+Algorithms of collectives are numbers (`I_MPI_ADJUST_OPERATION`); the library reports how many there are, and ignores an
+unknown number with a message at startup. Its control variables do not show what was set; at debug level 5 it prints at
+startup what it read.
 """
 
 import re

@@ -1,14 +1,13 @@
-"""MPICH: hydra launches and nothing needs to be set, but its ranks spin without yielding even when oversubscribed.
+"""MPICH: hydra launches it without further settings, but its ranks spin without yielding even when oversubscribed.
 
-From release 5 a library initialised with MPI_THREAD_MULTIPLE yields while it waits (8 ms per barrier become 20 µs at 4
-ranks on 2 cores, at about twice the latency of 2 ranks), and `MPIR_CVAR_DEFAULT_THREAD_LEVEL` turns that on for a
-program that calls MPI_Init. It is set only when oversubscribed, and recorded with the launch. Release 4 ignores it and
-stays slow.
+From release 5 on a library initialised with MPI_THREAD_MULTIPLE yields while it waits (8 ms per barrier become 20 us at
+4 ranks on 2 cores, at about twice the latency of 2 ranks). `MPIR_CVAR_DEFAULT_THREAD_LEVEL` switches that on for a
+program that calls MPI_Init; it is set only when oversubscribed, and recorded. Release 4 ignores it and stays slow.
 
-Algorithms of collectives are chosen among those of the layer above devices, which then must not choose first
-(`DEVICE_COLLECTIVES`). The library tells their names in the descriptions of its control variables, a value being the
-place of its name. An algorithm that cannot serve a call is replaced without a word, unless `COLLECTIVE_FALLBACK` is
-`print`; `error` would end the launch in MPI_Init, which itself calls collectives.
+Algorithms of collectives are chosen in the layer above the devices, which must not choose first (`DEVICE_COLLECTIVES`).
+The descriptions of the control variables list the names; a value is the position of its name. The library silently
+replaces an algorithm that cannot serve a call unless `COLLECTIVE_FALLBACK` is `print`; `error` would end the launch in
+MPI_Init, which itself calls collectives.
 """
 
 import json

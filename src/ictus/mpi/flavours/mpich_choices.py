@@ -1,22 +1,14 @@
-"""MPICH's own tree of conditions that choose algorithms: it is kept in the library as text, and told in no other way.
+"""MPICH's trees of conditions that choose algorithms: they are text inside the library, and no variable shows them.
 
-A tuning file (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) replaces that tree whole: of an operation that it leaves out
-the library ends at the first call. So a file with a single choice put in needs the tree that it is put into.
+A tuning file (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) replaces the whole tree; for an operation that it leaves out
+the library ends at the first call. So a file with one choice needs the tree that the choice is put into.
 
-What MPICH's trees of choices can ask about the size of a call (src/mpi/coll/src/csel.c).
-
-The same facts are needed to go down the library's trees and to write one: a question that it does not know of an
-operation ends the program.
-
-What MPICH's trees choose for a call: conditions are tried in their order, the first that holds is gone down.
-
-Three trees are in the library as text. The device's is asked first, where it may be: it says how shared memory (SHM)
-and network (NM) are put together, as the descriptions of MPIR_CVAR_*_COMPOSITION explain its letters. Among the
-processes of one host the tree of shared memory is asked then, and has one algorithm, release_gather, of four
-operations. All else is the choice of the layer above devices. A condition that is not known here, or about what is
-not known of a call, ends it: nothing is guessed.
-
-What each condition is about is in MPICH's src/mpi/coll/src/csel.c; sizes in model/mpich_sizes.py.
+For a call, conditions are tried in order and the first true one is followed. The library holds three trees. The
+device's comes first where it may choose: it combines shared memory (SHM) and network (NM), as the descriptions of
+MPIR_CVAR_*_COMPOSITION explain. On one host the tree of shared memory follows, with one algorithm, release_gather, for
+four operations. The layer above devices chooses all others. The walk ends without an answer at a condition or a
+property of the call that is unknown here. A condition about a property that an operation does not have ends the
+program, so the same facts are needed to write a tree. Source: src/mpi/coll/src/csel.c of MPICH.
 """
 
 import copy

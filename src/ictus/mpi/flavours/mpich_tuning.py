@@ -1,13 +1,12 @@
-"""MPICH's tree of conditions with choices put into it, each only where the library may take it.
+"""Puts choices into MPICH's tree of conditions, each only where the library may take it.
 
-The library asks the conditions in their order, takes the first that holds and never goes back; a question that it does
-not know of an operation ends the program. It asks nothing of an algorithm that such a tree names: what a forced one
-would be refused for, operators that do not commute or buffers in place, must be conditions of the tree.
+The library follows the first true condition and never goes back; a condition that it does not know for an operation
+ends the program. It does not check the algorithm that a tree names, so the reasons to refuse one (operators that do not
+commute, buffers in place) must be conditions of the tree.
 
-Two sizes can be asked for, each of some operations (model/mpich_sizes.py). Of gather and scatter it is counted in
-elements, and on the root from an argument that means nothing in place; of alltoallv and alltoallw it differs between
-the processes of a call, who must choose alike. Those, and the operations that have no size, are chosen for by the
-number of processes alone.
+Two sizes can be asked for, each for some operations. For gather and scatter the size counts elements, and in place the
+root reads it from an argument without meaning; for alltoallv and alltoallw it differs between processes, which must
+choose alike. These operations, and those without a size, are chosen by the number of processes only.
 """
 
 from collections.abc import Mapping, Sequence

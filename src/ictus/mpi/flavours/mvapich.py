@@ -1,7 +1,7 @@
-"""MVAPICH2 and MVAPICH 3 and 4: hydra launches, as for MPICH, from which they come.
+"""MVAPICH2 and MVAPICH 3 and 4: hydra launches them, as for MPICH, their origin.
 
-Their ranks bind themselves to cores by a map that they make; with more ranks than cores that map is refused, so that
-binding is switched off there. Which of their algorithms a call takes is not known.
+Their ranks bind themselves to cores by a map of their own. With more ranks than cores this map is refused, so binding
+is switched off there. Which of their algorithms a call takes is not known.
 """
 
 import re

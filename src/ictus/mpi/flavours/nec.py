@@ -1,4 +1,6 @@
-"""NEC MPI of the SX-Aurora: its own mpirun starts it, told only the number of ranks: where they run is the site's."""
+"""NEC MPI of the SX-Aurora: its own mpirun starts it and gets only the number of ranks; the site decides where they
+run.
+"""
 
 import re
 

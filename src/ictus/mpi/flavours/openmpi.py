@@ -1,15 +1,15 @@
 """Open MPI, releases 4 (ORTE launches) and 5 (PRRTE launches).
 
-- It refuses to run as root unless two variables say so.
-- On one host the wheel's MPI_Init takes 1.1 s, most of it looking for networks that its many transports could use; told
-  that shared memory is all there is (`btl self,sm` under `pml ob1`, what it would choose in the end) it takes 20 ms.
-  Only the wheel is told: another build may have been made for a network, and its own choice is what is to be measured.
-- More ranks than cores need leave (`--oversubscribe`, in release 5 a qualifier of `--map-by`), and yield while they
+- It refuses to run as root unless two variables allow it.
+- On one host the wheel's MPI_Init takes 1.1 s, most of it in the search for networks. With `btl self,sm` and `pml ob1`,
+  its own final choice there, it takes 20 ms. Only the wheel gets these variables: another build may have been made for
+  a network, and its own choice is to be measured.
+- More ranks than cores need permission (`--oversubscribe`, in release 5 a qualifier of `--map-by`) and yield while they
   wait.
-- Binding is to cores by default for two ranks and to something else for more, so that it is always named.
-- Algorithms of collectives belong to component tuned, which listens only if told so (`use_dynamic_rules`), and is made
-  to answer before all others: between hosts component han would. A name that it does not have is left out with a word
-  on stderr, and the value stays `ignore`.
+- The default binding depends on the number of ranks, so it is always named.
+- Algorithms of collectives belong to component tuned. It takes orders only with `use_dynamic_rules`, and gets the first
+  priority: between hosts component han would answer before it. It ignores an unknown name with a message on stderr, and
+  the value stays `ignore`.
 """
 
 import re

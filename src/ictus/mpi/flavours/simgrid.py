@@ -1,20 +1,19 @@
-"""SimGrid's SMPI: no library to compare, but a simulator for the same program with hundreds or thousands of ranks.
+"""SimGrid's SMPI: not a library to compare, but a simulator of the same program with hundreds or thousands of ranks.
 
-All ranks run in one process, on a platform that is described, in a time that is simulated: what synchronising does to
-clocks can be judged against the truth, at any scale and again to the last digit. What it says of speed is the
-platform's, not a library's.
+All ranks run in one process, on a described platform, in simulated time. So clock synchronisation can be compared with
+the truth, at any scale, and repeated to the last digit. Speeds are those of the platform, not of a library.
 
 Each setting of the simulator has a reason:
 
-- computing takes no time and reading a clock what the platform says, so that a run does not depend on this machine;
-- times are exact to 1 ps and not to 1 ns, which is what clocks are judged by;
-- a message takes its latency and its size over the bandwidth, and nothing is corrected (model CM02);
-- small messages leave at once whether they are waited for or not, as over any network;
-- collectives choose their algorithms as Open MPI does, but broadcasts: from 256 ranks on those would begin with
-  exchanges of all with all for each communicator, whose simulation takes minutes.
+- computing takes no time, and reading a clock takes what the platform says: a run does not depend on this machine;
+- times are exact to 1 ps, not to 1 ns, because clocks are judged by them;
+- a message takes its latency and its size over the bandwidth, without corrections (model CM02);
+- small messages leave at once, as on any network, whether or not a rank waits for them;
+- collectives choose their algorithms as Open MPI does, except broadcasts: from 256 ranks on these would begin with
+  all-to-all exchanges for each communicator, whose simulation takes minutes.
 
-It tells its algorithms only to those who ask for one that it does not have, and then ends: what runs, runs with the
-algorithm that was asked for. Where the word for an operation is given twice, the last one holds.
+It lists its algorithms only in the error about an unknown one; a run that goes on uses the selected one. If an option
+for an operation occurs twice, the last one counts.
 """
 
 import re

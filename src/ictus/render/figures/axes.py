@@ -1,5 +1,5 @@
-"""The axes of every figure: message sizes, times in one unit, ratios, and times that span many powers of ten; and where
-their ticks go: few, round, by the same rule everywhere.
+"""The axes of every figure: message sizes, times in one unit, ratios, and times over many powers of ten; one rule
+places few, round ticks on all of them.
 """
 
 import math

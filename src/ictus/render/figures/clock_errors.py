@@ -1,4 +1,4 @@
-"""Errors of clocks: how the error of synchronised clocks grows, which ranks are off and which way, and for how long a
+"""Errors of clocks: how they grow after synchronisation, which ranks deviate in which direction, and for how long a
 straight line predicts the offsets of local clocks. After Fig. 1 and 7 of "MPI benchmarking revisited".
 """
 

@@ -1,5 +1,5 @@
-"""How samples are distributed: cumulative curves, one thin line a launch, with no bins to choose; densities, histograms
-and Q-Q plots after Fig. 12, 13, 15 and 16 of "MPI benchmarking revisited".
+"""The distribution of samples: cumulative curves, one thin line per launch; densities, histograms and Q-Q plots after
+Fig. 12, 13, 15 and 16 of "MPI benchmarking revisited".
 """
 
 from collections.abc import Sequence

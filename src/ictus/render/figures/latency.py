@@ -1,4 +1,4 @@
-"""Latency against message size: the first figure anybody asks for. Sizes that deserve a look can be shaded."""
+"""Latency against message size; sizes that deserve attention can be shaded."""
 
 import math
 from collections.abc import Sequence

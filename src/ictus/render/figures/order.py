@@ -1,5 +1,5 @@
-"""One value per launch in the order of the campaign: shows drift, outlying launches, and what all cases of a launch
-share.
+"""One value per launch in the order of the campaign: shows drift, outlying launches, and effects that all cases of a
+launch share.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""A time against the number of processes, one line an algorithm, every single value a dot.
+"""A time against the number of processes: one line per algorithm, one dot per value.
 
 After Fig. 6 of "MPI benchmarking revisited" (error directly after synchronising) and Fig. 15 and 16 of "MPI process
 synchronization in space and time" (duration of a synchronisation, accuracy of all ranks).

@@ -1,6 +1,4 @@
-"""The frame that all figures share: one size, so that panels line up in a grid and stay legible at the width of a
-phone.
-"""
+"""The frame of all figures: one size, so that panels form a grid and stay legible on a phone."""
 
 from collections.abc import Iterable, Sequence
 

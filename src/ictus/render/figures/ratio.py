@@ -1,5 +1,5 @@
-"""The ratio of two latencies against message size: who is faster, by how much, and how sure that is; and latencies
-relative to something, a line a series, with single launches at each point.
+"""The ratio of two latencies against message size, with its interval; and latencies relative to a reference, one line
+per series, with the single launches at each point.
 
 After Fig. 6b of "MPI process synchronization in space and time" (ratio of latencies under two process synchronisations)
 and Fig. 11 of "MPI benchmarking revisited" (normalised medians of launches).

@@ -1,8 +1,8 @@
-"""The colours of every figure and page, once: a name, its light and its dark value.
+"""The colours of every figure and page: a name, its light and its dark value.
 
-Figures are drawn with sentinel colours and rewritten to `var(--name, light value)`, so that a figure inside a page
-follows the page's colour scheme and a figure on its own is drawn in the light one. The series colours are told apart by
-people with the common colour vision deficiencies (after Okabe and Ito), and each series has its own marker as well.
+Figures are drawn with sentinel colours that are rewritten to `var(--name, light value)`: a figure inside a page follows
+the page's colour scheme, and a figure on its own is light. The series colours can be told apart with the common colour
+vision deficiencies (after Okabe and Ito), and each series has its own marker.
 """
 
 from dataclasses import dataclass

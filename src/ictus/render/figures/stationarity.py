@@ -1,6 +1,6 @@
-"""How the samples of one launch settle: a metric while samples come in, with its threshold (after Fig. 1 of
-"Self-consistent performance guidelines"), bins over the time of the launch, and the correlation against the lag, with
-the band that independent samples stay in (after Fig. 16 to 18 of "MPI benchmarking revisited").
+"""How the samples of a launch settle: a running metric with its threshold (after Fig. 1 of "Self-consistent performance
+guidelines"), bins over the time of the launch, and the correlation against the lag with the band of independent samples
+(after Fig. 16 to 18 of "MPI benchmarking revisited").
 """
 
 import math

@@ -1,9 +1,9 @@
-"""From a matplotlib figure to compact SVG text: text stays text, colours become CSS variables, nothing depends on
-the day.
+"""From a matplotlib figure to compact SVG text: text stays text, colours become CSS variables, nothing depends on the
+date.
 
-matplotlib writes ids that recur in every figure, a font list with every label and six decimals with every number. In a
-page with fifty figures that is invalid and heavy, so the tree is rewritten: ids only where something refers to them,
-and with the figure's own hash in front; fonts inherited from the page; two decimals.
+matplotlib writes ids that recur in every figure, a font list with every label, and six decimals with every number. In a
+page with fifty figures that is invalid and heavy. So the tree is rewritten: ids only where something refers to them,
+with the figure's own hash in front; fonts inherited from the page; two decimals.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""A ratio for each way of looking, one under the other: what each makes of the same call."""
+"""A ratio for each way of measuring the same call, one below the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
