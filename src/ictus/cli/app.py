@@ -1,4 +1,4 @@
-"""The command line as a whole: every command is one file, and one line here."""
+"""The whole command line: every command is one file, and one line here."""
 
 from typing import Annotated, Any
 

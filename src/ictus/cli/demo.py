@@ -1,4 +1,4 @@
-"""`ictus demo`: the whole way of the data once, with the two libraries that `make setup` installs."""
+"""`ictus demo`: a small campaign with the two libraries that `make setup` installs, from plan to report."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`ictus doctor`: what this machine is, which MPI libraries work on it, and what to do about the rest."""
+"""`ictus doctor`: this machine, the MPI libraries that work on it, and advice on the others."""
 
 import textwrap
 from collections.abc import Iterator

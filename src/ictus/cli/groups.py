@@ -1,4 +1,4 @@
-"""Groups of commands: those of studies, whose commands their registry lists, and those of `ictus redirect`."""
+"""Groups of commands: the studies, which their registry lists, and `ictus redirect`."""
 
 import typer
 

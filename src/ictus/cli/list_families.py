@@ -1,4 +1,4 @@
-"""`ictus list`: what can be named in a plan, with parameters and defaults."""
+"""`ictus list`: the names that a plan may contain, with parameters and defaults."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
-"""`ictus list operations` and `ictus list mockups`: what can be measured, what its size means, and which of the
-libraries found have it.
-
-`ictus list algorithms`: what the libraries on this machine let one choose for their collectives.
+"""`ictus list operations`, `mockups` and `algorithms`: what can be measured, the meaning of its size, which of the
+libraries have it, and the algorithms that they offer for their collectives.
 """
 
 from collections.abc import Mapping, Sequence

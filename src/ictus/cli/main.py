@@ -1,4 +1,4 @@
-"""The way in: runs the command line and turns errors into one line and an exit code."""
+"""The entry point: runs the command line and turns errors into one line and an exit code."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""docs/cli.md, made from the command line itself so that it says nothing else: `python -m ictus.cli.reference`."""
+"""docs/cli.md, generated from the command line itself: `python -m ictus.cli.reference`."""
 
 from collections.abc import Iterator
 from typing import Any

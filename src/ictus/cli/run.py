@@ -1,4 +1,4 @@
-"""`ictus run`: measure a campaign, or go on with one."""
+"""`ictus run`: measures a campaign, or continues one."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`ictus compare` judges which side is faster, by how much, and how surely. `ictus show` lists each library's cases."""
+"""`ictus compare`: which side is faster, by how much, and how surely. `ictus show`: each library's cases."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Compares libraries, settings or campaigns, all cases judged together; and lists the measured cases of each library."""
+"""Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The figures of the report: latency and ratio over sizes, launches in order, sample distributions, starts and clocks."""
+"""The figures of the report: latency and ratio over sizes, launches in order, distributions, starts, clocks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

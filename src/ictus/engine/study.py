@@ -1,4 +1,4 @@
-"""Studies: launches of the core's study programs, in a folder where a later call continues them, or in a temporary one."""
+"""Studies: launches of the core's study programs, in a folder that a later call continues, or a temporary one."""
 
 import os
 import tempfile

@@ -1,12 +1,11 @@
-"""The guidelines that Ictus knows by itself: the seventeen of Hunold et al. 2016, app. A, and further ones.
+"""The built-in guidelines: the seventeen of Hunold et al. 2016, app. A, and further ones; and their selection.
 
 Volumes are total: n is the size of the message, or of p blocks of n/p (docs/guidelines.md). GL3 to GL17 are the
 mock-ups of the core's registry, each with the guideline whose right side it is. Further rows compare what MPI defines
-to be alike: variants with counts, forms of one collective, neighbourhoods, mock-ups of our own.
+as equal: variants with counts, forms of one collective, neighbourhoods, mock-ups of our own.
 
-Which guidelines: `--guidelines paper`, `all`, `GL3,GL7`, `further,user`, `ibcast-*`.
-
-Where a guideline can be looked at: a library that lacks one of its operations does not violate it.
+`--guidelines` takes `paper`, `all`, `GL3,GL7`, `further,user`, `ibcast-*`. A library that lacks one of the operations
+of a guideline does not violate it.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""Why a call may be slow: which algorithm the library took, where that can be known, and what known algorithms would
-take by the latency and bandwidth of a ping-pong. As the paper's first case study argues; no proof, and it says so.
+"""Why a call may be slow: the library's algorithm where it is known, and the times that known algorithms would take by
+the latency and bandwidth of a ping-pong. As in the paper's first case study; it is no proof, and says so.
 """
 
 from collections.abc import Mapping

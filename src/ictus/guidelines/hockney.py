@@ -1,18 +1,15 @@
-"""The Hockney model of a message, t(m) = alpha + beta m, fitted to what a ping-pong took one way.
+"""The Hockney model of a message, t(m) = alpha + beta m, fitted to one-way ping-pong times, and what collectives would
+take by it.
 
-alpha is the time of an empty message and beta that of each further byte. Both come of a straight line through the
-medians of launches, weighted so that relative errors count (times span decades: the largest would decide alone), and
-robust by Huber's weights, because no straight line holds over the change from eager messages to rendezvous. What the
-line leaves is reported as the largest relative residual: an expectation is no better than that.
+alpha is the time of an empty message, beta that of each further byte. Both are the coefficients of a line through the
+medians of launches. It minimises relative errors, because times span decades, and is robust by Huber's weights, because
+no line holds over the change from eager messages to rendezvous. The largest relative residual is reported: an
+expectation is no better than it. Source: R. Hockney, The communication challenge for MPP, Parallel Computing 20(3),
+1994; P. J. Huber, Robust estimation of a location parameter, 1964.
 
-Source: R. Hockney, The communication challenge for MPP, Parallel Computing 20(3), 1994; P. J. Huber, Robust estimation
-of a location parameter, 1964.
-
-What collective operations would take by the Hockney model, for the algorithms that everybody knows.
-
-Each process sends one message and receives one at a time (it can do both at once), a message of m bytes takes
-alpha + beta m, and computing takes nothing, as in the paper's first case study. n is the total volume, p the number
-of processes, and b = n/p a block; lg p is log2 p rounded up.
+Each process sends and receives one message at a time (both at once), a message of m bytes takes alpha + beta m, and
+computing takes nothing, as in the paper's first case study. n is the total volume, p the number of processes, b = n/p a
+block, and lg p is log2 p rounded up.
 
 - linear: p-1 whole messages (bcast, reduce, scan), p-1 blocks (gather, scatter, alltoall);
 - binomial: lg p whole messages (bcast, reduce), or lg p messages that carry p-1 blocks together (gather, scatter);
@@ -22,10 +19,10 @@ of processes, and b = n/p a block; lg p is log2 p rounded up.
 - doubling: lg p whole messages (allreduce, which takes two more unless p is a power of two; scan), lg p messages that
   carry p-1 blocks together (allgather), or in round i the blocks whose way has bit i (alltoall).
 
-What is left of the table is two of these, one after the other: allgather is gather and bcast, allreduce reduce and
-bcast, reduce_scatter reduce and scatter, a barrier an allreduce of next to nothing. Sources: R. Thakur, R.
-Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005; J. Pjesivac-Grbovic et al.,
-Performance analysis of MPI collective operations, 2007. The tests play schedules instead, message by message.
+Other algorithms are two of these in a row: allgather is gather and bcast, allreduce reduce and bcast, reduce_scatter
+reduce and scatter, a barrier a minimal allreduce. Sources: R. Thakur, R. Rabenseifner, W. Gropp, Optimization of
+collective communication operations in MPICH, 2005; J. Pjesivac-Grbovic et al., Performance analysis of MPI collective
+operations, 2007. The tests play schedules message by message instead.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,8 +1,8 @@
-"""How guidelines are judged: test, adjustment of the campaign's family, level, and what is forgiven.
+"""How guidelines are judged: the test, the adjustment over the campaign's family, the level, the tolerance.
 
-The family of the adjustment is every pattern, monotony and confirmed split-robustness of a campaign, so that an honest
-library raises any alarm in few campaigns. Before a check is measured it is said whether it can decide anything: how
-many tests there will be, and how many launches the smallest p of that family takes.
+The family has every pattern, monotony and confirmed split-robustness of a campaign, so that a correct library raises
+any alarm in few campaigns only. Before a check is measured, a note says how many tests there will be and how many
+launches the smallest p of that family needs.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
-"""What guidelines are judged by: the launch medians of each operation at each size, in each place.
+"""The launch medians that judge guidelines: for each operation, size and configuration.
 
-Both sides of a guideline are measured in the same launches, so medians are kept by the number of their launch. A call
-that libictus-redirect.so made another one is known as that mock-up.
+Both sides of a guideline are measured in the same launches, so medians are stored by launch. A call that
+libictus-redirect.so replaced counts as its mock-up.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,18 +1,18 @@
-"""Comparisons that are to be tested: is the left side of a guideline slower than the right?
+"""The tests of guidelines: is the left side slower than the right side?
 
 Monotony, GL1: A(n) <= A(n + k). Each two adjacent sizes are tested. Sizes that move the same bytes are one
-(model/case.py), so that no size is held against itself.
+(model/case.py), so that no size is tested against itself.
 
-Patterns, GL3 to GL17, further and user rows: A(n) <= B(n). A call that libictus-redirect.so makes that very B is B and
-a decision: enough launches always find it slower, by tens of nanoseconds. It may be slower by a tolerance, as k calls
-may in split-robustness, and is violated beyond.
+Patterns, GL3 to GL17, further and user rows: A(n) <= B(n). A call that libictus-redirect.so replaces by this very B is
+B plus a decision; enough launches always find it slower, by tens of nanoseconds. So it may be slower by a tolerance, as
+in split-robustness.
 
-Split-robustness, GL2: A(n) <= k A(n/k). How k calls in a row scatter is not known from single ones, so medians predict
-(Hunold et al. 2016, sec. 4.3): for sizes 0 < m_i < m_j, with k the least number of calls that moves at least as much, a
-violation is predicted where k median(m_i) < median(m_j) / (1 + tolerance); for one m_j only of the largest such m_i.
-What is predicted is then measured, k calls in a row as one operation against the call, and tested like a pattern.
+Split-robustness, GL2: A(n) <= k A(n/k). The scatter of k calls in a row is not known from single calls, so medians
+predict (Hunold et al. 2016, sec. 4.3): for sizes 0 < m_i < m_j, with k the least number of calls that moves at least as
+much, a violation is predicted where k median(m_i) < median(m_j) / (1 + tolerance); for one m_j only for the largest
+such m_i. Predictions are then measured, k calls in a row as one operation against the call, and tested like a pattern.
 
-Volumes are those really moved: p blocks of whole elements, not the size that was asked for.
+Volumes are those really moved: p blocks of whole elements, not the requested size.
 """
 
 from collections.abc import Sequence

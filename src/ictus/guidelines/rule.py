@@ -1,6 +1,6 @@
-"""The one shape of a guideline, and its words: `MPI_Bcast(n) <= MPI_Scatter(n) + MPI_Allgather(n)`.
+"""The one shape of a guideline, and its text: `MPI_Bcast(n) <= MPI_Scatter(n) + MPI_Allgather(n)`.
 
-`A(n) <= B(n)` reads: A is expected not to be slower than B.
+`A(n) <= B(n)` means that A should not be slower than B.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,10 @@
-"""Guidelines of a user's own, from a TOML file:
+"""A user's own guidelines, from a TOML file:
 
 [[guideline]]
 name = "allgather-by-hand"
 left = "allgather"                 # must not be slower
 right = ["gather", "bcast"]        # than these, one after another; or one operation
-layout = "vector(4,8)"             # optional: how both lie in memory
+layout = "vector(4,8)"             # optional: the layout in memory of both sides
 """
 
 import re

@@ -1,8 +1,8 @@
-"""What is said of one guideline at one size in one library, and what verdicts come to.
+"""The verdict on one guideline at one size in one library, and summaries of verdicts.
 
 The tables are the paper's: counts (2), guideline by library (3), guideline by message size (4), and by loss. A
-guideline counts as violated once, whatever the number of sizes; of a split-robustness that was predicted and not
-measured the count is apart. What was refuted by measurement holds.
+guideline counts as violated once, for any number of sizes; predicted but unmeasured violations of split-robustness are
+counted separately. A measurement that refutes a prediction wins.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

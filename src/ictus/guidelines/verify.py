@@ -1,4 +1,4 @@
-"""Rules and medians in, verdicts out: the one way from a campaign to what is said of its guidelines."""
+"""Rules and medians in, verdicts out: the only way from a campaign to the verdicts on its guidelines."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

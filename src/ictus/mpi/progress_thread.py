@@ -1,4 +1,4 @@
-"""Progress threads of the libraries: which library has one, how it is switched on, and how a launch shows that it runs."""
+"""Progress threads of the libraries: which have one, how it is switched on, and how a launch shows it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""`ictus exec`: somebody else's MPI program, with its barriers replaced or its collectives rerouted."""
+"""`ictus exec`: a user's MPI program, with its barriers replaced or its collectives rerouted."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Somebody else's MPI program, started with its barriers replaced or its collectives rerouted."""
+"""Starts a user's MPI program with its barriers replaced or its collectives rerouted."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""By how much each process left a program's barriers later than the first one did."""
+"""How much later than the first process each process leaves a program's barriers."""
 
 from collections import Counter
 from collections.abc import Sequence

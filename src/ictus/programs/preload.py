@@ -1,4 +1,4 @@
-"""What libictus-preload.so writes: preload.json and exits.npy (docs/preload.md)."""
+"""The report of libictus-preload.so: preload.json and exits.npy (docs/preload.md)."""
 
 from pathlib import Path
 from typing import Any, ClassVar

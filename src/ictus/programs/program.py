@@ -1,7 +1,4 @@
-"""Programs of others: found, looked at, started with a library loaded in front of them, their output passed on.
-
-What the commands that start somebody else's program have in common: the library in front of it, and its end.
-"""
+"""Finds and checks a user's program, starts it with a library loaded before it, and passes its output on."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A study's folder: one document with all that was measured, its figures, and the page. Or one that was kept before."""
+"""A study's folder: one document with all that was measured, its figures, and the page; reads earlier ones."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,5 +1,5 @@
-"""Options that say where and how a study of the native core is measured: the plan's, with other words and defaults
-where they mean something else there; and how what was typed is understood.
+"""Options that say where and how a study is measured: those of the plan, with other texts and defaults where they
+differ; and their parsed values.
 """
 
 import functools

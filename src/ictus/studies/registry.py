@@ -1,7 +1,7 @@
-"""All studies, listed in plain sight.
+"""The list of all studies.
 
-To add one: a folder `studies/NAME` whose module `study` has the function `measure` and whose module `command` has the
-function of the command's last word, and a line below.
+A new one needs a folder `studies/NAME` whose module `study` has the function `measure` and whose module `command` has
+the function of the command's last word, and a line below.
 """
 
 from collections.abc import Callable

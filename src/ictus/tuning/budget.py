@@ -1,7 +1,8 @@
-"""The time that tuning may take: shared out among races, what confirms them set aside first, and never overdrawn.
+"""The time budget of a tuning: divided among races after the time for their confirmation is reserved, and never
+exceeded.
 
-A look begins only where it is expected to end within its race's share: an equal one, or what all candidates need for a
-first look, if that is more and there. What a race leaves is there for those after it; the most costly violations race
+A look begins only if it is expected to end within its race's share: an equal one, or the time that all candidates need
+for a first look, if that is more and available. Later races get what a race leaves; the most costly violations race
 first.
 """
 

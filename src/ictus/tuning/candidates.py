@@ -1,13 +1,11 @@
-"""What may be tried for a call that breaks a guideline: one class for all of it, so that all race alike.
+"""The candidates for a call that violates a guideline, all of one class so that they race alike.
 
-A candidate is an operation of a size, measured in launches of a variant of the library. The library's own algorithms,
-its settings and the placing of its ranks are variants: the same call, launched otherwise. Mock-ups, padding and
-splitting are other calls, made by the library as it is.
+A candidate is an operation of a size, measured in launches of a variant of the library. The library's algorithms, its
+settings and the placement of its ranks are variants: the same call, launched differently. Mock-ups, padding and
+splitting are other calls of the unchanged library.
 
-Which candidates a cell has: what the library offers, what composes the call otherwise, and never more than a limit.
-
-Mock-ups and parts come with the guideline that is violated, so that what it was compared with is always tried; further
-mock-ups of the operation and the library's algorithms follow. Where the limit cuts, what is cut is listed.
+Mock-ups and parts come from the violated guideline, so that its right side is always tried; further mock-ups of the
+operation and the library's algorithms follow, up to a limit. What the limit excludes is listed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`ictus tune`: find what mends violated guidelines, confirm it, write it down."""
+"""`ictus tune`: finds remedies for violated guidelines, confirms them, and writes them as files."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,20 +1,19 @@
-"""What is recommended: a remedy that, in fresh launches, makes the call faster than it was and keeps its guidelines.
+"""Confirms the winners of races: in fresh launches, with the files in force that will be written. Then the check runs
+again.
 
-Three conditions, in launches of which none took part in the race:
+A remedy is recommended under three conditions, in launches of which none took part in the race:
 
-- faster: the call with the remedy in force against the call as it was, one-sided, by ranks; Holm's adjustment over all
+- faster: the call with the remedy in force against the unchanged call, one-sided, by ranks; Holm's adjustment over all
   remedies that are confirmed together. Rank-sum between launches; signed-rank where only the program's author can apply
-  it, so that both are other calls of the same launches;
-- kept: each guideline that the call broke is judged again, in launches with the remedy in force, by the test of the
-  check and without adjustment, which is stricter than the check. A mock-up is besides compared with what the guideline
-  names as it is without the redirect library, so that what deciding costs counts; where that is the mock-up itself,
-  which nothing rerouted can keep up with for ever, up to the check's tolerance;
-- no harm: a remedy that holds for a whole operation makes no other size of it slower, one that holds for the program no
-  call that the check has (Holm again).
+  it, so that both are calls of the same launches;
+- kept: each guideline that the call violated is judged again, in launches with the remedy in force, by the test of the
+  check and without adjustment, which is stricter. A mock-up is also compared with the guideline's right side without
+  the redirect library, so that the cost of its decision counts; where the right side is that mock-up itself, with the
+  check's tolerance;
+- no harm: a remedy for a whole operation makes no other size of it slower, one for the program no call of the check
+  (Holm again).
 
 So an equal candidate that won a race by chance is recommended in at most a `level` of all tunings.
-
-Winners of races in fresh launches, with the very files in force that are to be written; then the check again.
 """
 
 import hashlib

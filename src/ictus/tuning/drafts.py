@@ -1,8 +1,7 @@
-"""Remedies as files that a library reads, and the variables that make it read them. The formats are the flavours'.
+"""Remedies as files that a library reads, with the variables that select them. The flavours know the formats.
 
-The files of remedies before anything is recommended: drafts, which the launches that confirm have in force.
-
-Remedies whose files end a launch: one launch of each alone finds out which, so that the others go on without it.
+Drafts are written before anything is recommended, so that the confirming launches have them in force. If a draft ends a
+launch, one launch of each draft alone finds the culprit, and the others continue without it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,5 @@
-"""What each library offers for an operation: its algorithms, their segments, its settings, the placing of ranks.
-
-Ping-pongs of a tuning: latency and bandwidth of each library, at sizes of their own.
+"""The offers of each library for an operation: algorithms, their segments, settings, the placement of ranks; and its
+ping-pong, latency and bandwidth at sizes of its own.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,4 @@
-"""A remedy, and what came of it in fresh launches.
-
-What tuning came to: rows for scripts, and the words for each outcome.
-"""
+"""A remedy and its outcome in fresh launches; the outcome of a tuning as rows and as texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,4 @@
-"""The page of a tuning: what was found, before and after in fresh launches, why calls may be slow, how remedies are
-used.
-"""
+"""The page of a tuning: remedies, before and after in fresh launches, explanations, how to use remedies."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Races of candidates: one for each operation, library and number of processes, over all of its violated sizes."""
+"""Races of candidates: one for each operation, library and number of processes, over all violated sizes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,14 +1,13 @@
-"""Races: candidates are measured launch by launch, and who is significantly slower than the leader is out.
+"""Races: candidates are measured launch by launch, and a candidate that is significantly slower than the leader leaves.
 
-After each of a few looks, planned beforehand, the candidate with the least median of launch medians leads, and every
-other that is still in is tested against it, one-sided on log medians: Welch's t-test between launches, the paired one
-where both were measured in the same launches. Rank tests would need seven launches of everybody before they could say
-a word; a race may err in who is out, because who wins is tested anew, in fresh launches and by ranks
-(remedy/confirmation.py).
+After each of a few planned looks the candidate with the least median of launch medians leads. Every other remaining
+candidate is tested against it, one-sided on log medians: Welch's t-test between launches, the paired test where both
+were measured in the same launches. Rank tests would need seven launches of each before they could decide; a race may
+err, because its winner is tested again in fresh launches and by ranks (tuning/confirming.py).
 
-The best is kept: it is thrown out only where it is found slower than whoever leads. Each test is at level / (looks x
-other candidates), so that over all looks and leaders this happens in at most a `level` of races where log medians are
-normal. tests/tuning/test_racing.py counts it, with heavy tails and two modes besides.
+The best candidate stays: it leaves only if it is found slower than the leader. Each test is at level / (looks x other
+candidates), so over all looks and leaders this happens in at most a `level` of races where log medians are normal.
+tests/tuning/test_racing.py counts it, also with heavy tails and two modes.
 
 Source: O. Maron, A. Moore, Hoeffding races, NIPS 1993; M. Birattari et al., A racing algorithm for configuring
 metaheuristics, GECCO 2002.

@@ -1,6 +1,5 @@
-"""Whether a call keeps its guidelines with a remedy in force: they are judged again, more strictly than the check.
-
-The check, run again with all that is to be written in force: what does not come out clean is not recommended.
+"""Judges guidelines again with remedies in force: each call more strictly than the check, then the whole check. A
+remedy that the second check does not confirm is not recommended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

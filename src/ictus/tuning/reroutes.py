@@ -1,6 +1,7 @@
-"""Mock-ups that win as lines of a profile: from the first to the last of neighbouring sizes that have the same one.
+"""Winning mock-ups as lines of a redirect profile: one line from the first to the last of neighbouring sizes with the
+same mock-up.
 
-Sizes are what calls really move, which is what the library counts: two blocks of a byte are 2 B, whatever was asked.
+Sizes are the moved ones, which the library counts: two blocks of a byte are 2 B, whatever was requested.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Where remedies are measured: ordinary campaigns of one library, in folders of their own, gone on with when begun."""
+"""The session of a tuning: ordinary campaigns of one library, each in its own folder, continued by a later call."""
 
 import functools
 import re

@@ -1,8 +1,5 @@
-"""A call as it was and with a remedy: the medians of fresh launches, and what tests by ranks say of them.
-
-Which calls a remedy makes slower that it is not for.
-
-Which remedies have to answer for what the check, run again with them in force, finds.
+"""The effects of a remedy: medians of fresh launches before and after, tested by ranks; calls that it slows down
+although it is not for them; and the remedies that are responsible for what the second check finds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A tuning from its options: begun or gone on with, explained, raced, confirmed, written."""
+"""A tuning from its options: begins it or continues it, explains, races, confirms, writes."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tables of tuning, for the terminal and the page."""
+"""The table of a tuning, for every output."""
 
 from collections.abc import Sequence
 

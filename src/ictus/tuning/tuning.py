@@ -1,5 +1,5 @@
-"""A tuning from its folder: explained, raced, confirmed, written. All of it follows from what is on the disk, so that
-the same command goes on with one that was interrupted.
+"""A tuning from its folder: explains, races, confirms. All of it follows from the files on the disk, so that the same
+command continues an interrupted tuning.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The files of confirmed remedies, in FOLDER/remedy, and the command that checks again with them."""
+"""Writes the files of confirmed remedies into FOLDER/remedy, and the command that checks again with them."""
 
 import json
 import shutil

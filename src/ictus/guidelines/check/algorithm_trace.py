@@ -1,7 +1,7 @@
-"""entered.json of a check: which functions of its library a call entered, where no variable tells its algorithm.
+"""entered.json of a check: the library functions that a call entered, where no variable shows its algorithm.
 
-Asks libraries whose rules no variable shows which algorithms they take for the calls that break a guideline: one
-launch of each library and number of processes, in which nothing is timed.
+After a check, each such library is launched once per number of processes, without timing, with the calls that violate
+a guideline.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
-"""What a check's folder says: its guidelines, the medians they are judged by, the verdicts; rows for scripts.
+"""Reads a check's folder: its guidelines, their medians, the verdicts; and rows for scripts.
 
-Calls that libictus-redirect.so made others in the launches are known by what it wrote there.
+Calls that libictus-redirect.so replaced are known from its report.
 """
 
 from collections import Counter

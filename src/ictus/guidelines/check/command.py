@@ -1,4 +1,4 @@
-"""`ictus check`: does a library keep the performance guidelines?"""
+"""`ictus check`: whether a library satisfies the performance guidelines."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any

@@ -1,11 +1,9 @@
-"""Why guidelines are violated, as far as what is on the disk says: nothing is launched for it.
+"""Explains violations from the files on the disk; nothing is launched. Rows for scripts, sentences for tables and
+pages.
 
-Which algorithm the library took follows from the control variables of a launch and, of MPICH, from the trees in the
-library itself; of Open MPI, from the functions that the calls entered when that was asked (asking.py). Where a tuning
-of the check is there, its ping-pong gives expectations, and its races say which forced algorithms take as long as the
-call as it is.
-
-Explanations of violations: rows for scripts, and the sentences of tables and pages.
+The selected algorithm follows from the control variables of a launch; for MPICH also from the trees in the library, for
+Open MPI from the functions that the calls entered (algorithm_trace.py). Where a tuning of the check exists, its
+ping-pong gives expected times, and its races show which forced algorithms take as long as the unchanged call.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
-"""The page of a check: the three tables, what violations cost, and a section for each violated guideline, the dearest
-first.
+"""The page of a check: the three tables, the cost of violations, and a section for each violated guideline, the most
+costly first.
 
-Its figures are after Fig. 2 and 3 of Hunold et al. 2016: the call and what it is compared with against the size,
-violated sizes shaded and starred. One panel for each place.
+Its figures are after Fig. 2 and 3 of Hunold et al. 2016: both sides of the guideline against the size, violated sizes
+shaded and starred, one panel for each configuration.
 """
 
 import math

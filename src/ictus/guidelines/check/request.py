@@ -1,4 +1,4 @@
-"""What was asked of `ictus check`: options over a plan file over what is usual, or the check that a folder holds."""
+"""The request of `ictus check`: options override a plan file, which overrides defaults; or a folder's check."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
-"""Which cases guidelines are judged by: both sides of each, and what confirms a prediction.
-
-The steps of a check: which guidelines apply, NREP, MEASURE, and the confirmation of what was predicted.
+"""The steps of a check: select the guidelines that apply, predict repetitions (NREP), measure both sides (MEASURE), and
+confirm predicted violations.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

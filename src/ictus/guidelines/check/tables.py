@@ -1,5 +1,5 @@
-"""Tables of a check, for every output, after those of Hunold et al. 2016: how many guidelines are violated (their
-Table 2), which by which library (3), which at which size (4); and what violating them costs.
+"""Tables of a check, for every output, after those of Hunold et al. 2016: how many guidelines are violated (their Table
+2), which by which library (3), which at which size (4); and the cost of the violations.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""What a check found, in sentences.
-
-What `ictus check` says on the terminal.
-"""
+"""The result of a check in sentences."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,13 +1,13 @@
 """MPI_Dims_create as a guideline of specification: the factors of p must be as close to each other as possible.
 
-Träff and Lübbe (EuroMPI 2015) found libraries that return factors far from balanced. Balanced is here, of all ways to
-write p as d factors in non-increasing order, the one with the least difference between first and last; of several the
-one with the least difference between the next ones inwards, then the one with the smallest first factor. MPI says only
-"as close to each other as possible": a difference in the first alone is beyond dispute (`Fault.SPREAD`), of the others
-it is said that they are a matter of ties (`Fault.TIE`).
+Träff and Lübbe (EuroMPI 2015) found libraries whose factors are far from balanced. Of all ways to write p as d factors
+in non-increasing order, the balanced one has the least difference between first and last factor; ties are decided by
+the difference between the next ones inwards, then by the smallest first factor. MPI says only "as close to each other
+as possible": a wrong difference between first and last is beyond dispute (`Fault.SPREAD`), the others are a matter of
+ties (`Fault.TIE`).
 
-All optima up to a limit are found in one sweep over all ways to write all numbers: some P (ln P)^(d-1) / (d! (d-1)!)
-of them, 620,000 for four factors up to 65,536.
+One sweep over all ways to write all numbers finds all optima up to a limit: some P (ln P)^(d-1) / (d! (d-1)!) of them,
+620,000 for four factors up to 65,536.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`ictus dims`: are the factors of MPI_Dims_create as close to each other as possible?"""
+"""`ictus dims`: whether the factors of MPI_Dims_create are as close to each other as possible."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 

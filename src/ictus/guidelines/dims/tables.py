@@ -1,4 +1,4 @@
-"""What libraries answer to MPI_Dims_create, for scripts and for the terminal."""
+"""The libraries' answers to MPI_Dims_create, for scripts and for the terminal."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

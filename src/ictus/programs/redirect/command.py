@@ -1,5 +1,5 @@
-"""`ictus redirect compare`: what a program gains when its calls are rerouted. `ictus redirect convert`: profiles of
-PGMPITuneLib made ours, and ours made its.
+"""`ictus redirect compare`: the gain of a program when its calls are rerouted. `ictus redirect convert`: profiles from
+and to the format of PGMPITuneLib.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Launches of somebody else's program with its calls rerouted and without, in pairs whose order is drawn."""
+"""Launches of a user's program with and without rerouted calls, in pairs of random order."""
 
 import csv
 import re

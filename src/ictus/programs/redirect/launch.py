@@ -1,4 +1,4 @@
-"""One launch of somebody else's program with its collectives rerouted, or left alone."""
+"""One launch of a user's program with rerouted collectives, or unchanged."""
 
 import math
 import tempfile

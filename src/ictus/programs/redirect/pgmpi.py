@@ -1,13 +1,11 @@
-"""Profiles of PGMPITuneLib (Hunold and Carpen-Amarie): one collective and one number of processes a text, sizes in
-bytes of what one process sends, which is one block where ours is the total volume of p blocks.
+"""Profiles of PGMPITuneLib (Hunold and Carpen-Amarie), and folders of profiles of either format.
 
-Lines, without those that begin with `#`: MPI's name, the number of processes, the number of algorithms, `id name` of
-each, the number of ranges, `from to id` of each, both ends included; what follows on a line is a comment. The first
-range that holds a size counts; the algorithm `default` is the library's own. native/src/redirect/pgmpi.cpp is the same
-reader in C++, held to this one by tests.
+A text has one collective and one number of processes. Its sizes are the bytes that one process sends: one block where
+our size is the total volume of p blocks. Lines, without those that begin with `#`: MPI's name, the number of processes,
+the number of algorithms, `id name` of each, the number of ranges, `from to id` of each, both ends included; the rest of
+a line is a comment. The first range that holds a size counts; the algorithm `default` is the library's own.
 
-Files that say what calls become: ours and PGMPITuneLib's, one or a folder of them, as libictus-redirect reads them
-(native/src/redirect/profile.cpp).
+libictus-redirect reads the same files (native/src/redirect/pgmpi.cpp, profile.cpp); tests compare the readers.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The profile that libictus-redirect reads: which call of a program becomes which mock-up (format: docs/redirect.md).
 
-A profile is text, line by line, so that the library reads it without anything else (native/src/redirect/profile.cpp is
-the same reader in C++, held to this one by tests).
+A profile is plain text, so that the library needs no parser library (native/src/redirect/profile.cpp is the same reader
+in C++; tests compare the two).
 """
 
 import re

@@ -1,8 +1,7 @@
-"""What the start does to a latency: the same cases under every process synchronisation, paired launch by launch.
+"""The effect of the start on a latency: the same cases under every process synchronisation, paired launch by launch.
 
-After Fig. 2 and 6 of "MPI process synchronization in space and time". Everything in a launch shares that launch's
-factor, so that two process synchronisations are compared by the ratios within launches, and all ratios of a campaign
-are judged as one family.
+After Fig. 2 and 6 of "MPI process synchronization in space and time". All samples of a launch share its factor, so two
+process synchronisations are compared by ratios within launches, and all ratios of a campaign are one family.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""`ictus barriers impact`: what the start of the ranks does to latencies, and to who wins."""
+"""`ictus barriers impact`: the effect of the ranks' start on latencies, and on the winner."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,8 +1,7 @@
-"""Process synchronisations against cases: how much longer each case seems to take than at its best.
+"""The page of the effect of starts on latencies, and its matrix of process synchronisations against cases, relative to
+the best of each case.
 
 After Fig. 2 of "MPI process synchronization in space and time".
-
-The page of what the start does to latencies, and its figures.
 """
 
 import math

@@ -1,7 +1,4 @@
-"""The matrix of process synchronisations for the terminal, and the cells in which the winner changes.
-
-What the start does to latencies, in sentences.
-"""
+"""The matrix of process synchronisations, the cells in which the winner changes, and sentences on both."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
 """Does the winner between two libraries change with the process synchronisation alone?
 
 Each block of a campaign launches every library once, and each launch measures every process synchronisation: the two
-libraries are compared block by block under each of them. All of these comparisons are one family. A change is said only
-where one library is proven faster under one process synchronisation and the other one under another; that the sign of
-two estimates differs says nothing.
+libraries are compared block by block under each of them. All these comparisons are one family. A change is reported
+only where one library is proven faster under one process synchronisation and the other library under another; opposite
+signs of two estimates prove nothing.
 """
 
 import itertools

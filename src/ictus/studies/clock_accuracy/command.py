@@ -1,4 +1,4 @@
-"""`ictus clocks accuracy`: how far global clocks are apart after synchronising, algorithm by algorithm."""
+"""`ictus clocks accuracy`: how far apart global clocks are after synchronising, algorithm by algorithm."""
 
 from typing import Annotated
 

@@ -1,8 +1,8 @@
-"""Local clocks against the root's: how fast they run apart, and for how long a straight line says so.
+"""Local clocks against the root's clock: their drift, and for how long a straight line predicts them.
 
-Offsets over a few seconds lie on a line, over longer times they leave it: oscillators wander with temperature. The
-departure for a length of time is the largest distance of an offset from the least-squares line through that time, as
-the median over all windows of that length. The lines of the windows are the core's; only the forecast is drawn here.
+Offsets over a few seconds lie on a line; over longer times they leave it, because oscillators wander with temperature.
+The departure for a length of time is the largest distance of an offset from the least-squares line through that time,
+as the median over all windows of that length. The core fits the lines; only the forecast is computed here.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,9 @@
-"""The Pareto frontier of time spent against error: the settings that no other one beats in both.
+"""The Pareto frontier of time against error: the settings that no other setting beats in both; and the grid of settings
+with the time that each would take.
 
-The grid of settings of a Pareto study, and how long each would take.
-
-The papers' grid: fit points by exchanges. An algorithm that has no fit points runs over the exchanges alone, one that
-has neither is a single point. One that spreads its points over a span of time by default runs in two variants: so, and
-back to back as the papers do. Which parameters one has is the registries' knowledge: it is asked, not listed.
+The grid is the papers': fit points by exchanges. An algorithm without fit points varies the exchanges only; one with
+neither is a single point. One that spreads its points over a span of time by default has two variants: with the span,
+and back to back as in the papers. The registries say which parameters an algorithm has.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

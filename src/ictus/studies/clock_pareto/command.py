@@ -1,4 +1,4 @@
-"""`ictus clocks pareto`: what accuracy costs, over a grid of settings."""
+"""`ictus clocks pareto`: the cost of accuracy, over a grid of settings."""
 
 from typing import Annotated
 

@@ -1,5 +1,5 @@
-"""What accuracy costs: the error of every setting against the time that it takes to synchronise, and the frontier of
-those that none beats. After Fig. 8 of "MPI benchmarking revisited", with the mean MPI_Barrier as baseline.
+"""The cost of accuracy: the error of every setting against the time to synchronise, and the frontier of settings that
+no other one beats. After Fig. 8 of "MPI benchmarking revisited", with the mean MPI_Barrier as baseline.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The page of what accuracy costs, and its figures, which the study of accuracy shows too."""
+"""The page of the cost of accuracy, and its figures, which the study of accuracy shows too."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What accuracy costs: for each number of processes a launch with all settings of a grid that the budget allows."""
+"""The cost of accuracy: for each number of processes a launch with all settings of a grid that the budget allows."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""The table of what accuracy costs, for every output, and the result in sentences."""
+"""The table of the cost of accuracy, for every output, and the result in sentences."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

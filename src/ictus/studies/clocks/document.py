@@ -1,6 +1,6 @@
-"""clocks.json as docs/file-format.md lays it down: what one launch of `ictus-bench clocks` says, and a study of them.
+"""clocks.json (docs/file-format.md): the answer of one launch of `ictus-bench clocks`, and a study of several.
 
-The other studies of the core say under what they were measured in the same words (`StudyAnswer`). Times are seconds.
+The other studies of the core describe their conditions with the same keys (`StudyAnswer`). Times are in seconds.
 """
 
 from collections.abc import Mapping

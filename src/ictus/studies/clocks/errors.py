@@ -1,8 +1,8 @@
-"""Errors of synchronised clocks, put together over ranks and repeats.
+"""Errors of synchronised clocks, summarised over ranks and repeats.
 
-The error of rank r at time t is what its global clock shows minus what rank 0's shows at the same instant, signed.
-Rank 0 is the reference, so its error is no finding and is left out. Over ranks: the largest, the mean and the 95th
-percentile (type 7) of the absolute errors; over repeats: the median of each of these.
+The error of rank r at time t is the value of its global clock minus that of rank 0 at the same instant, signed. Rank 0
+is the reference and left out. Over ranks: the largest, the mean and the 95th percentile (type 7) of the absolute
+errors; over repeats: the median of each of these.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The figures of clock studies: which runs go into which panel. Summaries and runs in, panels out."""
+"""The figures of clock studies, panel by panel. Summaries and runs in, panels out."""
 
 import math
 from collections.abc import Callable, Sequence

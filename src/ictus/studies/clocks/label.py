@@ -1,7 +1,7 @@
 """Short names of algorithms: `hca3(fitpoints=10,exchanges=20)` instead of the nested full form.
 
-A key that exactly one nested member has can be handed to the outermost one, and what repeats a default can be left out.
-The short form is used only where it means the same: it is resolved and compared.
+A key that exactly one nested member has can be given to the outermost one, and defaults can be left out. The short form
+is used only if it resolves to the same spec.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""Options of `ictus clocks accuracy` and `pareto`: what is judged, and how errors are found."""
+"""Options of `ictus clocks accuracy` and `pareto`: the algorithms, and how errors are measured."""
 
 from collections.abc import Sequence
 from typing import Annotated

@@ -1,6 +1,6 @@
-"""What a study of clocks found, from clocks.json, and the study as its folder keeps it.
+"""Reads a study of clocks from clocks.json, and from its folder.
 
-What is known of an error by computing is preferred to what a ping-pong says of it.
+A computed error is preferred to one measured by ping-pong.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a study of clocks found, typed. Times are seconds, signs are: this rank minus the reference."""
+"""The results of a study of clocks, typed. Times are in seconds; a sign is that of this rank minus the reference."""
 
 from dataclasses import dataclass
 

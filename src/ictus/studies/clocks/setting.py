@@ -1,4 +1,4 @@
-"""Under what a study of the native core was measured, in words, and what such a study says on the terminal."""
+"""The conditions of a study of the native core, in words, and the lines that such a study prints on the terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""The errors of clocks side by side, which the studies of accuracy and of frequency both show."""
+"""The table of clock errors that the studies of accuracy and of frequency both show."""
 
 import math
 from collections.abc import Sequence

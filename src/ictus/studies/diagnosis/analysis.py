@@ -1,7 +1,7 @@
-"""What the samples of a campaign are like: correlated, drifting, normal? Campaigns in, rows out.
+"""Properties of a campaign's samples: correlated, drifting, normal? Campaigns in, rows out.
 
-Everything is said of the kept samples, those that a launch's median is taken of: valid, finite, inside Tukey's fences,
-in the order measured. One launch is in memory at a time.
+They concern the kept samples, from which a launch's median is taken: valid, finite, inside Tukey's fences, in the order
+measured. Only one launch is in memory at a time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`ictus diagnose`: what the samples of a campaign are like, and what that means for its numbers."""
+"""`ictus diagnose`: properties of a campaign's samples, and their meaning for its numbers."""
 
 import os
 from collections.abc import Sequence

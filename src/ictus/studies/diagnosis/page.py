@@ -1,6 +1,5 @@
-"""What each diagnosis means for the reader, in words: written once, beside nothing that computes.
-
-The page of a diagnosis: one self-contained HTML file. The same folder gives the same bytes.
+"""The page of a diagnosis: one self-contained HTML file with the meaning of each finding in words. The same folder
+gives the same bytes.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""What a diagnosis comes to, in sentences, and in a word or two for a table.
-
-The tables of a diagnosis: a row for each case, or for each launch where one case is looked at.
-"""
+"""The tables of a diagnosis, a row for each case or for each launch of one case, and its findings in sentences."""
 
 from collections.abc import Iterator, Sequence
 

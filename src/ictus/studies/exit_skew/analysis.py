@@ -1,8 +1,8 @@
-"""Exit skew put together over repetitions and launches.
+"""Exit skew summarised over repetitions and launches.
 
-The launch is the unit of replication: with two launches or more, intervals are over the means of launches; of a single
-launch they are over its repetitions, as in Fig. 10 of "MPI benchmarking revisited", and say nothing of another launch.
-Their limits are not below 0.
+The launch is the unit of replication: with two launches or more, intervals are over the means of launches. Intervals of
+a single launch are over its repetitions, as in Fig. 10 of "MPI benchmarking revisited", and say nothing about another
+launch. Limits are not below 0.
 """
 
 from collections.abc import Sequence

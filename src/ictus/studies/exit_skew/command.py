@@ -1,4 +1,4 @@
-"""`ictus barriers skew`: how far apart ranks leave what they entered together."""
+"""`ictus barriers skew`: how far apart ranks leave a barrier that they enter together."""
 
 from dataclasses import replace
 from typing import Annotated

@@ -1,8 +1,8 @@
 """The figures of exit skew. Summaries in, panels out.
 
-How far apart ranks leave: a bar for each start with its interval and the truth where it is known, and when each rank
-leaves after the first one to leave (after Fig. 10 of "MPI benchmarking revisited"). Bars reach from the left edge of a
-logarithmic axis, so only their ends mean something: ratios are lengths.
+One shows a bar per start with its interval, and the truth where it is known; another shows when each rank leaves after
+the first one (after Fig. 10 of "MPI benchmarking revisited"). Bars begin at the left edge of a logarithmic axis, so
+only their ends have a meaning: ratios are lengths.
 """
 
 import math

@@ -1,6 +1,5 @@
-"""What each part of a page on starts means, in words.
-
-The page of a study of exit skew: one self-contained HTML file. The same skew.json gives the same bytes.
+"""The page of a study of exit skew, with the meaning of each part in words: one self-contained HTML file. The same
+skew.json gives the same bytes.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""skew.json as docs/file-format.md lays it down: one launch of `ictus-bench barriers skew`, or `launches`, a list of
-such objects, which is how `ictus barriers skew` keeps a study. Times are seconds.
+"""skew.json (docs/file-format.md): one launch of `ictus-bench barriers skew`, or `launches`, the list of such objects
+that `ictus barriers skew` writes. Times are in seconds.
 """
 
 from dataclasses import dataclass

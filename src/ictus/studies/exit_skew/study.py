@@ -1,4 +1,4 @@
-"""Exit skew: so many launches for each library and number of processes, in random order."""
+"""Exit skew: several launches for each library and number of processes, in random order."""
 
 from collections.abc import Sequence
 from dataclasses import replace

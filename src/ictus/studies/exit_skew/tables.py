@@ -1,4 +1,4 @@
-"""Tables of exit skew, and the result in sentences; what starts are called in both."""
+"""Tables of exit skew, the result in sentences, and the names of starts in both."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict

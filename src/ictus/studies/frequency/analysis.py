@@ -1,8 +1,8 @@
-"""Ticks to seconds: a stated frequency against calibrated ones, and the drift that the difference makes.
+"""Ticks to seconds: a stated frequency against calibrated ones, and the drift that the difference causes.
 
-A clock that takes f for the frequency of a counter that ticks f0 times a second shows t f0/f instead of t: it errs by
-f0/f - 1 seconds a second, to first order by 1 - f/f0. The reference f0 is what processor or hypervisor state, where
-they do; else the median of the calibrations that took longest.
+A clock that assumes f for a counter with f0 ticks a second shows t f0/f instead of t: its error is f0/f - 1 seconds a
+second, to first order 1 - f/f0. The reference f0 is the frequency that processor or hypervisor state, else the median
+of the longest calibrations.
 """
 
 from collections.abc import Sequence

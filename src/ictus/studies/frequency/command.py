@@ -1,4 +1,4 @@
-"""`ictus clocks frequency`: from ticks to seconds, stated against calibrated, and what a clock loses by it."""
+"""`ictus clocks frequency`: from ticks to seconds, stated against calibrated, and the drift between them."""
 
 from typing import Annotated
 

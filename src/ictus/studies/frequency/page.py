@@ -1,6 +1,6 @@
-"""Calibrated frequencies against the stated one, rank by rank. After Fig. 2 of "MPI benchmarking revisited".
+"""The page of frequencies, and its figures: calibrated frequencies against the stated one, rank by rank.
 
-The page of frequencies, and its figures.
+After Fig. 2 of "MPI benchmarking revisited".
 """
 
 from collections.abc import Sequence

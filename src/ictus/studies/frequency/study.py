@@ -1,4 +1,4 @@
-"""The frequency of the processor's counter: calibrated again and again, and clocks that are watched with it."""
+"""The frequency of the processor's counter: repeated calibrations, and clocks observed with it."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,5 @@
-"""What every suite, and every process synchronisation, would have reported of a campaign's launches, beside the
-makespan: one row for each library, case and way of looking.
+"""What every suite, and every process synchronisation, would report about a campaign's launches, beside the makespan:
+one row for each library, case and lens.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`ictus lens`: what other suites would have reported of the same call, beside the makespan."""
+"""`ictus lens`: what other suites would report about the same call, beside the makespan."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""From a launch's files to what a lens takes: the valid repetitions of each case, per-rank summaries, raw durations.
+"""The data that a lens takes from a launch's files: valid repetitions of each case, per-rank summaries, raw durations.
 
-A campaign taken apart for looking: cases grouped by what their methods share, and the data of each launch.
+Cases are grouped by what their methods share.
 """
 
 from collections.abc import Mapping

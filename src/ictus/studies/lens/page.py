@@ -1,4 +1,4 @@
-"""The page of lenses: what each suite would have said of the same call, drawn, in tables, and why."""
+"""The page of lenses: what each suite would report about the same call, in figures and tables, and why."""
 
 from collections.abc import Sequence
 

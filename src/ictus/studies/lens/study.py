@@ -1,4 +1,4 @@
-"""What a campaign of lenses measures: the methods of the lenses and process synchronisations that were asked for."""
+"""The campaign of a lens study: the methods of the requested lenses and process synchronisations."""
 
 import itertools
 from collections.abc import Iterator, Sequence

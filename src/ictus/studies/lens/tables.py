@@ -1,6 +1,5 @@
-"""Tables of lenses for the terminal: all headlines side by side, each against the makespan, each suite's own line.
-
-What the lenses show, in sentences.
+"""Tables of lenses: all headlines side by side, each against the makespan, each suite's own line; and sentences on
+them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,9 +1,7 @@
 """Local against global times: the same samples reduced as the longest local duration and as the makespan.
 
 After Fig. 9 of "MPI benchmarking revisited". A launch gives one median of each kind; the ratio is paired within
-launches, for both come from the same samples.
-
-Local against global times of a campaign: one row for each library and case.
+launches, because both come from the same samples. One row for each library and case.
 """
 
 from collections.abc import Mapping, Sequence

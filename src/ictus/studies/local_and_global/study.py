@@ -1,4 +1,4 @@
-"""Times by a rank's own clock beside times by the global one: the same calls after several starts."""
+"""Times by a rank's own clock and by the global clock: the same calls after several starts."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

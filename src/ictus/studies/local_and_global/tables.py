@@ -1,4 +1,4 @@
-"""Local against global times on the terminal: tables and sentences."""
+"""Local against global times: tables and sentences."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The page of a prediction: the running metrics that it rests on, and the counts."""
+"""The page of a prediction: its running metrics and its counts."""
 
 from collections.abc import Sequence
 

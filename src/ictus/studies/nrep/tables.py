@@ -1,4 +1,4 @@
-"""Predicted numbers of repetitions on the terminal: a table and what it says in sentences."""
+"""Predicted numbers of repetitions: a table, and sentences on it."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,10 +1,9 @@
-"""What share of a communication a computation hides, by our definition and by those of other suites.
+"""The share of a communication that a computation hides, by our definition and by those of other suites; and its
+summary over launches, each of which gives one median or mean of its valid repetitions.
 
-Ours is not clipped: below 0 the overlapped operation costs more than the blocking one, and that is worth knowing.
+Ours is not clipped: below 0 the overlapped operation costs more than the blocking one.
 Source: T. Hoefler, T. Schneider, A. Lumsdaine, "Accurately measuring collective operations at massive scale", sec. 4;
 OSU micro-benchmarks, osu_iallreduce; Intel MPI Benchmarks, IMB-NBC.
-
-Overlap over launches: each launch gives one number, a median or a mean of its valid repetitions.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""`ictus overlap`: how much of a nonblocking operation a computation hides, and who makes it progress."""
+"""`ictus overlap`: how much of a nonblocking operation a computation hides, and what makes it progress."""
 
 from dataclasses import replace
 from datetime import datetime

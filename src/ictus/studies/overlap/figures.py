@@ -1,8 +1,8 @@
 """The figures of overlap. Summaries in, panels out.
 
 Overhead against size as in Fig. 11 of "Accurately measuring collective operations at massive scale", time against work,
-and overhead against the interval between tests: on a logarithmic axis, no tests at its right end, one line a library, a
-thin level at its blocking time.
+and overhead against the interval between tests: on a logarithmic axis with "no tests" at its right end, one line per
+library, and a thin level at its blocking time.
 """
 
 import math

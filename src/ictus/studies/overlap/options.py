@@ -1,4 +1,4 @@
-"""Values of `ictus overlap`'s own options, understood; every UsageError names the option."""
+"""Parsed values of the options that only `ictus overlap` has; every UsageError names the option."""
 
 import os
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""Whether a library makes progress by itself, and how often it has to be asked: what the runs with and without progress
-calls say together. After "Accurately measuring collective operations at massive scale", sec. 4.2.
+"""Whether a library makes progress by itself, and how often it must be called otherwise: judged from the runs with and
+without progress calls. After "Accurately measuring collective operations at massive scale", sec. 4.2.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
-"""overlap.json and phases.npy of one launch, read as docs/file-format.md lays them down, and checked against each
-other: phases that cannot have been measured are never summarised.
+"""Reads overlap.json and phases.npy of one launch (docs/file-format.md) and checks them against each other: impossible
+phases are never summarised.
 """
 
 import numpy as np

@@ -1,6 +1,5 @@
-"""Whether ranks and progress threads have a CPU each. Where they take turns, times are the scheduler's.
-
-What one launch of the study of overlap measured, typed. Times are seconds.
+"""The record of one launch of the study of overlap, typed; times are in seconds. It also says whether ranks and
+progress threads have a CPU each: where they share one, the scheduler decides the times.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""The launches of `ictus overlap`: drawn first, made in that order, each kept in a folder of its own, gone on with."""
+"""The launches of `ictus overlap`: ordered before the first one, each kept in its own folder, continued by a later
+call.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

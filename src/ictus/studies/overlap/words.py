@@ -1,9 +1,4 @@
-"""Rows of the study of overlap, for scripts.
-
-What the study of overlap found, in sentences.
-
-What must be known before a number of the study of overlap is believed.
-"""
+"""The results of the study of overlap: rows for scripts, sentences, and the warnings that a reader needs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

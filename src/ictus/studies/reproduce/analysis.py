@@ -1,4 +1,4 @@
-"""How far apart whole campaigns, and single runs of other suites, come out: one row for each library, case and way."""
+"""How far apart whole campaigns, and single runs of other suites, are: one row for each library, case and way."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

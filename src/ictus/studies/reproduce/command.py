@@ -1,4 +1,4 @@
-"""`ictus reproduce`: would the same experiment come out the same again?"""
+"""`ictus reproduce`: whether the same experiment gives the same result again."""
 
 from dataclasses import replace
 from pathlib import Path

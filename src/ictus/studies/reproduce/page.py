@@ -1,6 +1,5 @@
-"""Results of equal trials, each divided by the smallest of its size: how far apart they are (the paper's Figure 29).
-
-The page of reproducibility: results over the smallest by every way, on one scale, and the tables.
+"""The page of reproducibility: the results of equal trials over the smallest of their size, by every way, on one scale
+(the paper's Figure 29), and the tables.
 """
 
 import math

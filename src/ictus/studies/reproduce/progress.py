@@ -1,4 +1,4 @@
-"""How long a series of campaigns takes, said before it begins and while it runs."""
+"""The time that a series of campaigns needs, shown before it begins and while it runs."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,11 +1,11 @@
-"""reproduction.json: a study of how far apart whole campaigns come out, and what stands beside them.
+"""reproduction.json: the request of a study of reproducibility, and the files beside it.
 
-    FOLDER/reproduction.json     what was asked for; never changed
-    FOLDER/journal.jsonl         how far it is
-    FOLDER/rehearsal/WAY         a campaign of one launch, which tells how long the others will take
+    FOLDER/reproduction.json     the request; it never changes
+    FOLDER/journal.jsonl         the progress
+    FOLDER/rehearsal/WAY         a campaign of one launch, which predicts the time of the others
     FOLDER/trials/NN/WAY         trial NN: a whole campaign of Ictus (`ictus`), one run of each other suite
 
-The help of the command tells the defaults, so that nothing heavy is imported here.
+The command's help shows the defaults, so this module imports nothing heavy.
 """
 
 import re

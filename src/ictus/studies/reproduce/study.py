@@ -1,7 +1,4 @@
-"""What a study of reproducibility measures: the plan of each way, and the campaigns of all trials in their order.
-
-Begins a study of reproducibility, or goes on with one: rehearse, say how long it takes, measure.
-"""
+"""Measures reproducibility: plans each way, rehearses, predicts the time, runs or continues all trials."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

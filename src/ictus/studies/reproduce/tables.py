@@ -1,4 +1,4 @@
-"""Reproducibility on the terminal: the largest difference by every way side by side, then each way's own table."""
+"""Reproducibility: the largest difference by every way side by side, then each way's own table."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the round trips of a pair are like, and how good an offset the first N of them give. Arrays in, values out."""
+"""The distribution of a pair's round trips, and the quality of the offset from the first N. Arrays in, values out."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`ictus clocks rtt`: how long a message and its answer take, and how many of them an offset needs."""
+"""`ictus clocks rtt`: how long a message and its answer take, and how many exchanges an offset needs."""
 
 from typing import Annotated
 

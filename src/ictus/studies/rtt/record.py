@@ -1,4 +1,4 @@
-"""rtt.json as docs/file-format.md lays it down: all exchanges of each pair, in their order. Times are seconds."""
+"""rtt.json (docs/file-format.md): all exchanges of each pair, in their order. Times are in seconds."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal

@@ -1,4 +1,4 @@
-"""Round trips: one launch, in which one pair of ranks after the other exchanges messages."""
+"""Round trips: one launch, in which the pairs of ranks exchange messages one after another."""
 
 from collections.abc import Sequence
 from pathlib import Path

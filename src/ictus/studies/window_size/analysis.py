@@ -1,9 +1,8 @@
-"""Windows: how many samples a size makes invalid, what latency the valid ones show, and which size to take.
+"""Sweeps of window sizes, one for each case of each library: the share of invalid samples, the latency of the valid
+ones, and the recommended size.
 
-After Fig. 19 and 20 of "MPI benchmarking revisited". A launch gives one share and one median; both are put together
-over launches.
-
-From a campaign with windows of several sizes to one sweep for each case of each library.
+After Fig. 19 and 20 of "MPI benchmarking revisited". A launch gives one share and one median; both are summarised over
+launches.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`ictus procsync window`: how long a window has to be."""
+"""`ictus procsync window`: how long a window must be."""
 
 from pathlib import Path
 from typing import Annotated

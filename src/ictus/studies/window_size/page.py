@@ -1,8 +1,6 @@
-"""What a window's size does: the share of invalid samples, and the latency of the valid ones, against the size.
+"""The page of a sweep of windows: the share of invalid samples, and the latency of the valid ones, against the size.
 
 After Fig. 19 and 20 of "MPI benchmarking revisited".
-
-The page of a sweep of windows: share of invalid samples and latency against the window's size.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""How long a window has to be: windows of several sizes in the same launches, around the latencies of a short one."""
+"""How long a window must be: windows of several sizes in the same launches, around the latencies of a short one."""
 
 import tempfile
 from collections.abc import Mapping, Sequence

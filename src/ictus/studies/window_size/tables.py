@@ -1,4 +1,4 @@
-"""A sweep of windows on the terminal: tables and sentences."""
+"""A sweep of windows: tables and sentences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

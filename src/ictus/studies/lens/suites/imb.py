@@ -1,8 +1,8 @@
-"""`imb`: Intel MPI Benchmarks as they are since 2019 (`-sync`, the default): each call timed, MPI_Barrier after it.
+"""`imb`: Intel MPI Benchmarks since 2019 (`-sync`, the default): each call is timed, MPI_Barrier follows.
 
-t_min and t_max are the fastest and the slowest rank, not the fastest and the slowest call. The root stays 0, as it does
-by default since 2019 (`-root_shift` moves it). There are 1,000 calls, after a tenth of that which do not count, but no
-more than move 40 MiB.
+t_min and t_max are the fastest and the slowest rank, not the fastest and the slowest call. The root stays 0, the
+default since 2019 (`-root_shift` moves it). There are 1,000 calls, or as many as move 40 MiB; a tenth more come first
+and do not count.
 """
 
 from ictus.model.plan_parts import Method

@@ -1,4 +1,4 @@
-"""A lens: how one suite measures an operation, and what it prints of it."""
+"""A lens: how one suite measures an operation, and what it prints."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a method left of one case in one launch: all that a suite could have reduced to its numbers."""
+"""The data of one case in one launch: all that a suite could reduce to its numbers."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,7 @@
-"""`mpibench`: MPIBench of Grove and Coddington: every rank's every call in one sample, outliers removed.
+"""`mpibench`: MPIBench of Grove and Coddington: all calls of all ranks in one sample, outliers removed.
 
-What is longer than `factor` (2) times the 99th percentile of the pooled sample is an outlier; smallest, largest and
-mean of the rest are printed. Needs raw data. The percentile is of type 7 (linear between the neighbours), which the
-papers leave open.
+Outliers are longer than `factor` (2) times the 99th percentile of the pooled sample; smallest, largest and mean of the
+rest are printed. Needs raw data. The percentile is of type 7 (linear interpolation); the papers do not say which.
 """
 
 import numpy as np

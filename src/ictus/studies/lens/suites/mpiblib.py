@@ -1,10 +1,10 @@
 """`mpiblib`: MPIBlib: the mean of the slowest rank (or of rank 0) with its interval; stops when that is narrow.
 
-After each call, from `least` (30) on, it stops when the interval's half width is below `width` of the mean, at `most`
-(1000) in any case. The half width is t(level, n - 1) s / sqrt(n) with the **one-sided** quantile, as its source has it:
-what it calls a 95 % interval covers 90 %. The rule is applied to the recorded sequence after the fact.
+After each call, from `least` (30) on, it stops when the interval's half-width is below `width` of the mean, at `most`
+(1000) at the latest. The half-width is t(level, n - 1) s / sqrt(n) with the **one-sided** quantile, as in its source:
+its 95 % interval covers 90 %. The rule is applied to the recorded sequence.
 
-For rank 0 its code times call and barrier together and takes the mean of a barrier off; here rank 0's own call is
+For rank 0 its code times call and barrier together and subtracts the mean of a barrier; here rank 0's own call is
 timed, as the papers describe it.
 """
 

@@ -1,8 +1,8 @@
-"""`mpicroscope`: the smallest time of the slowest rank; fewer and fewer calls while no new minimum is found.
+"""`mpicroscope`: the smallest time of the slowest rank; ever fewer calls while no new minimum is found.
 
-Calls come in rounds, the first of `round` calls. A round that finds no new minimum makes the next ones shorter: by a
-tenth of the first (`linear`), or by half (`exponential`); a round of no calls ends it. The papers give the rule in
-words; the tenth is ours. The rule is applied to the recorded sequence after the fact.
+Calls come in rounds, the first of `round` calls. A round without a new minimum makes the next ones shorter: by a tenth
+of the first (`linear`), or by half (`exponential`); a round of no calls is the end. The papers give the rule in words;
+the tenth is ours. The rule is applied to the recorded sequence.
 """
 
 from ictus.model.plan_parts import Method

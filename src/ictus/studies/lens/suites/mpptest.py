@@ -1,7 +1,7 @@
-"""`mpptest`: a loop of calls, timed as a whole, repeated k times; the smallest of the k means, as rank 0 sees it.
+"""`mpptest`: a loop of calls, timed as a whole, repeated k times; the smallest of the k means on rank 0.
 
-Made for clocks too coarse for one call. The suite repeats until it believes the minimum; here k is a setting, and the
-calls are spread over the k loops.
+It was made for clocks too coarse for one call. The suite repeats until it trusts the minimum; here k is a setting, and
+the calls are divided among the k loops.
 """
 
 from ictus.model.plan_parts import Method

@@ -1,7 +1,7 @@
-"""`nbcbench`: NBCBench of LibNBC: each rank takes the median of its calls, and the largest of these is printed.
+"""`nbcbench`: NBCBench of LibNBC: each rank takes the median of its calls; the largest of these is printed.
 
-By a setting of its own it takes the smallest, the largest or the mean instead; the median is its default. It prints the
-time of the blocking operation as t_{MPI}.
+A setting selects the smallest, the largest or the mean instead of the median. It prints the time of the blocking
+operation as t_{MPI}.
 """
 
 from ictus.model.plan_parts import Method

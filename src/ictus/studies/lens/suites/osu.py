@@ -1,8 +1,8 @@
-"""`osu`: OSU Micro-Benchmarks, blocking collectives (osu_bcast -f and its like).
+"""`osu`: OSU Micro-Benchmarks, blocking collectives (osu_bcast -f and similar).
 
-Each call is timed, MPI_Barrier after it; every rank takes the mean of its calls, and mean, smallest and largest of
-these over ranks are printed. "Min" and "Max" are ranks, not repetitions. Up to 8 KiB there are 1,000 calls after 100
-that do not count, above 100.
+Each call is timed, MPI_Barrier follows; every rank takes the mean of its calls, and mean, smallest and largest of these
+over ranks are printed. "Min" and "Max" are ranks, not repetitions. There are 1,000 calls up to 8 KiB and 100 above,
+after some that do not count.
 """
 
 from ictus.model.plan_parts import Method

@@ -1,6 +1,5 @@
 """`phloem`: the Phloem MPI Benchmarks of LLNL: a loop of calls timed as a whole, with or without a barrier per call.
-
-With it, the barriers are in the time and are not taken off.
+The barriers stay in the time.
 """
 
 from ictus.model.plan_parts import Method

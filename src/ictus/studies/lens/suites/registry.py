@@ -1,4 +1,4 @@
-"""The lenses, in plain sight, and how one is named: `osu`, `skampi(window)`, `mpibench(factor=3)`."""
+"""The list of lenses, and the text that selects one: `osu`, `skampi(window)`, `mpibench(factor=3)`."""
 
 from dataclasses import dataclass
 

@@ -1,9 +1,9 @@
-"""`skampi`: SKaMPI 5 and 6: the slowest rank of each call; stops when the mean is certain enough; trimmed mean.
+"""`skampi`: SKaMPI 5 and 6: the slowest rank of each call, until the mean is certain enough; trimmed mean.
 
-Calls come in batches, the first of 4, further ones of `least` (8). After each, with n calls in all: stop at n >= most
-(33), or at n >= least when the standard error is at most `threshold` of the mean. Then the calls are ordered by their
-slowest rank, n/4 (rounded down) are left out at either end, and mean and standard error of the rest are printed, with n
-and the mean of each rank over the same calls. The rule is applied to the recorded sequence after the fact.
+Calls come in batches, the first of 4, further ones of `least` (8). After each, with n calls in all, it stops at n >=
+most (33), or at n >= least when the standard error is at most `threshold` of the mean. Then the calls are ordered by
+their slowest rank, n/4 (rounded down) are dropped at either end, and mean and standard error of the rest are printed,
+with n and the mean of each rank over the same calls. The rule is applied to the recorded sequence.
 """
 
 import math
